@@ -43,10 +43,10 @@ describe('the next step of a tenant', () => {
     expect(step(instalment)).toEqual({
       kind: 'pay',
       title: 'Pay $2,166.48',
-      text: 'Payment 3 of 3 is due on November 14, 2026.',
+      text: 'Payment 3 of 3 is due on Nov 14, 2026.',
     })
     expect(step({ ...instalment, dueDate: '2026-11-13' })?.text).toBe(
-      'Payment 3 of 3 was due on November 13, 2026.',
+      'Payment 3 of 3 was due on Nov 13, 2026.',
     )
     expect(step({ ...instalment, dueDate: null })?.text).toBe('Payment 3 of 3.')
     expect(step(null)?.title).toBe('Your payment is on its way')

@@ -1,6 +1,6 @@
 import { isBooked } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
-import { type CalendarDate, formatLongDate } from './dates.ts'
+import { type CalendarDate, formatShortDate } from './dates.ts'
 import { formatCents } from './money.ts'
 import type { stayPhase } from './stay.ts'
 
@@ -66,7 +66,7 @@ function paymentText(pay: Owing['pay'], today = ''): string {
   if (!pay?.next) return 'This is what is still to be paid for your stay.'
   const { dueDate, label } = pay.next
   if (!dueDate) return `${label}.`
-  return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatLongDate(dueDate)}.`
+  return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatShortDate(dueDate)}.`
 }
 
 const step = (kind: TenantStep['kind'], title: string, text: string): TenantStep => ({ kind, title, text })

@@ -11,7 +11,7 @@ test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, L
 }) => {
   await page.goto('/login')
   const [email, password] = [page.getByLabel('Email'), page.getByLabel(/^Password/)]
-  const submit = page.getByRole('button', { name: 'Sign In' })
+  const submit = page.getByRole('button', { name: 'Log In' })
   await submit.click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
@@ -51,7 +51,7 @@ test('a login goes to the dashboard; letter case and spaces of the e-mail do not
   await page.goto('/login')
   await page.getByLabel('Email').fill(` ${account.email.toUpperCase()} `)
   await page.getByLabel(/^Password/).fill(account.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page.getByText('Login successful!')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   const token = await page.evaluate(() => localStorage.getItem('token'))
@@ -65,7 +65,7 @@ test('an admin who logs in at /login ends in the back office [LOGIN-14, GUARD-11
   await page.goto('/login')
   await page.getByLabel('Email').fill(admin.email)
   await page.getByLabel(/^Password/).fill(admin.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page).toHaveURL('/admin/dashboard')
 })
 
@@ -76,7 +76,7 @@ test('a login leads on to the page that was asked for, but not to what another u
   const logIn = async ({ email, password }: { email: string; password: string }) => {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel(/^Password/).fill(password)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Log In' }).click()
   }
   const account = await makeTenant(site)
   await page.goto('/payment/history?applicationId=none')
@@ -103,7 +103,7 @@ test('a refused login says so above the form, once [LOGIN-10]', async ({ page, s
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill('not the password')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page.locator(alert)).toHaveText('Invalid email or password')
   await expect(page.getByText('Invalid email or password')).toHaveCount(1)
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
@@ -124,7 +124,7 @@ test('a login that fails says how: with a sentence, without one, without an answ
     await failCall(page, 'accounts.login', failure)
     await page.getByLabel('Email').fill('maya@guest.example')
     await page.getByLabel(/^Password/).fill('sandcastle')
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Log In' }).click()
     await expect(page.locator(alert)).toHaveText(message)
   }
 })
@@ -278,7 +278,7 @@ test('a forgotten password is replaced through the mailed link, which works once
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel(/^Password/).fill('driftwood')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page).toHaveURL('/dashboard')
 
   await page.evaluate(() => localStorage.clear())
@@ -380,7 +380,7 @@ test('the admin portal lets an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLO
 }) => {
   await page.goto('/admin/login')
   await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible()
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page.getByText('Please fill in all fields').first()).toBeVisible()
   await expectAccessible(page)
   const password = page.getByLabel(/^Password/)
@@ -389,7 +389,7 @@ test('the admin portal lets an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLO
   await page.getByRole('button', { name: 'Show password' }).click()
   await expect(password).toHaveAttribute('type', 'text')
   await expect(page.getByRole('link', { name: 'Tenant login' })).toHaveAttribute('href', '/login')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page.getByText('Admin login successful!')).toBeVisible()
   await expect(page).toHaveURL('/admin/dashboard')
 })
@@ -405,7 +405,7 @@ test('a tenant at the admin portal is turned away, and the session is ended on t
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel(/^Password/).fill(account.password)
   const answered = page.waitForResponse(/accounts\.login/)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   const token = (await (await answered).json())[0].result.data.token
   await expect(page.locator(alert)).toHaveText('Access denied. Admin credentials required.')
   await expect(page).toHaveURL('/admin/login')
@@ -426,7 +426,7 @@ test('an admin login that fails says how: with a sentence, without one, without 
     await failCall(page, 'accounts.login', failure)
     await page.getByLabel('Email').fill(admin.email)
     await page.getByLabel(/^Password/).fill('Some-Password-1!')
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Log In' }).click()
     await expect(page.locator(alert)).toHaveText(message)
   }
 })

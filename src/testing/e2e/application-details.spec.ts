@@ -159,7 +159,7 @@ test('every state has its badge, its steps and its one next step [STATUS-02, STA
     const marked = progress(page).getByRole('listitem').filter({ hasText: 'Next' })
     await expect(marked).toHaveCount(next ? 1 : 0)
     if (next) await expect(marked).toContainText(next)
-    await expect(lead(page).getByRole('button', { name: 'Review and Sign' })).toHaveCount(
+    await expect(lead(page).getByRole('button', { name: 'Sign Lease' })).toHaveCount(
       next === 'Lease Uploaded' ? 1 : 0,
     )
     await expect(lead(page).getByRole('link', { name: 'Pay Now' })).toHaveCount(

@@ -1,5 +1,5 @@
 import { formatMomentDate } from '../../domain/dates.ts'
-import { formatBriefStay, formatStay } from '../../domain/stay.ts'
+import { formatBriefStay, formatShortStay } from '../../domain/stay.ts'
 import { failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
@@ -56,7 +56,7 @@ test('the list shows the own applications, newest first, each with how it stands
     })),
   )
   const titleOf = (stay: (typeof stays)[number]) =>
-    formatStay({ start: stay.requestedStartDate, end: stay.requestedEndDate })
+    formatShortStay({ start: stay.requestedStartDate, end: stay.requestedEndDate })
   expect(shown.map(({ title }) => title)).toEqual(stays.map(titleOf).toReversed())
   expect(shown.map(({ bar }) => bar)).toEqual(['50', '0', '33', '17', '0'])
   const labels = ['Complete', 'Declined', 'Approved', 'Submitted', 'Start']

@@ -28,7 +28,7 @@ const accountForms = [
     path: '/login',
     procedure: 'accounts.login',
     fields: { Email: 'maya@guest.example', Password: 'sandcastle' },
-    submit: 'Sign In',
+    submit: 'Log In',
     fallback: 'Login failed. Please try again.',
   },
   {
@@ -62,7 +62,7 @@ const accountForms = [
     path: '/admin/login',
     procedure: 'accounts.login',
     fields: { Email: 'keeper@condo.example', Password: 'sandcastle' },
-    submit: 'Sign In',
+    submit: 'Log In',
     fallback: 'Login failed',
   },
 ] as const
@@ -303,10 +303,10 @@ test('a payment, a rate and a day changed with a dead session are answered once 
 }) => {
   const { token, id } = await withLease(page, site)
   await page.goto(`/payment?applicationId=${id}`)
-  await expect(button(page, 'Proceed to Payment')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Proceed to Payment/ })).toBeVisible()
   await page.waitForLoadState('networkidle')
   await endSession(site, token)
-  await button(page, 'Proceed to Payment').click()
+  await page.getByRole('button', { name: /^Proceed to Payment/ }).click()
   await expect(page.getByText('Please log in to access payments')).toBeVisible()
   await expectNoToast(page)
 

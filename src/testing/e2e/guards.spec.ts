@@ -126,7 +126,7 @@ test('a login stores the token, waits 100 ms, and only then sets the user [GUARD
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel(/^Password/).fill(account.password)
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   const stored = () => page.evaluate(() => localStorage.getItem('token'))
   // The call itself leaves at the next tick of the clock.
   await expect

@@ -334,7 +334,7 @@ test('chosen dates travel through registration and login into the application fo
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel(/^Password/)).toBeFocused()
   await page.keyboard.type('sandcastle')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page).toHaveURL('/dashboard')
   await page.getByRole('banner').getByRole('link', { name: 'Application' }).click()
   const expectDates = async (first: string, last: string) => {

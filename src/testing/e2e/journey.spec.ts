@@ -25,7 +25,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill('sandcastle')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await page.getByRole('link', { name: 'Create Application' }).click()
 
   const form = page.getByRole('main')
@@ -63,7 +63,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   await office.goto('/admin/login')
   await office.getByLabel('Email').fill(admin.email)
   await office.getByLabel(/^Password/).fill(admin.password)
-  await office.getByRole('button', { name: 'Sign In' }).click()
+  await office.getByRole('button', { name: 'Log In' }).click()
   await office
     .getByRole('row', { name: new RegExp(email) })
     .getByRole('link')
@@ -115,7 +115,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
     .first()
     .check()
   await expect(page.getByText('$515.00').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Proceed to Payment' }).click()
+  await page.getByRole('button', { name: /^Proceed to Payment/ }).click()
   await expect(page).toHaveURL(/\/sandbox\/pay\//)
   await expect(page.getByText('$515.00').first()).toBeVisible()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()

@@ -44,7 +44,7 @@ for (const width of [390, 1440]) {
       await page.goto('/login')
       for (const [link, heading] of [
         ['Create an account', 'Create your account'],
-        ['Sign in', 'Welcome back'],
+        ['Log in', 'Welcome back'],
         ['Forgot your password?', 'Forgot your password?'],
       ] as const) {
         await page.getByRole('main').getByRole('link', { name: link }).click()

@@ -201,7 +201,7 @@ test.describe('the lease page', () => {
     await expect(page.getByRole('link', { name: 'Open the lease page' })).toHaveCount(0)
 
     await page.goto('/dashboard')
-    await page.getByRole('main').getByRole('link', { name: 'Lease' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Lease', exact: true }).click()
     await expect(page).toHaveURL('/lease')
     await expect(page.getByRole('link', { name: 'Go to Sign Lease' })).toHaveAttribute(
       'href',
@@ -210,7 +210,7 @@ test.describe('the lease page', () => {
     await page.getByRole('link', { name: 'Back to Dashboard' }).click()
     const lead = page.getByRole('region', { name: 'Next step' })
     await expect(lead).toContainText('Sign your lease')
-    await lead.getByRole('link', { name: 'Review and Sign' }).click()
+    await lead.getByRole('link', { name: 'Sign Lease' }).click()
     await expect(page.getByRole('dialog', { name: 'Sign Lease' })).toContainText('RENT')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -394,7 +394,9 @@ test.describe('the lease on the details', () => {
     const { id } = await makeLease(site, token)
     await page.goto(`/application/${id}`)
     await expect(block(page)).toContainText('Available to Sign')
-    for (const name of ['Preview', 'Download', 'Sign Lease', 'Upload Signed Lease'])
+    await expect(button(page, 'Sign Lease')).toBeVisible()
+    await block(page).getByText('Prefer paper?').click()
+    for (const name of ['Preview', 'Download', 'Upload Signed Lease'])
       await expect(block(page).getByRole('button', { name, exact: true })).toBeVisible()
     await expectAccessible(page)
 

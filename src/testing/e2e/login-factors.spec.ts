@@ -27,7 +27,7 @@ async function turnOn(site: Site, account: Account) {
 async function typePassword(page: Page, { email, password }: Pick<Account, 'email' | 'password'>) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 
 test('a login asks for the code on the same card; a wrong one can be mended by keyboard alone [SAFE-01] [SAFE-06] [SAFE-08]', async ({
@@ -37,7 +37,7 @@ test('a login asks for the code on the same card; a wrong one can be mended by k
   const account = await makeTenant(site)
   const { codeAt, recoveryCodes } = await turnOn(site, account)
   await page.goto('/login')
-  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toHaveCount(0)
   await typePassword(page, account)
   const field = page.getByLabel('Enter the code from your authenticator app')
   await expect(field).toBeFocused()
@@ -77,13 +77,13 @@ test('a login that waited too long goes back to the password, and another role i
   const field = page.getByLabel('Enter the code from your authenticator app')
   for (let tries = 0; tries < 6; tries++) {
     await field.fill(codeAt(5))
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Log In' }).click()
     if (tries < 5) await expect(page.getByRole('alert')).toHaveText(wrongCode)
   }
   await expect(page.getByRole('alert')).toHaveText('Please log in again.')
   await typePassword(page, account)
   await field.fill(codeAt(0))
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page.getByRole('alert')).toHaveText('Access denied. Admin credentials required.')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
@@ -94,7 +94,7 @@ test('a passkey signs in before any typing, and is a second step [SAFE-13]', asy
   await page.goto('/login')
   const { remove, setVerified } = await addPasskey(page, site, account, token)
   await page.reload()
-  const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+  const button = page.getByRole('button', { name: 'Log in with a passkey' })
   await expect(button).toBeVisible()
   await expectAccessible(page)
   await setVerified(false)

@@ -8,6 +8,7 @@ export const siteQueries = {
   site: () => query('site.get', undefined, calls => calls.site.get.query()),
   content: (page: ContentPage) =>
     query('site.content', { page }, calls => calls.site.content.query({ page })),
+  rates: () => query('rates.list', undefined, calls => calls.rates.list.query()),
 }
 
 /** The key under which `api` holds the answer of a procedure. */

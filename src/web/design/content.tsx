@@ -4,6 +4,7 @@ import { MonthsCalendar } from '../ui/calendar.tsx'
 import { CalendarLegend, type DayState } from '../ui/calendar-day.tsx'
 import { Card, CardBody, CardHeader } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Page } from '../ui/page.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { DataTable } from '../ui/table.tsx'
@@ -109,6 +110,24 @@ export const content: readonly Part[] = [
     about: 'Labels and values to read. A dash means that there is none.',
     wide: true,
     states: [['Two columns', <DefinitionList key="s" items={facts()} />]],
+  },
+  {
+    file: 'disclosure',
+    about: 'What few people need, folded behind one line.',
+    states: [
+      [
+        'Closed',
+        <Disclosure key="s" summary="Prefer paper?">
+          <p>Download the lease and sign it.</p>
+        </Disclosure>,
+      ],
+      [
+        'Open',
+        <Disclosure key="s" summary="Prefer paper?" open>
+          <p>Download the lease and sign it.</p>
+        </Disclosure>,
+      ],
+    ],
   },
   {
     file: 'table',

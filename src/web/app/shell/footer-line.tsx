@@ -7,11 +7,11 @@ export function FooterLine({ width }: { width: string }) {
   return (
     <div
       className={classNames(
-        'mx-auto flex min-h-14 flex-wrap items-center justify-between gap-x-8 px-4 text-[0.9375rem] sm:px-6',
+        'mx-auto flex min-h-14 flex-wrap content-center items-center justify-between gap-x-8 px-4 text-[0.9375rem] max-sm:min-h-24 sm:px-6',
         width,
       )}
     >
-      <ul className="flex gap-x-6 max-sm:hidden">
+      <ul className="flex flex-wrap gap-x-6 max-sm:w-full max-sm:justify-between">
         <ContactItems />
       </ul>
       <nav aria-label="Quick links" className="max-sm:grow">

@@ -16,7 +16,7 @@ export function Footer({ path }: { path: string }) {
   return (
     <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
       {signedInPath.test(path) ? (
-        <Suspense fallback={<div className="min-h-14" />}>
+        <Suspense fallback={<div className="min-h-14 max-sm:min-h-24" />}>
           <FooterLine width={width} />
         </Suspense>
       ) : (
@@ -40,14 +40,13 @@ function FullFooter({ width }: { width: string }) {
         </div>
         <nav aria-label="Quick links">
           <h2 className="font-semibold text-white">Quick Links</h2>
-          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-4 gap-x-6 lg:gap-x-12">
+          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-3 gap-x-6 lg:gap-x-12">
             <LinkItems
               links={[
                 ['Home', paths.home],
                 ['Apply Now', applyPath(session)],
                 ['Tenant Portal', paths.login],
                 ['Contact Us', paths.contact],
-                ['Admin Login', paths.adminLogin],
                 ['Privacy Policy', paths.privacy],
                 ['Terms of Service', paths.terms],
               ]}
@@ -61,7 +60,16 @@ function FullFooter({ width }: { width: string }) {
           </ul>
         </div>
       </div>
-      <p className="border-t border-white/15 px-4 py-4 text-center text-[0.9375rem]">{site?.companyName}</p>
+      <div className="border-t border-white/15 text-sm">
+        <div
+          className={`mx-auto flex min-h-14 flex-wrap items-center justify-between gap-x-6 px-4 sm:px-6 ${width}`}
+        >
+          <p>{site?.companyName}</p>
+          <ul>
+            <LinkItems links={[['Admin Login', paths.adminLogin]]} />
+          </ul>
+        </div>
+      </div>
     </>
   )
 }

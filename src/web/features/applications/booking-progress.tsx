@@ -102,7 +102,11 @@ function Step({ step, number, showHint, isNext }: StepProps) {
           {step.complete && <span className="sr-only">: done</span>}
           {isNext && <Badge tone="blue">Next</Badge>}
         </p>
-        {showHint && <p className="text-[0.9375rem] leading-snug text-muted">{step.hint}</p>}
+        {showHint && (
+          <p className={classNames('text-[0.9375rem] leading-snug', isNext ? 'text-ink' : 'text-muted')}>
+            {step.hint}
+          </p>
+        )}
       </div>
     </li>
   )

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowRight, Download, Eye, PenLine } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowRight, Download, Eye } from 'lucide-react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
@@ -12,6 +11,7 @@ import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -26,10 +26,6 @@ import { UploadBox } from './upload-box.tsx'
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
   application: Application
-  /** Opens the sign dialog. */
-  onSign: () => void
-  /** Loads the sign dialog's code early. */
-  signIntent: object
   /** A scan was added or removed: load the application again. */
   onChanged: () => unknown
 }
@@ -44,11 +40,11 @@ export function LeaseBlock(props: LeaseBlockProps) {
   const state = leaseState(application)
   return (
     <Card aria-label="Lease Agreement">
-      <CardHeader title="Lease Agreement" action={<LeaseStateBadge state={state} />} />
+      <CardHeader title="Lease Agreement" action={state !== 'signed' && <LeaseStateBadge state={state} />} />
       <CardBody className="grid gap-6">
         {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
         {state === 'signed' && <SignedLease {...props} />}
-        {state !== 'not_started' && <LeaseFacts lease={application} />}
+        {state !== 'not_started' && <LeaseFacts lease={application} brief />}
         {state === 'available' && <LeaseToSign {...props} />}
         <LeasePageLink id={application.id} />
       </CardBody>
@@ -64,20 +60,14 @@ function notStarted(status: Application['status']): string {
   return 'Your lease is generated once your application is approved.'
 }
 
-function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockProps) {
+/** The button that signs is the screen's next step, above. */
+function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
   const { id, status } = application
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(status)
   return (
     <>
-      <LeaseActions application={application}>
-        {canSign && (
-          <Button className="max-sm:basis-full" onClick={onSign} {...signIntent}>
-            <PenLine aria-hidden />
-            Sign Lease
-          </Button>
-        )}
-      </LeaseActions>
+      <LeaseActions application={application} />
       {isTenant && !canSign && (
         <p className="text-muted">
           {status === 'rejected'
@@ -86,13 +76,12 @@ function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockP
         </p>
       )}
       {canSign && (
-        <section aria-label="Sign on paper" className="border-t border-line pt-5">
-          <h3 className="font-semibold text-navy">Prefer paper?</h3>
+        <Disclosure summary="Prefer paper?">
           <p className="mb-3 text-muted">
             Download the lease, print and sign it, then upload a scan or a photo of it.
           </p>
           <UploadBox send={uploadSignedLease(id)} onUploaded={onChanged} />
-        </section>
+        </Disclosure>
       )}
     </>
   )
@@ -114,21 +103,18 @@ function LeasePageLink({ id }: { id: string }) {
 function SignedLease({ application, onChanged }: LeaseBlockProps) {
   const { id, signedLeaseFile: file } = application
   const isTenant = useUser().role === 'tenant'
-  const problem = tenantRemovalProblem(application)
+  const canRemove = isTenant && !tenantRemovalProblem(application)
   return (
     <>
       <Notice tone="success" title="Lease Signed & Uploaded">
         <HowSigned application={application} />
       </Notice>
       {file && (
-        <div className="grid gap-2">
-          <SignedFileBox
-            applicationId={id}
-            file={file}
-            action={isTenant && !problem && <RemoveSignedLease applicationId={id} onRemoved={onChanged} />}
-          />
-          {isTenant && problem && <p className="text-[0.9375rem] text-muted">{problem.message}</p>}
-        </div>
+        <SignedFileBox
+          applicationId={id}
+          file={file}
+          action={canRemove && <RemoveSignedLease applicationId={id} onRemoved={onChanged} />}
+        />
       )}
     </>
   )
@@ -145,8 +131,7 @@ function HowSigned({ application }: { application: Application }) {
     : `Signed electronically by the tenant${on}.`
 }
 
-/** Preview and download, beside what `children` add. */
-function LeaseActions({ application, children }: { application: Application; children: ReactNode }) {
+function LeaseActions({ application }: { application: Application }) {
   const queries = api.useUtils()
   const preview = useMutation({
     mutationFn: () => queries.client.leases.preview.query({ id: application.id }),
@@ -171,7 +156,6 @@ function LeaseActions({ application, children }: { application: Application; chi
   const startDownload = () => mayReadLease() && download.mutate()
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow">
-      {children}
       <Button
         variant="secondary"
         busy={preview.isPending}

@@ -1,5 +1,6 @@
 import { formatLongDate } from '../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import { formatShortStay } from '../../../domain/stay.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 
 export type LeaseTermsView = {
@@ -9,8 +10,8 @@ export type LeaseTermsView = {
   depositAmount: number | null
 }
 
-/** The period and the amounts, which the API sends in dollars. */
-export function LeaseFacts({ lease }: { lease: LeaseTermsView }) {
+/** The period and the amounts, which the API sends in dollars; `brief` has the short dates. */
+export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; brief?: boolean }) {
   const { leaseStartDate, leaseEndDate } = lease
   return (
     <DefinitionList
@@ -18,12 +19,17 @@ export function LeaseFacts({ lease }: { lease: LeaseTermsView }) {
       items={[
         {
           label: 'Lease Period',
-          value: leaseStartDate && leaseEndDate && (
-            <>
-              <span className="whitespace-nowrap">{formatLongDate(leaseStartDate)}</span> to{' '}
-              <span className="whitespace-nowrap">{formatLongDate(leaseEndDate)}</span>
-            </>
-          ),
+          value:
+            leaseStartDate &&
+            leaseEndDate &&
+            (brief ? (
+              formatShortStay({ start: leaseStartDate, end: leaseEndDate })
+            ) : (
+              <>
+                <span className="whitespace-nowrap max-sm:block">{formatLongDate(leaseStartDate)} to</span>{' '}
+                <span className="whitespace-nowrap max-sm:block">{formatLongDate(leaseEndDate)}</span>
+              </>
+            )),
         },
         { label: 'Monthly Rent', value: dollars(lease.rentalAmount) },
         { label: 'Security Deposit', value: dollars(lease.depositAmount) },

@@ -8,17 +8,22 @@ type BalanceSummaryProps = {
   summary: Pick<ChargeSummary, 'balanceCents' | 'depositReturnedCents' | 'label' | 'owedCents' | 'paidCents'>
   /** Of a generated lease without other charges, to show how the owed amount adds up. */
   terms?: LeaseTermsView | undefined
+  isOverdue?: boolean
 }
 
-/** The balance as a sum: owed, less a deposit that went back, less what was paid. */
-export function BalanceSummary({ summary, terms }: BalanceSummaryProps) {
+/**
+ * The balance as a sum: owed, less a deposit that went back, less what was paid. Before the first payment what is owed is
+ * the balance, which is then named once.
+ */
+export function BalanceSummary({ summary, terms, isOverdue = false }: BalanceSummaryProps) {
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = summary
+  const isUntouched = paidCents === 0 && balanceCents === owedCents
   return (
     <dl className="grid gap-1.5 rounded-control bg-canvas p-4">
       {owedCents > 0 &&
         terms &&
         owedParts(terms).map(part => <Line key={part.label} {...part} className="text-muted" />)}
-      <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />
+      {!isUntouched && <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />}
       {depositReturnedCents > 0 && (
         <Line label="Deposit returned" hint="No longer owed" cents={-depositReturnedCents} />
       )}
@@ -29,7 +34,7 @@ export function BalanceSummary({ summary, terms }: BalanceSummaryProps) {
           {balanceCents === 0 ? (
             <Badge tone={owedCents > 0 ? 'green' : 'neutral'}>{label}</Badge>
           ) : (
-            <span className={balanceCents > 0 ? 'text-red' : 'text-green'}>
+            <span className={balanceCents > 0 ? (isOverdue ? 'text-red' : '') : 'text-green'}>
               {formatCents(Math.abs(balanceCents))}
             </span>
           )}

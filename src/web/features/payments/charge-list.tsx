@@ -8,7 +8,8 @@ import { type ChargeView, voidedOf } from './charge-view.ts'
 type ChargeListProps = {
   title: string
   charges: readonly ChargeView[]
-  owedCents: number
+  /** Their sum, where it is not said below the list. */
+  owedCents?: number
   /** Actions of a charge, shown beside its amount. */
   action?: (charge: ChargeView) => ReactNode
 }
@@ -29,10 +30,12 @@ export function ChargeList({ title, charges, owedCents, action }: ChargeListProp
           </li>
         ))}
       </ul>
-      <p className="flex justify-between gap-4 pt-2 font-semibold text-navy">
-        <span>Total due</span>
-        <span className="tabular-nums">{formatCents(owedCents)}</span>
-      </p>
+      {owedCents !== undefined && (
+        <p className="flex justify-between gap-4 pt-2 font-semibold text-navy">
+          <span>Total due</span>
+          <span className="tabular-nums">{formatCents(owedCents)}</span>
+        </p>
+      )}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { hasReceipt, type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
-import { ReceiptIconButton } from './receipt-button.tsx'
+import { ReceiptLink } from './receipt-button.tsx'
 
 /** Payments in columns, `more` after them. */
 export function PaymentTable<Payment extends PaymentView>({
@@ -53,7 +53,7 @@ export function PaymentTable<Payment extends PaymentView>({
       cell: payment => (
         <span className="inline-flex items-center gap-2">
           <span className="tabular-nums">{shortTransactionId(payment.stripePaymentIntentId)}</span>
-          {hasReceipt(payment) && <ReceiptIconButton payment={payment} />}
+          {hasReceipt(payment) && <ReceiptLink payment={payment} />}
         </span>
       ),
     },

@@ -40,7 +40,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
         title="Payments"
         action={
           canPay && (
-            <Button size="sm" asChild>
+            <Button variant="secondary" size="sm" asChild>
               <Link href={paths.payment(id)}>
                 <CreditCard aria-hidden />
                 Make a Payment
@@ -57,10 +57,12 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
         >
           {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
-              <BalanceSummary summary={summary} terms={isListed(charges) ? undefined : application} />
-              {isListed(charges) && (
-                <ChargeList title="What you owe" charges={charges} owedCents={summary.owedCents} />
-              )}
+              {isListed(charges) && <ChargeList title="What you owe" charges={charges} />}
+              <BalanceSummary
+                summary={summary}
+                terms={isListed(charges) ? undefined : application}
+                isOverdue={instalments.some(({ state }) => state === 'overdue')}
+              />
               {plan && <PlanSection instalments={instalments} />}
               {plan && payments.length > 0 && (
                 <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>

@@ -23,7 +23,7 @@ function draw(values: Partial<InstalmentRow>): string[] {
 }
 
 test('an instalment is shown with its amount, its date and its state [PLAN-24]', () => {
-  expect(draw({})).toEqual(['Payment 1 of 3', '$1,800.00', 'December 1, 2026', 'Upcoming'])
+  expect(draw({})).toEqual(['Payment 1 of 3', '$1,800.00', 'Dec 1, 2026', 'Upcoming'])
   expect(draw({ dueDate: null })[2]).toBe('When you sign')
 })
 

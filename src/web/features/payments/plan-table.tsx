@@ -1,4 +1,4 @@
-import { formatLongDate } from '../../../domain/dates.ts'
+import { formatShortDate } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import type { Outputs } from '../../api/api.ts'
@@ -79,9 +79,9 @@ export const planColumns: readonly Column<InstalmentRow>[] = [
   { key: 'status', header: 'Status', cell: instalment => <InstalmentStatus instalment={instalment} /> },
 ]
 
-/** `December 1, 2026`; without a date it is due at signing. */
+/** `Dec 1, 2026`; without a date it is due at signing. */
 function dueText(dueDate: InstalmentRow['dueDate']): string {
-  return dueDate === null ? 'When you sign' : formatLongDate(dueDate)
+  return dueDate === null ? 'When you sign' : formatShortDate(dueDate)
 }
 
 /** The state, and below it what is paid and on its way of an instalment that is still open. */

@@ -4,7 +4,6 @@ import { formatMomentDate } from '../../../domain/dates.ts'
 import { fetchFile, saveFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { type PaymentView, paymentMoment } from './payment-view.ts'
 
@@ -25,18 +24,21 @@ export function DownloadReceipt({ payment }: { payment: PaymentWithReceipt }) {
   )
 }
 
-export function ReceiptIconButton({ payment }: { payment: PaymentWithReceipt }) {
+export function ReceiptLink({ payment }: { payment: PaymentWithReceipt }) {
   const download = useReceiptDownload(payment)
   const timeZone = useTimeZone()
   return (
-    <IconButton
-      label={`Download receipt for ${formatMomentDate(paymentMoment(payment), timeZone)}`}
-      className="-my-2"
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-label={`Download receipt for ${formatMomentDate(paymentMoment(payment), timeZone)}`}
+      className="-my-2 px-2"
       disabled={download.isPending}
       onClick={() => download.mutate()}
     >
       <ReceiptText aria-hidden />
-    </IconButton>
+      Receipt
+    </Button>
   )
 }
 

@@ -8,9 +8,11 @@ type Stay = { start: string; end: string; people?: number }
 /** The booking rules; none until loaded, as the server checks every request anyway. */
 export function useBookingRules() {
   const today = useToday()
-  const rules = api.bookings.rules.useQuery().data?.rules
+  const { data, isPending } = api.bookings.rules.useQuery()
+  const rules = data?.rules
   const rates = api.rates.list.useQuery(undefined, { enabled: rules?.stayLength === true }).data?.rates ?? []
   return {
+    isLoading: isPending,
     maxGuests: rules?.maxGuests ?? undefined,
     /** The rules that a stay breaks; past days have an error of their own. */
     brokenRules: ({ start, end, people }: Stay) => {

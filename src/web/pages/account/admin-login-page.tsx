@@ -19,7 +19,7 @@ export function AdminLoginPage() {
   return (
     <LoginForm
       title="Admin Portal"
-      subtitle="Sign in to manage the condo."
+      subtitle="Log in to manage the condo."
       loadSchema={loadSchema}
       texts={texts}
       onSession={async session => {

@@ -63,8 +63,8 @@ export function SecondStep({ title, challenge, texts, onSession, ...login }: Sec
         methods={challenge.methods}
         onProof={prove}
         texts={texts}
-        submitLabel="Sign In"
-        busyLabel="Signing in..."
+        submitLabel="Log In"
+        busyLabel="Logging in..."
         cancelLabel="Back to login"
         onCancel={() => back()}
       />
@@ -103,7 +103,7 @@ export function PasskeyLogin({ disabled, texts, onSession, onFailure }: PasskeyL
         disabled={disabled}
         onClick={() => void press()}
       >
-        Sign in with a passkey
+        Log in with a passkey
       </PasskeyButton>
     </div>
   )

@@ -132,7 +132,7 @@ function DeadLink() {
         <Link href={paths.forgotPassword}>Forgot password</Link>
       </Button>
       <p className="mt-6 text-center">
-        Already set a password? <TextLink href={paths.login}>Sign in</TextLink>
+        Already set a password? <TextLink href={paths.login}>Log in</TextLink>
       </p>
     </AccountCard>
   )

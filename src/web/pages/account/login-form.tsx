@@ -70,8 +70,8 @@ export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...sl
         <EmailField {...field('email')} />
         <CurrentPasswordField label="Password" {...field('password')} />
         {slots.passwordHelp}
-        <Button type="submit" size="lg" busy={busy} busyLabel="Signing in...">
-          Sign In
+        <Button type="submit" size="lg" busy={busy} busyLabel="Logging in...">
+          Log In
         </Button>
       </form>
       {hasPasskeys && factors && <factors.PasskeyLogin {...way} disabled={busy} />}

@@ -20,7 +20,7 @@ export function LoginPage() {
   return (
     <LoginForm
       title="Welcome back"
-      subtitle="Sign in to follow your application, lease and payments."
+      subtitle="Log in to follow your application, lease and payments."
       loadSchema={loadSchema}
       texts={texts}
       onSession={async ({ token, user }) => {

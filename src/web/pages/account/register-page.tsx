@@ -67,7 +67,7 @@ export function RegisterPage() {
         </Button>
       </form>
       <p className="mt-6 text-center">
-        Already registered? <TextLink href={paths.login}>Sign in</TextLink>
+        Already registered? <TextLink href={paths.login}>Log in</TextLink>
       </p>
     </AccountCard>
   )

@@ -39,7 +39,16 @@ export function heroPreloads(picture: HeroPictureView) {
   })
 }
 
-export function HeroSection({ hero, applyPath }: { hero: HomeView['hero']; applyPath: string }) {
+type HeroSectionProps = {
+  hero: HomeView['hero']
+  applyPath: string
+  /** Of the cheapest night, such as `$85`. */
+  price?: string | undefined
+  /** Keeps the price's room. */
+  isPriceLoading?: boolean
+}
+
+export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSectionProps) {
   const { picture } = hero
   const isOwnSky = hasOwnSky(picture)
   const hasVeil = !isOwnSky || !fitsTheSky(hero)
@@ -67,8 +76,8 @@ export function HeroSection({ hero, applyPath }: { hero: HomeView['hero']; apply
       <div
         className={`${sectionWidth} flex min-h-[min(44rem,calc(100svh-4rem))] flex-col pt-12 pb-24 sm:pt-20 lg:min-h-[min(52rem,calc(100svh-4rem))]`}
       >
-        <HeroWords hero={hero} hasVeil={hasVeil} />
-        <div className={`${hasVeil ? 'mt-10' : 'mt-7'} flex flex-wrap gap-3`}>
+        <HeroWords hero={hero} hasVeil={hasVeil} price={price ?? (isPriceLoading ? '' : undefined)} />
+        <div className={`${hasVeil ? 'mt-10' : 'mt-5'} flex flex-wrap gap-3`}>
           <Button asChild size="lg" className="tracking-wide shadow-overlay max-[400px]:px-5">
             <Link href={applyPath}>APPLY NOW</Link>
           </Button>
@@ -88,8 +97,10 @@ const fitsTheSky = (hero: HomeView['hero']) =>
     name => hero[name].length <= skyHolds[name] && !hero[name].includes('\n'),
   )
 
+type HeroWordsProps = { hero: HomeView['hero']; hasVeil: boolean; price: string | undefined }
+
 /** Elsewhere they stand on a light veil, on which they can be read whatever is below it (PIC-16). */
-function HeroWords({ hero, hasVeil }: { hero: HomeView['hero']; hasVeil: boolean }) {
+function HeroWords({ hero, hasVeil, price }: HeroWordsProps) {
   return (
     <div className={hasVeil ? 'relative w-fit max-w-xl' : undefined}>
       {hasVeil && (
@@ -108,6 +119,11 @@ function HeroWords({ hero, hasVeil }: { hero: HomeView['hero']; hasVeil: boolean
       <p className="mt-4 max-w-lg text-lg leading-snug whitespace-pre-line text-navy-dark sm:text-xl">
         {hero.text}
       </p>
+      {price !== undefined && (
+        <p className="mt-4 min-h-7 text-lg font-semibold text-navy-dark">
+          {price && `From ${price} a night`}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { type ContentOf, usePageContent } from '../../api/page-content.ts'
+import { useSite } from '../../api/site.ts'
+import { siteQueries } from '../../api/site-queries.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { HeroSection } from './hero-section.tsx'
+import { lowestPrice } from './lowest-price.ts'
 import { nearViewport } from './near-viewport.ts'
 import { SectionTabs } from './section-tabs.tsx'
 
@@ -28,9 +32,16 @@ export function HomePage() {
 }
 
 function Home({ home }: { home: ContentOf<'home'> }) {
+  const rates = useQuery({ ...siteQueries.rates(), staleTime: 5 * 60_000 })
+  const today = useSite()?.today
   return (
     <>
-      <HeroSection hero={home.hero} applyPath={applyPath(useSession())} />
+      <HeroSection
+        hero={home.hero}
+        applyPath={applyPath(useSession())}
+        price={rates.data && today && lowestPrice(rates.data.rates, today)}
+        isPriceLoading={rates.isPending}
+      />
       <SectionTabs />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>
         <HydrationBoundary>

@@ -59,20 +59,6 @@ export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'o
               {whole ? 'Show Less' : 'Show More'}
             </Button>
           )}
-          <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 sm:grid-cols-3">
-            {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
-              const Icon = icons[icon]
-              return (
-                <li
-                  key={key}
-                  className="flex items-center gap-3 leading-snug font-semibold wrap-anywhere text-navy"
-                >
-                  <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
-                  {text}
-                </li>
-              )
-            })}
-          </ul>
         </div>
         <div className="lg:-mt-36">
           <Picture
@@ -83,6 +69,20 @@ export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'o
           />
         </div>
       </div>
+      <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 sm:flex sm:flex-wrap lg:justify-between">
+        {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
+          const Icon = icons[icon]
+          return (
+            <li
+              key={key}
+              className="flex items-center gap-3 leading-snug font-semibold wrap-anywhere text-navy"
+            >
+              <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
+              {text}
+            </li>
+          )
+        })}
+      </ul>
     </Section>
   )
 }

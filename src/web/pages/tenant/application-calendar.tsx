@@ -1,7 +1,13 @@
 import { useState, useSyncExternalStore } from 'react'
-import { addMonths, type CalendarDate, formatLongDate, startOfMonth } from '../../../domain/dates.ts'
+import {
+  addMonths,
+  type CalendarDate,
+  datesInRange,
+  formatLongDate,
+  startOfMonth,
+} from '../../../domain/dates.ts'
 import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
-import { maxMonthsAhead } from '../../features/stays/stay-days.ts'
+import { firstArrivalMonth, maxMonthsAhead, unavailableReasons } from '../../features/stays/stay-days.ts'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
 import { useAvailability } from '../../features/stays/use-availability.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +18,8 @@ type ApplicationCalendarProps = {
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
   arrivalProblem: ((day: CalendarDate) => string | undefined) | undefined
+  /** Whether it is known on which days nobody can arrive. */
+  hasRules: boolean
 }
 
 /** The form's calendar; it follows the dates that are typed into the fields. */
@@ -20,12 +28,21 @@ export function ApplicationCalendar({
   selection,
   onSelect,
   arrivalProblem,
+  hasRules,
 }: ApplicationCalendarProps) {
   const months = useWideScreen() ? 2 : 1
   const arrivalMonth = selection && reachableMonth(selection.start, today)
   const [firstMonth] = useState(arrivalMonth ?? monthOf(today))
   const availability = useAvailability(firstMonth)
   const { month, showMonth, hasFailed, isLoading } = availability
+
+  // Opens where a stay can begin, unless somebody has turned the page already.
+  const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
+  if (!hasOpened && !isLoading && hasRules) {
+    setHasOpened(true)
+    const opening = month === firstMonth && openingMonth(today, availability, arrivalProblem)
+    if (opening && opening > month) showMonth(opening)
+  }
 
   // A new arrival that is out of sight moves the view there, once.
   const [shownFor, setShownFor] = useState(arrivalMonth)
@@ -75,6 +92,17 @@ function prompt(selection: StaySelection | undefined): string {
   return selection.end
     ? 'Pick another day to start over.'
     : `Arrival on ${formatLongDate(selection.start)}. Now pick the day of your departure.`
+}
+
+/** The month of the first bookable arrival of those that are loaded. */
+function openingMonth(
+  today: CalendarDate,
+  { entries, isKnown, knownUntil }: ReturnType<typeof useAvailability>,
+  arrivalProblem: ApplicationCalendarProps['arrivalProblem'],
+): string | undefined {
+  const taken = unavailableReasons(entries)
+  const days = knownUntil ? datesInRange({ start: today, end: knownUntil }) : []
+  return firstArrivalMonth(days, day => isKnown(day) && !taken.has(day), arrivalProblem)
 }
 
 const monthOf = (date: CalendarDate) => date.slice(0, 7)

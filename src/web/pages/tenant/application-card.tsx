@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { formatMomentDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
-import { formatStay, stayOf } from '../../../domain/stay.ts'
+import { formatShortStay, stayOf } from '../../../domain/stay.ts'
 import { type Owing, tenantStep } from '../../../domain/tenant-step.ts'
 import type { Outputs } from '../../api/api.ts'
 import { CompactProgress } from '../../features/applications/booking-progress.tsx'
@@ -29,12 +29,12 @@ export function ApplicationCard({ application, owing, hasLeasePage }: Applicatio
   const headingId = useId()
   const stay = stayOf(application)
   return (
-    <Card className="grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[minmax(0,1fr)_15rem_auto] md:items-center">
+    <Card className="grid gap-x-8 gap-y-4 p-5 sm:grid-cols-[minmax(0,1fr)_14rem] sm:items-center sm:p-6 lg:grid-cols-[minmax(0,1fr)_15rem_auto]">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h3 id={headingId} className="flex items-center gap-2 text-lg leading-snug font-semibold text-navy">
             <CalendarDays aria-hidden className="size-5 shrink-0 text-lagoon-dark" />
-            {formatStay(stay)}
+            {formatShortStay(stay)}
           </h3>
           <ApplicationStatusBadge status={application.status} screen="dashboard" />
         </div>
@@ -56,7 +56,7 @@ export function ApplicationCard({ application, owing, hasLeasePage }: Applicatio
         <CompactProgress application={application} />
         <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, owing)}</p>
       </div>
-      <div className="flex flex-wrap gap-3 max-md:*:grow md:flex-col">
+      <div className="flex flex-wrap gap-3 max-sm:*:grow sm:max-lg:col-span-full">
         <Button variant="secondary" asChild>
           <Link href={paths.application(application.id)} aria-describedby={headingId}>
             View Details
@@ -80,7 +80,7 @@ function summaryOf(application: Application, owing: Owing | undefined): string {
   const step = tenantStep(application, owing)
   if (!step) return ''
   if (step.kind === 'declined') return 'This application was declined'
-  if (step.kind === 'pay' && owing) return `${formatCents(owing.balanceCents)} still to pay`
+  if (step.kind === 'pay' && owing) return `Amount owed: ${formatCents(owing.balanceCents)}`
   const isToDo = ['submit', 'sign', 'pay'].includes(step.kind)
   return isToDo ? `Next: ${step.title.charAt(0).toLowerCase()}${step.title.slice(1)}` : step.title
 }

@@ -29,7 +29,7 @@ export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLea
         ) : (
           <Button variant="accent" onClick={onSign} {...signIntent}>
             <PenLine aria-hidden />
-            Review and Sign
+            Sign Lease
           </Button>
         )
       }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { isBooked } from '../../../domain/application-status.ts'
 import { leaseState } from '../../../domain/lease.ts'
-import { formatStay, stayOf } from '../../../domain/stay.ts'
+import { formatShortStay, stayOf } from '../../../domain/stay.ts'
 import { tenantStep } from '../../../domain/tenant-step.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
@@ -46,7 +46,7 @@ export function ApplicationPage({ id }: { id: string }) {
       subtitle={
         application ? (
           <>
-            <span className="whitespace-nowrap">{formatStay(stayOf(application))}</span>
+            <span className="whitespace-nowrap">{formatShortStay(stayOf(application))}</span>
             {' · '}
             <span className="whitespace-nowrap">{application.applicationNumber}</span>
           </>
@@ -112,12 +112,7 @@ function Details({ application }: { application: Application }) {
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
-          <LeaseBlock
-            application={application}
-            onSign={() => setSigning(true)}
-            signIntent={SignLeaseModal.intent}
-            onChanged={refresh}
-          />
+          <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
           <PersonalInfoCard application={application} />
           {application.additionalGuests.length > 0 && (

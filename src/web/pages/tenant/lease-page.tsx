@@ -78,10 +78,10 @@ function LeaseCards({ lease }: { lease: Lease }) {
   const text = useLeaseText(lease)
   return (
     <div className="grid gap-6">
-      {state === 'signed' && <SignedLeaseCard lease={lease} state={state} />}
       <Card aria-label="Your lease">
         <CardHeader title={titleOf(state, text.value)} />
         <CardBody className="grid gap-6">
+          {state === 'signed' && <SignedLease lease={lease} />}
           {state === 'not_started' ? (
             <p className="text-muted">
               The lease is generated once your application is approved. You will find it here.
@@ -95,17 +95,27 @@ function LeaseCards({ lease }: { lease: Lease }) {
           </div>
         </CardBody>
       </Card>
-      {state !== 'signed' && <SignedLeaseCard lease={lease} state={state} />}
+      {state !== 'signed' && <PaperLeaseCard lease={lease} state={state} />}
     </div>
   )
 }
 
-type SignedLeaseCardProps = { lease: Lease; state: LeaseState }
-
-function SignedLeaseCard({ lease, state }: SignedLeaseCardProps) {
+function SignedLease({ lease: { applicationId, canRemoveSignedLease, signedLeaseFile } }: { lease: Lease }) {
   const queries = api.useUtils()
-  const reload = () => queries.leases.status.invalidate()
-  const { applicationId, signedLeaseFile } = lease
+  if (!signedLeaseFile) return null
+  const remove = canRemoveSignedLease && (
+    <RemoveSignedLease applicationId={applicationId} onRemoved={() => queries.leases.status.invalidate()} />
+  )
+  return (
+    <section aria-label="Signed lease">
+      <SignedFileBox applicationId={applicationId} file={signedLeaseFile} action={remove} />
+    </section>
+  )
+}
+
+function PaperLeaseCard({ lease, state }: { lease: Lease; state: LeaseState }) {
+  const queries = api.useUtils()
+  const { applicationId } = lease
   const onPaper = state === 'available' && {
     title: 'Prefer paper?',
     subtitle: 'Download the lease, print and sign it, then upload a scan or a photo of it.',
@@ -114,23 +124,11 @@ function SignedLeaseCard({ lease, state }: SignedLeaseCardProps) {
     <Card aria-label="Signed lease">
       <CardHeader title="Signed Lease" {...onPaper} />
       <CardBody>
-        {signedLeaseFile ? (
-          <SignedFileBox
-            applicationId={applicationId}
-            file={signedLeaseFile}
-            action={
-              lease.canRemoveSignedLease && (
-                <RemoveSignedLease applicationId={applicationId} onRemoved={reload} />
-              )
-            }
-          />
-        ) : (
-          <UploadBox
-            disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
-            send={uploadSignedLease(applicationId)}
-            onUploaded={reload}
-          />
-        )}
+        <UploadBox
+          disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
+          send={uploadSignedLease(applicationId)}
+          onUploaded={() => queries.leases.status.invalidate()}
+        />
       </CardBody>
     </Card>
   )

@@ -12,7 +12,7 @@ export function NextStepLink({ kind, id }: { kind: TenantStep['kind']; id: strin
       <Button variant="accent" asChild>
         <Link href={paths.signLease(id)}>
           <PenLine aria-hidden />
-          Review and Sign
+          Sign Lease
         </Link>
       </Button>
     )

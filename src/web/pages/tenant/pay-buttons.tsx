@@ -2,13 +2,10 @@ import type { ReactNode } from 'react'
 import { nightsBetween } from '../../../domain/dates.ts'
 import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { formatCents } from '../../../domain/money.ts'
-import { testAccounts } from '../../../domain/test-accounts.ts'
-import { useSite } from '../../api/site.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import type { useCheckout } from './use-checkout.ts'
 
 type Checkout = ReturnType<typeof useCheckout>
@@ -34,21 +31,8 @@ export function PayButtons({ checkout }: CheckoutProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">{isBankFirst ? [bank, card] : [card, bank]}</div>
-      <DemoAccounts />
       {failure}
     </>
-  )
-}
-
-/** Beside the buttons: the notice above them would grow, and push all down, once it is known that a bank can pay. */
-function DemoAccounts() {
-  const site = useSite()
-  if (!site?.sandbox) return null
-  return (
-    <Notice tone="warning">
-      The demo takes test accounts only: {testAccounts.arrives} arrives, {testAccounts.fails} fails,{' '}
-      {testAccounts.isReturned} arrives and is returned; each step half a minute later.
-    </Notice>
   )
 }
 
@@ -72,9 +56,9 @@ function BankWay({ checkout, isFirst }: WayProps) {
   return (
     <Summary label="From a bank account">
       <Heading>From a bank account</Heading>
-      <Sums checkout={checkout} fee="Fee" feeCents={0} />
+      <Sums checkout={checkout} />
       <p className="text-[0.9375rem] text-muted">
-        A payment from a US bank account carries no fee and takes up to 4 business days.
+        US bank accounts only. It takes up to 4 business days.
         {isArrivalNear && ' Your arrival details open when it has come in.'}
       </p>
       <PayButton checkout={checkout} method="us_bank_account" variant={isFirst ? 'primary' : 'secondary'} />
@@ -95,24 +79,27 @@ function Summary({ label, children }: { label: string; children: ReactNode }) {
 }
 
 const Heading = ({ children }: { children: string }) => (
-  <h3 className="font-semibold text-navy">{children}</h3>
+  <h2 className="font-semibold text-navy">{children}</h2>
 )
 
-const CardSums = ({ checkout }: CheckoutProps) => (
-  <Sums checkout={checkout} fee="Card fee" feeCents={checkout.feeCents} />
-)
+const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeCents={checkout.feeCents} />
 
-type SumsProps = CheckoutProps & { fee: string; feeCents: number }
+type SumsProps = CheckoutProps & { feeCents?: number }
 
-/** Without an amount it has dashes, and says what is missing. */
-function Sums({ checkout: { amountCents, amountHint }, fee, feeCents }: SumsProps) {
+/** Without an amount it has dashes, and says what is missing; without a fee only the total. */
+function Sums({ checkout: { amountCents, amountHint }, feeCents }: SumsProps) {
+  const hasFee = feeCents !== undefined
   const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
   return (
     <>
       <dl className="grid gap-2">
-        <Line label="Amount" cents={shown(amountCents)} />
-        <Line label={fee} cents={shown(feeCents)} />
-        <Line label="Total" cents={shown(amountCents + feeCents)} strong />
+        {hasFee && (
+          <>
+            <Line label="Amount" cents={shown(amountCents)} />
+            <Line label="Card fee" cents={shown(feeCents ?? 0)} />
+          </>
+        )}
+        <Line label="Total" cents={shown(amountCents + (feeCents ?? 0))} strong />
       </dl>
       {amountHint && <p className="text-[0.9375rem] text-muted">{amountHint}</p>}
     </>
@@ -126,7 +113,9 @@ function Line({ label, cents, strong = false }: LineProps) {
     <div
       className={classNames(
         'flex justify-between gap-4 tabular-nums',
-        strong ? 'border-t border-line pt-2 text-lg font-semibold text-navy' : 'text-ink',
+        strong
+          ? 'text-lg font-semibold text-navy not-first:border-t not-first:border-line not-first:pt-2'
+          : 'text-ink',
       )}
     >
       <dt>{label}</dt>
@@ -135,9 +124,12 @@ function Line({ label, cents, strong = false }: LineProps) {
   )
 }
 
-const buttonLabels: Record<ProviderMethod, string> = {
-  card: 'Proceed to Payment',
-  us_bank_account: 'Pay from a bank account',
+/** With what will be paid, where that is known. */
+function buttonLabel(method: ProviderMethod, { amountCents, amountHint, feeCents }: Checkout): string {
+  const sum = amountHint === undefined && amountCents > 0
+  if (method === 'card')
+    return sum ? `Proceed to Payment · ${formatCents(amountCents + feeCents)}` : 'Proceed to Payment'
+  return sum ? `Pay ${formatCents(amountCents)} from a bank account` : 'Pay from a bank account'
 }
 
 type PayButtonProps = CheckoutProps & {
@@ -147,7 +139,8 @@ type PayButtonProps = CheckoutProps & {
 }
 
 /** Submits the form with its method. */
-function PayButton({ checkout: { methodAtHand }, method, ...look }: PayButtonProps) {
+function PayButton({ checkout, method, ...look }: PayButtonProps) {
+  const { methodAtHand } = checkout
   return (
     <Button
       type="submit"
@@ -158,7 +151,7 @@ function PayButton({ checkout: { methodAtHand }, method, ...look }: PayButtonPro
       className="mt-auto"
       {...look}
     >
-      {buttonLabels[method]}
+      {buttonLabel(method, checkout)}
     </Button>
   )
 }

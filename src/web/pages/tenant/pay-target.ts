@@ -65,3 +65,17 @@ export function pickApplication<Application extends Pickable>(
     applications[0]
   )
 }
+
+/** The applications of a screen that may be narrowed to one of them. */
+export function shownApplications(
+  { applications }: Options,
+  id: string | undefined,
+): Options['applications'] {
+  return applications.filter(application => id === undefined || application.id === id)
+}
+
+/** Before a lease any amount can be paid ahead. */
+export function hasAnythingToPay(options: Options, id: string | undefined): boolean {
+  const shown = shownApplications(options, id)
+  return shown.length === 0 || shown.some(({ open }) => open.rentCents !== 0 || open.depositCents > 0)
+}

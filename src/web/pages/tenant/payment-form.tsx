@@ -1,15 +1,16 @@
 import type { FormEvent } from 'react'
 import { formatCents } from '../../../domain/money.ts'
 import { minCheckoutCents } from '../../../domain/payment.ts'
-import { formatStay } from '../../../domain/stay.ts'
+import { formatShortStay } from '../../../domain/stay.ts'
 import type { Outputs } from '../../api/api.ts'
-import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
 import { PayButtons } from './pay-buttons.tsx'
 import { isSettled } from './pay-target.ts'
 import { PlanCard } from './plan-card.tsx'
@@ -38,14 +39,6 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
     <>
       <ComingNotice payments={checkout.coming} />
       <Card aria-label="Payment">
-        <CardHeader
-          title="Payment"
-          subtitle={
-            isSettled(checkout)
-              ? undefined
-              : `By card${checkout.hasBank ? ' or from a bank account' : ''}, on our payment provider’s secure page`
-          }
-        />
         <CardBody>
           <form noValidate onSubmit={submit} className="grid gap-6">
             <ApplicationChoice checkout={checkout} options={options} isFixed={applicationId !== undefined} />
@@ -108,25 +101,23 @@ function PaymentFields({ checkout, options }: FieldsProps) {
   return (
     <>
       {offers ? <PlanChoice checkout={checkout} offers={offers} /> : <TypeAndAmount checkout={checkout} />}
-      <TextAreaField
-        label="Description (optional)"
-        rows={2}
-        maxLength={500}
-        value={checkout.description}
-        onChange={event => checkout.setDescription(event.target.value)}
-        error={checkout.error('description')}
-      />
-      <TextField
-        label="Email"
-        type="email"
-        readOnly
-        value={options.email}
-        hint="Your receipt goes to the e-mail address of your account."
-      />
-      <Notice tone="info">
-        Card payments carry a {options.feeBasisPoints / 100}% fee. All other ways to pay have none.
-      </Notice>
       <PayButtons checkout={checkout} />
+      <div className="grid gap-2">
+        <p className="text-[0.9375rem] wrap-anywhere text-muted">
+          Card payments carry a {options.feeBasisPoints / 100}% fee. All other ways to pay have none. Your
+          receipt goes to {options.email}.
+        </p>
+        <Disclosure summary="Add a description" open={checkout.error('description') !== undefined}>
+          <TextAreaField
+            label="Description (optional)"
+            rows={2}
+            maxLength={500}
+            value={checkout.description}
+            onChange={event => checkout.setDescription(event.target.value)}
+            error={checkout.error('description')}
+          />
+        </Disclosure>
+      </div>
     </>
   )
 }
@@ -207,7 +198,7 @@ function BalanceNow({ application: { balance } }: { application: Options['applic
   if (balanceCents < 0 || label === 'Paid in full') return null
   if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
   return (
-    <div className="sm:text-right">
+    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between sm:text-right">
       <p className="text-[0.9375rem] text-muted">{label}</p>
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}
@@ -218,6 +209,6 @@ function BalanceNow({ application: { balance } }: { application: Options['applic
 
 function nameOf({ applicationNumber, startDate, endDate }: Options['applications'][number]): string {
   return startDate && endDate
-    ? `${applicationNumber}, ${formatStay({ start: startDate, end: endDate })}`
+    ? `${applicationNumber}, ${formatShortStay({ start: startDate, end: endDate })}`
     : applicationNumber
 }

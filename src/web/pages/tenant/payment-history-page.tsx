@@ -1,5 +1,6 @@
 import { CreditCard, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
+import { formatCents } from '../../../domain/money.ts'
 import { api } from '../../api/api.ts'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'
 import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
@@ -11,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { hasAnythingToPay, shownApplications } from './pay-target.ts'
 
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
@@ -22,14 +24,7 @@ export function PaymentHistoryPage() {
       title="Payment History"
       subtitle={applicationId ? `Payments for ${number ?? 'this application'}` : 'All your payments'}
       back={<BackToApplication id={applicationId} />}
-      action={
-        <Button asChild>
-          <Link href={paths.payment(applicationId)}>
-            <CreditCard aria-hidden />
-            Make a Payment
-          </Link>
-        </Button>
-      }
+      action={<Owed applicationId={applicationId} />}
     >
       <QueryView
         query={query}
@@ -59,5 +54,35 @@ export function PaymentHistoryPage() {
         )}
       </QueryView>
     </Page>
+  )
+}
+
+/** What is still to be paid, and the way to pay it. */
+function Owed({ applicationId }: { applicationId: string | undefined }) {
+  const { data, isLoading } = api.payments.options.useQuery()
+  if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
+  if (!data) return null
+  const owedCents = shownApplications(data, applicationId)
+    .map(({ balance }) => Math.max(0, balance.balanceCents))
+    .reduce((sum, cents) => sum + cents, 0)
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-6 gap-y-3">
+      {owedCents > 0 ? (
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-muted">Amount owed</span>
+          <span className="text-xl font-semibold text-navy tabular-nums">{formatCents(owedCents)}</span>
+        </p>
+      ) : (
+        <p className="text-muted">Nothing is owed now.</p>
+      )}
+      {hasAnythingToPay(data, applicationId) && (
+        <Button asChild>
+          <Link href={paths.payment(applicationId)}>
+            <CreditCard aria-hidden />
+            Make a Payment
+          </Link>
+        </Button>
+      )}
+    </div>
   )
 }

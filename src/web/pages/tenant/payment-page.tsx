@@ -1,5 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
+import { testAccounts } from '../../../domain/test-accounts.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'
@@ -13,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { pickApplication, usePlan } from './pay-target.ts'
+import { hasAnythingToPay, pickApplication, usePlan } from './pay-target.ts'
 import { PaymentForm } from './payment-form.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { useProviderScript } from './provider-script.ts'
@@ -36,10 +37,9 @@ export function PaymentPage() {
   return (
     <Page
       title="Make a Payment"
-      subtitle="Pay your deposit or your rent."
+      subtitle="On our payment provider’s secure page."
       back={<BackToApplication id={applicationId} />}
     >
-      <DemoNotice />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 gap-6">
           <QueryView
@@ -49,7 +49,12 @@ export function PaymentPage() {
               options.isError ? 'The payment form could not be loaded.' : 'Failed to load the payment plan'
             }
           >
-            {found => <Payable options={found} applicationId={applicationId} />}
+            {found => (
+              <>
+                <Payable options={found} applicationId={applicationId} />
+                <DemoNotice hasBank={firstId ? plan.data?.methods.bank === true : found.bankPayments} />
+              </>
+            )}
           </QueryView>
         </div>
         <div className="grid min-w-0 gap-6">
@@ -61,20 +66,13 @@ export function PaymentPage() {
   )
 }
 
-/** Before a lease any amount can be paid ahead. */
-function hasAnythingToPay({ applications }: Options, applicationId: string | undefined): boolean {
-  const shown = applications.filter(({ id }) => applicationId === undefined || id === applicationId)
-  return shown.length === 0 || shown.some(({ open }) => open.rentCents !== 0 || open.depositCents > 0)
-}
-
-function DemoNotice() {
+function DemoNotice({ hasBank }: { hasBank: boolean }) {
   const site = useSite()
   if (!site?.sandbox) return null
   return (
     <Notice
       tone="warning"
       title="This is a demo: no real money moves."
-      className="mb-6"
       action={
         site.mailbox && (
           <Button variant="secondary" size="sm" asChild>
@@ -83,8 +81,10 @@ function DemoNotice() {
         )
       }
     >
-      The card form is a stand-in that takes test cards only
+      The next page is a stand-in that takes test cards only
       {site.mailbox ? ', and the receipts are in the demo’s mailbox.' : '.'}
+      {hasBank &&
+        ` Test accounts: ${testAccounts.arrives} arrives, ${testAccounts.fails} fails, ${testAccounts.isReturned} arrives and is returned; each step half a minute later.`}
     </Notice>
   )
 }

@@ -14,7 +14,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
   const form = useFormContext<FormValues>()
   const { setValue, getValues } = form
   const field = fieldPropsOf(form)
-  const { brokenRules, arrivalProblem } = useBookingRules()
+  const { brokenRules, arrivalProblem, isLoading } = useBookingRules()
   const start = useWatch(form, values => values.requestedStartDate)
   const end = useWatch(form, values => values.requestedEndDate)
 
@@ -63,6 +63,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
         selection={selectionOf(start, end)}
         onSelect={pick}
         arrivalProblem={arrivalProblem}
+        hasRules={!isLoading}
       />
     </>
   )

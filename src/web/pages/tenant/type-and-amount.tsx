@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { RadioGroupField } from '../../ui/choice-fields.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { AmountField } from './amount-field.tsx'
 import type { useCheckout } from './use-checkout.ts'
 
@@ -14,7 +13,8 @@ type CheckoutProps = { checkout: ReturnType<typeof useCheckout> }
 
 /** The deposit or rent, in what is open of each; without a payment plan. */
 export function TypeAndAmount({ checkout }: CheckoutProps) {
-  const { depositState, isDepositClosed, isRentClosed, open, type } = checkout
+  const { depositCents, depositState, isDepositClosed, isRentClosed, open, type } = checkout
+  const isDepositPart = !isDepositClosed && open.depositCents < depositCents
   const rentHint = open.rentCents === null ? 'Any amount toward your stay' : formatCents(open.rentCents)
   return (
     <>
@@ -22,6 +22,7 @@ export function TypeAndAmount({ checkout }: CheckoutProps) {
         label="Payment Type"
         name="paymentType"
         cards
+        className="[&>.grid]:grid-cols-2"
         value={type}
         onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
         options={[
@@ -38,26 +39,15 @@ export function TypeAndAmount({ checkout }: CheckoutProps) {
             disabled: isRentClosed,
           },
         ]}
+        hint={
+          type === 'deposit' &&
+          isDepositPart &&
+          `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
+        }
+        error={type === 'deposit' ? checkout.error('amount') : undefined}
       />
-      {type === 'deposit' ? <DepositAmount checkout={checkout} /> : <RentAmount checkout={checkout} />}
+      {type === 'rent' && <RentAmount checkout={checkout} />}
     </>
-  )
-}
-
-function DepositAmount({ checkout }: CheckoutProps) {
-  const { depositCents, open } = checkout
-  return (
-    <TextField
-      label="Amount"
-      readOnly
-      value={formatCents(open.depositCents)}
-      hint={
-        open.depositCents < depositCents
-          ? `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
-          : 'The security deposit is fixed.'
-      }
-      error={checkout.error('amount')}
-    />
   )
 }
 

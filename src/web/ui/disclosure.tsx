@@ -1,0 +1,17 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+type DisclosureProps = { summary: string /** Open from the start. */; open?: boolean; children: ReactNode }
+
+/** What few people need, folded behind one line. */
+export function Disclosure({ summary, open, children }: DisclosureProps) {
+  return (
+    <details className="group" open={open}>
+      <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
+        {summary}
+      </summary>
+      <div className="pt-2">{children}</div>
+    </details>
+  )
+}

@@ -76,7 +76,7 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
   return (
     <div className="p-3 sm:p-2">
       <RatesTable
-        rates={rates}
+        rates={rates.toSorted((a, b) => Number(b.isActive) - Number(a.isActive))}
         onEdit={onEdit}
         editIntent={RateForm.intent}
         onDelete={rate => void deleteRate(rate)}

@@ -81,7 +81,7 @@ function DueLink() {
 function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summary' | 'revenueByType'>) {
   const returned = describeReturned(revenueByType).join(' and ')
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-4">
       <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} />
       <StatCard
         label="Net Revenue"
@@ -100,7 +100,7 @@ function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summ
 
 const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-4">
       {[1, 2, 3, 4].map(card => (
         <Skeleton key={card} className="h-22 w-full rounded-card" />
       ))}

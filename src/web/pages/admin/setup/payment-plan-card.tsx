@@ -27,7 +27,7 @@ export function PaymentPlanCard() {
 function itemsOf(plan: PlanSettings) {
   const { daysBeforeArrival, kind, reminderDays, splitPercent } = plan
   return [
-    { label: 'How a stay is paid', value: settingLabels[kind] },
+    { label: 'How a stay is paid', value: kind === 'off' ? 'No payment plan' : settingLabels[kind] },
     ...(kind === 'split' ? [{ label: 'At signing', value: `${splitPercent}%` }] : []),
     ...(kind === 'off'
       ? []

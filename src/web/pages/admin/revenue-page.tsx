@@ -29,11 +29,12 @@ export function RevenuePage() {
   const [chosen, choose] = useState<PeriodChoice>()
   const choice = chosen ?? { period: 'all', year: currentYear, month: currentMonth }
   const input = toInput(choice)
+  const period = periodLabel(choice)
   const query = api.payments.revenueSummary.useQuery(input, { placeholderData: keepPreviousData })
   return (
     <Page
       title="Revenue Dashboard"
-      subtitle={`${periodLabel(choice)}, payments received and card fees included`}
+      subtitle={`${period}, payments received and card fees included`}
       action={
         <>
           <ExportButton input={input} />
@@ -54,9 +55,9 @@ export function RevenuePage() {
             <Figures {...data} />
             <DisputedNote {...data.disputed} />
             <MonthlyRevenue today={today} period={monthPrefix(choice)} />
-            <RevenueByType revenueByType={data.revenueByType} />
+            <RevenueByType revenueByType={data.revenueByType} period={period} />
             <div className="lg:col-span-2">
-              <RevenuePayments {...data} />
+              <RevenuePayments {...data} period={period} />
             </div>
           </div>
         )}

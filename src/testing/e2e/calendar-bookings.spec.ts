@@ -100,7 +100,10 @@ test('imported nights look booked, say on which platform, and cannot be chosen [
   const line = list.getByRole('listitem').filter({ hasText: formatStay(taken) })
   await expect(line).toHaveText(`Booked on AirbnbCalendars${formatStay(taken)}4 nights`)
   await expect(list).toContainText('or release the event under Calendars.')
-  await expect(line.getByRole('link', { name: 'Booked on Airbnb' })).toHaveAttribute('href', '/admin/calendars')
+  await expect(line.getByRole('link', { name: 'Booked on Airbnb' })).toHaveAttribute(
+    'href',
+    '/admin/calendars',
+  )
   await expectAccessible(page)
   expect(stay.start < taken.start).toBe(true)
 })

@@ -13,7 +13,7 @@ export function StatCard({ label, value, hint, className }: StatCardProps) {
   return (
     <div
       className={classNames(
-        'flex min-h-22 items-center rounded-card border border-line bg-white px-4 py-3 shadow-card sm:px-5',
+        'flex min-h-22 rounded-card border border-line bg-white px-4 py-3 shadow-card sm:items-center sm:px-5',
         className,
       )}
     >

@@ -19,7 +19,7 @@ export function RatesPage() {
   const query = api.rates.listAll.useQuery()
   const { editing, open, close, forget } = useRateEditor()
   const addButton = (
-    <Button onClick={() => open('new')} {...RateForm.intent}>
+    <Button variant={editing ? 'secondary' : 'primary'} onClick={() => open('new')} {...RateForm.intent}>
       <Plus aria-hidden />
       Add Rate
     </Button>

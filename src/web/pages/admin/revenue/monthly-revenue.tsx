@@ -13,7 +13,7 @@ export function MonthlyRevenue({ today, period }: { today: string; period: strin
   const range = `${formatMonth(twelveMonthsStart(today))} to ${formatMonth(today)}`
   return (
     <Card aria-label="Monthly Revenue">
-      <CardHeader title="Monthly Revenue (Last 12 Months)" subtitle={`${range}, whatever the period`} />
+      <CardHeader title="Monthly Revenue (Last 12 Months)" subtitle={`Always ${range}`} />
       <CardBody>
         <QueryView
           query={query}

@@ -12,35 +12,35 @@ const application = (
   stay: { start: '2027-01-03', end: '2027-02-02' },
   step,
   dueCents: null,
-  isNoticed: false,
   ...change,
 })
 const of = (kind: NonNullable<DayApplication['step']>['kind'], amountCents = 0) => ({ kind, amountCents })
 
-test('the owner’s day has what needs an answer first, each with one action [LOOK-15]', () => {
+test('the owner’s day has late money first, then what needs an answer, each with one action [LOOK-15]', () => {
   const tasks = dayTasks([
     application('Helen', of('signature'), { since: 'lease of Nov 19, 2026' }),
     application('Sam', of('owed', 238_500)),
     application('Nina', null),
     application('Mia', of('answer')),
+    application('Tessa', of('overdue', 216_648)),
     application('Ruth', of('return_deposit', 50_000)),
   ])
   expect(tasks.map(({ action, title }) => [title, action])).toEqual([
+    ['Tessa is late with $2,166.48', 'Open'],
     ['Mia is waiting for your answer', 'Answer'],
     ['Sam owes $2,385.00', 'Open'],
     ['Ruth is owed the deposit of $500.00', 'Return deposit'],
     ['Helen has not signed the lease yet', 'Open'],
   ])
-  expect(tasks.at(-1)?.detail).toBe('Jan 3, 2027 to Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
+  expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 
-test('money that is not due, on its way or on the notice board is left out of the day', () => {
+test('money that is not due or on its way is left out of the day', () => {
   const titles = (...applications: DayApplication[]) => dayTasks(applications).map(({ title }) => title)
   expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])
   expect(titles(application('Sam', of('owed', 300), { dueCents: 100 }))).toEqual(['Sam owes $1.00'])
   expect(titles(application('Sam', of('on_its_way', 300)))).toEqual([])
   expect(titles(application('Sam', of('overdue', 300)))).toEqual(['Sam is late with $3.00'])
-  expect(titles(application('Sam', of('overdue', 300), { isNoticed: true }))).toEqual([])
 })
 
 const stay = (name: string, start: string, end: string): DayStay => ({

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, type DateRange, formatShortDate, nightsBetw
 import { formatCents } from './money.ts'
 import type { NextStep, NextStepKind } from './next-step.ts'
 import { plural } from './plural.ts'
-import { formatStay } from './stay.ts'
+import { formatShortStay } from './stay.ts'
 
 /** Arrivals and departures are listed so many days ahead. */
 export const visitDaysAhead = 7
@@ -15,8 +15,6 @@ export type DayApplication = {
   step: NextStep | null
   /** What its payment plan has due up to today, in cents; null where there is no plan to say when. */
   dueCents: number | null
-  /** Whether the notice board says what is overdue. */
-  isNoticed: boolean
   /** When the step began, in words, such as `applied Nov 21, 2026`. */
   since?: string | undefined
 }
@@ -31,8 +29,8 @@ export type DayTask = {
 }
 
 /**
- * What needs the owner today, most urgent first: all next steps but money that is not due yet or on its way, and what
- * the notice board says already. Applications of one kind stay in their order.
+ * What needs the owner today, most urgent first: all next steps but money that is not due yet or on its way.
+ * Applications of one kind stay in their order.
  */
 export function dayTasks(applications: readonly DayApplication[]): DayTask[] {
   return applications
@@ -43,8 +41,8 @@ export function dayTasks(applications: readonly DayApplication[]): DayTask[] {
     .toSorted((a, b) => urgency.indexOf(a.kind) - urgency.indexOf(b.kind))
 }
 
-function dueStep({ dueCents, isNoticed, step }: DayApplication): NextStep | null {
-  if (step?.kind === 'on_its_way' || (step?.kind === 'overdue' && isNoticed)) return null
+function dueStep({ dueCents, step }: DayApplication): NextStep | null {
+  if (step?.kind === 'on_its_way') return null
   if (step?.kind !== 'owed' || dueCents === null) return step
   return dueCents > 0 ? { kind: 'owed', amountCents: dueCents } : null
 }
@@ -56,7 +54,7 @@ function toTask({ applicationId, name, since, stay }: DayApplication, step: Next
     applicationId,
     kind: step.kind,
     title: title(name, formatCents(step.amountCents)),
-    detail: [formatStay(stay), nights, ...(since ? [since] : [])].join(' · '),
+    detail: [formatShortStay(stay), nights, ...(since ? [since] : [])].join(' · '),
     action,
   }
 }
@@ -79,8 +77,8 @@ const sentences: Record<NextStepKind, TaskSentence> = {
 }
 
 const urgency: readonly NextStepKind[] = [
-  'answer',
   'overdue',
+  'answer',
   'owed',
   'generate_lease',
   'complete',

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/open.ts'
 import { applications, isBookedRow } from '../../../db/schema.ts'
 import { guestCount } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
-import { addDays, type CalendarDate, dateIn, formatMomentDate } from '../../domain/dates.ts'
+import { addDays, type CalendarDate, dateIn, formatMomentDate, formatShortDate } from '../../domain/dates.ts'
 import { nextStepKinds } from '../../domain/next-step.ts'
 import {
   type DayApplication,
@@ -20,8 +20,7 @@ import { importedWithin } from '../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
-import { overdueNotices } from '../plans/notices.ts'
+import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 import { maxOfAKind } from './notice.ts'
 
 /** What needs the owner today, and who comes and goes. */
@@ -105,7 +104,6 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
   const steps = nextStepsOf(deps, records)
   const plans = unpaidPlans(deps)
   const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
-  const noticed = new Set(overdueNotices(plans).map(({ applicationId }) => applicationId))
   return records.map(record => {
     const { id, firstName, lastName } = record.application
     const plan = planById.get(id)
@@ -115,17 +113,23 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
       stay: bookedStayOf(record.application),
       step: steps.get(id) ?? null,
       dueCents: plan ? planTotals(plan.instalments).dueCents : null,
-      isNoticed: noticed.has(id),
-      since: sinceOf(record, timeZone),
+      since: sinceOf(record, plan, timeZone),
     }
   })
 }
 
-/** Since when an answer or a signature is waited for. */
-function sinceOf({ application, lease }: ApplicationRecord, timeZone: string): string | undefined {
+/** Since when an answer, a signature or money is waited for. */
+function sinceOf(
+  { application, lease }: ApplicationRecord,
+  plan: UnpaidPlan | undefined,
+  timeZone: string,
+): string | undefined {
   if (!isBooked(application.status) && application.submittedAt)
     return `applied ${formatMomentDate(application.submittedAt, timeZone)}`
-  return lease && !lease.signedAt ? `lease of ${formatMomentDate(lease.generatedAt, timeZone)}` : undefined
+  if (lease && !lease.signedAt) return `lease of ${formatMomentDate(lease.generatedAt, timeZone)}`
+  const late = plan?.instalments.filter(({ daysOverdue }) => daysOverdue > 0) ?? []
+  const [oldest] = late.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
+  return oldest && `overdue since ${formatShortDate(oldest)}`
 }
 
 const toStay = ({ application }: ApplicationRecord): DayStay => ({

@@ -132,6 +132,7 @@ test('on a phone the selection has a bar in sight, with what its dates are not; 
   await expect(page.getByText('With the keyboard, arrows move')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByText('With the keyboard, arrows move')).toBeHidden()
+  await expect(page.getByText(/Tap a date to select.*Double-tap a date/)).toBeVisible()
   for (const date of dates) await cell(page, date).click()
   const [available, unavailable] = ['Available', 'Unavailable'].map(name =>
     page.getByRole('button', { name, exact: true }),
@@ -361,9 +362,9 @@ test('booked nights are a bar with the surname, lead to their application and ca
 
   const list = page.getByRole('region', { name: 'Booked nights' })
   await expect(list.getByRole('listitem')).toHaveText(
-    `${number}Maya ${lastName}${formatShortDate(arrival)} to ${formatShortDate(departure)}4 nights`,
+    `Maya ${lastName}${number}${formatShortDate(arrival)} to ${formatShortDate(departure)}4 nights`,
   )
-  await list.getByRole('link', { name: number }).click()
+  await list.getByRole('link', { name: `Maya ${lastName}` }).click()
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
@@ -378,7 +379,7 @@ test('a stay is listed from arrival to departure, also where it begins and ends 
   })
   const list = page.getByRole('region', { name: 'Booked nights' })
   const nights = nightsBetween(arrival, departure)
-  const whole = `${number}Maya ${lastName}${formatShortDate(arrival)} to ${formatShortDate(departure)}${nights} nights`
+  const whole = `Maya ${lastName}${number}${formatShortDate(arrival)} to ${formatShortDate(departure)}${nights} nights`
   await open(page, site, 10)
   await expect(list.getByRole('listitem')).toHaveText(whole)
   await expectAccessible(page)

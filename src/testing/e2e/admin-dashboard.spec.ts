@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dateIn, formatShortDate } from '../../domain/dates.ts'
-import { formatStay } from '../../domain/stay.ts'
+import { formatShortStay } from '../../domain/stay.ts'
 import { failCall, makeTenant, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer } from './answers.ts'
@@ -53,7 +53,7 @@ test('the table shows each application, and the view action leads to it [LOOK-16
     today,
     account.email,
     '850-555-0142',
-    formatStay({ start: stay.requestedStartDate, end: stay.requestedEndDate }),
+    formatShortStay({ start: stay.requestedStartDate, end: stay.requestedEndDate }),
     '$2,750.50',
     'Approved',
     'Waiting for signature',

@@ -268,7 +268,10 @@ test('active periods that overlap are pointed out, in the form, in the table and
   site,
 }) => {
   await makeRate(site, { period: 'Long winter', startDate: '2033-01-01', endDate: '2033-03-31' })
+  await makeRate(site, { period: 'Draft', startDate: '2032-01-01', endDate: '2032-03-31', isActive: false })
   await openAsAdmin(page, site, '/admin/rates')
+  // What sets no price comes last, however early it begins.
+  await expect(table(page).getByRole('row').last()).toContainText('Draft')
   await addButton(page).click()
   await fillNeeded(page, 'Carnival')
   await field(page, 'Start Date').fill('2033-02-10')
@@ -278,8 +281,8 @@ test('active periods that overlap are pointed out, in the form, in the table and
   await expect(form(page)).not.toContainText('Overlaps')
   await field(page, 'Active').check()
   await form(page).getByRole('button', { name: 'Create Rate' }).click()
-  await expect(row(page, 'Long winter')).toContainText('Overlaps Carnival')
-  await expect(row(page, 'Carnival')).toContainText('Overlaps Long winter')
+  await expect(row(page, 'Long winter')).toContainText('Carnival sets the price where they overlap')
+  await expect(row(page, 'Carnival')).toContainText('Sets the price where it overlaps Long winter')
   await expectAccessible(page)
 
   await page.setViewportSize({ width: 390, height: 844 })

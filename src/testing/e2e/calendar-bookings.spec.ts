@@ -98,9 +98,12 @@ test('imported nights look booked, say on which platform, and cannot be chosen [
 
   const list = page.getByRole('region', { name: 'Booked nights' })
   const line = list.getByRole('listitem').filter({ hasText: formatStay(taken) })
-  await expect(line).toHaveText(`CalendarsBooked on Airbnb${formatStay(taken)}4 nights`)
+  await expect(line).toHaveText(`Booked on AirbnbCalendars${formatStay(taken)}4 nights`)
   await expect(list).toContainText('or release the event under Calendars.')
-  await expect(line.getByRole('link', { name: 'Calendars' })).toHaveAttribute('href', '/admin/calendars')
+  await expect(line.getByRole('link', { name: 'Booked on Airbnb' })).toHaveAttribute(
+    'href',
+    '/admin/calendars',
+  )
   await expectAccessible(page)
   expect(stay.start < taken.start).toBe(true)
 })

@@ -5,33 +5,25 @@ type StatCardProps = {
   label: ReactNode
   value: ReactNode
   hint?: ReactNode
-  icon?: ReactNode
   className?: string
 }
 
-/** One figure, 88 px high with or without a hint. */
-export function StatCard({ label, value, hint, icon, className }: StatCardProps) {
+/** One figure, 88 px high with or without a hint, which has its place beside the figure; on a phone below it. */
+export function StatCard({ label, value, hint, className }: StatCardProps) {
   return (
     <div
       className={classNames(
-        'min-h-22 rounded-card border border-line bg-white px-4 py-2 shadow-card max-sm:py-1.5 sm:px-5',
+        'flex min-h-22 rounded-card border border-line bg-white px-4 py-3 shadow-card sm:items-center sm:px-5',
         className,
       )}
     >
-      <dl>
-        <dt className="flex items-center justify-between gap-3 text-sm leading-snug text-muted">
-          {label}
-          {icon && (
-            <span aria-hidden className="shrink-0 [&_svg]:size-4">
-              {icon}
-            </span>
-          )}
-        </dt>
-        <dd className="mt-0.5 text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
+      <dl className="grid grow grid-cols-[auto_minmax(0,1fr)] items-end gap-x-3 gap-y-0.5">
+        <dt className="col-span-2 text-sm leading-snug text-muted">{label}</dt>
+        <dd className="text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
           {value}
         </dd>
         {hint && (
-          <dd className="mt-0.5 text-sm leading-snug text-muted max-sm:text-[0.8125rem] max-sm:leading-tight">
+          <dd className="pb-0.5 text-right sm:-mt-4 text-[0.8125rem] leading-tight text-balance text-muted max-sm:col-span-2 max-sm:text-left">
             {hint}
           </dd>
         )}

@@ -1,5 +1,5 @@
 import { isCancelledError } from '@tanstack/react-query'
-import { RefreshCw, Trash2 } from 'lucide-react'
+import { EllipsisVertical, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nightsBetween } from '../../../domain/dates.ts'
@@ -7,14 +7,15 @@ import { plural } from '../../../domain/plural.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
-import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Application } from './application/application-data.ts'
 import { ApplicationDetails } from './application/application-details.tsx'
@@ -43,24 +44,29 @@ export function AdminApplicationPage({ id }: { id: string }) {
   if (isMissing) return null
   return (
     <Page
-      title="Application Details"
-      subtitle={application && <Subtitle application={application} />}
-      back={<BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>}
-      action={
-        <>
-          <RefreshButton />
-          <Button
-            variant="secondary"
-            size="sm"
-            className="text-red"
-            disabled={!application}
-            onClick={() => setDeleting(true)}
-            {...DeleteApplicationDialog.intent}
-          >
-            <Trash2 aria-hidden />
-            Delete
-          </Button>
-        </>
+      title={<Title application={application} />}
+      subtitle={
+        application ? <Stay application={application} /> : <Skeleton className="h-6 w-72 max-w-full" />
+      }
+      back={
+        <span className="flex items-center justify-between">
+          <BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>
+          <span className="-my-2 -mr-2.5 flex">
+            <RefreshButton />
+            <Menu
+              trigger={
+                <IconButton label="More actions" disabled={!application}>
+                  <EllipsisVertical aria-hidden />
+                </IconButton>
+              }
+            >
+              <MenuItem danger onSelect={() => setDeleting(true)} {...DeleteApplicationDialog.intent}>
+                <Trash2 aria-hidden />
+                Delete
+              </MenuItem>
+            </Menu>
+          </span>
+        </span>
       }
     >
       <QueryView query={query} loading={<DetailsSkeleton />} error={loadFailed}>
@@ -83,26 +89,34 @@ export function AdminApplicationPage({ id }: { id: string }) {
   )
 }
 
-function Subtitle({ application }: { application: Application }) {
-  const { firstName, lastName, applicationNumber, guestCount, status } = application
+/** What the screen is, then whom it is about. */
+function Title({ application }: { application: Application | undefined }) {
+  return (
+    <>
+      <span className="block text-[0.9375rem] leading-snug font-normal tracking-normal text-muted">
+        Application Details
+      </span>{' '}
+      {application ? (
+        <span className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
+          {application.firstName} {application.lastName}{' '}
+          <span className="text-lg font-normal tracking-normal text-muted">
+            {application.applicationNumber}
+          </span>
+        </span>
+      ) : (
+        <Skeleton className="mt-1 h-8 w-56 sm:h-9" />
+      )}
+    </>
+  )
+}
+
+function Stay({ application }: { application: Application }) {
   const stay = {
     start: application.leaseStartDate ?? application.requestedStartDate,
     end: application.leaseEndDate ?? application.requestedEndDate,
   }
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
-  return (
-    <>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="wrap-anywhere">
-          {firstName} {lastName} · {applicationNumber}
-        </span>
-        <ApplicationStatusBadge status={status} screen="details" />
-      </span>
-      <span className="mt-1 block">
-        {formatStay(stay)} · {nights} · {plural(guestCount, 'guest')}
-      </span>
-    </>
-  )
+  return `${formatStay(stay)} · ${nights} · ${plural(application.guestCount, 'guest')}`
 }
 
 function RefreshButton() {
@@ -122,16 +136,14 @@ function RefreshButton() {
     if (failed) toastFailure(failed.reason, loadFailed)
   }
   return (
-    <Button
-      variant="secondary"
-      size="sm"
-      busy={refreshing}
-      busyLabel="Refreshing..."
+    <IconButton
+      label={refreshing ? 'Refreshing...' : 'Refresh'}
+      disabled={refreshing}
+      aria-busy={refreshing || undefined}
       onClick={() => void refresh()}
     >
-      <RefreshCw aria-hidden />
-      Refresh
-    </Button>
+      <RefreshCw aria-hidden className={refreshing ? 'animate-spin' : undefined} />
+    </IconButton>
   )
 }
 

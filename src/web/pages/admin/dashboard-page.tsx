@@ -30,7 +30,7 @@ export function AdminDashboardPage() {
           (notices.isPending || day.isPending) && 'invisible',
         )}
       >
-        <NoticeBoard />
+        <NoticeBoard tasks={day.data?.tasks ?? []} />
         <DayCards day={day} />
         <StatCards />
         <ApplicationList />

@@ -67,7 +67,7 @@ export function DuePage() {
 
 function Totals({ totals }: Pick<Due, 'totals'>) {
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       <StatCard label="Overdue" value={formatCents(totals.overdueCents)} />
       <StatCard label="Due today" value={formatCents(totals.dueCents)} />
       <StatCard label="Next 30 days" value={formatCents(totals.next30Cents)} />
@@ -163,7 +163,7 @@ const columns: readonly Column<Due['instalments'][number]>[] = [
 
 const loading = (
   <div className="grid gap-5">
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       {[1, 2, 3, 4].map(card => (
         <Skeleton key={card} className="h-22 w-full rounded-card" />
       ))}

@@ -7,6 +7,9 @@ export const settingLabels: Record<SettingKind, string> = {
   monthly: 'Monthly',
 }
 
+/** What is set up, said outside of its form. */
+export const setupLabels: Record<SettingKind, string> = { ...settingLabels, off: 'No payment plan' }
+
 /** What can be chosen for one lease. */
 export const choiceLabels: Record<PlanChoice, string> = {
   ...settingLabels,

@@ -19,7 +19,7 @@ export function RatesPage() {
   const query = api.rates.listAll.useQuery()
   const { editing, open, close, forget } = useRateEditor()
   const addButton = (
-    <Button onClick={() => open('new')} {...RateForm.intent}>
+    <Button variant={editing ? 'secondary' : 'primary'} onClick={() => open('new')} {...RateForm.intent}>
       <Plus aria-hidden />
       Add Rate
     </Button>
@@ -76,7 +76,7 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
   return (
     <div className="p-3 sm:p-2">
       <RatesTable
-        rates={rates}
+        rates={rates.toSorted((a, b) => Number(b.isActive) - Number(a.isActive))}
         onEdit={onEdit}
         editIntent={RateForm.intent}
         onDelete={rate => void deleteRate(rate)}

@@ -29,11 +29,12 @@ export function RevenuePage() {
   const [chosen, choose] = useState<PeriodChoice>()
   const choice = chosen ?? { period: 'all', year: currentYear, month: currentMonth }
   const input = toInput(choice)
+  const period = periodLabel(choice)
   const query = api.payments.revenueSummary.useQuery(input, { placeholderData: keepPreviousData })
   return (
     <Page
       title="Revenue Dashboard"
-      subtitle={`${periodLabel(choice)}, payments received and card fees included`}
+      subtitle={`${period}, payments received and card fees included`}
       action={
         <>
           <ExportButton input={input} />
@@ -54,9 +55,9 @@ export function RevenuePage() {
             <Figures {...data} />
             <DisputedNote {...data.disputed} />
             <MonthlyRevenue today={today} period={monthPrefix(choice)} />
-            <RevenueByType revenueByType={data.revenueByType} />
+            <RevenueByType revenueByType={data.revenueByType} period={period} />
             <div className="lg:col-span-2">
-              <RevenuePayments {...data} />
+              <RevenuePayments {...data} period={period} />
             </div>
           </div>
         )}
@@ -81,7 +82,7 @@ function DueLink() {
 function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summary' | 'revenueByType'>) {
   const returned = describeReturned(revenueByType).join(' and ')
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-4">
       <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} />
       <StatCard
         label="Net Revenue"
@@ -100,7 +101,7 @@ function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summ
 
 const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-4">
       {[1, 2, 3, 4].map(card => (
         <Skeleton key={card} className="h-22 w-full rounded-card" />
       ))}

@@ -20,7 +20,7 @@ export type Modals = {
   'void-charge': { charge: ChargeView }
   transfer: Returning
   'card-refund': { payment: Payment } & Returning
-  'record-return': { suggestedCents?: number } & Returning
+  'record-return': { suggestedCents?: number; isDeposit?: boolean } & Returning
   'remove-payment': { payment: Payment }
   invite: unknown
   'change-plan': unknown

@@ -21,7 +21,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { choiceLabels, planLabels, settingLabels } from '../plan-labels.ts'
+import { choiceLabels, planLabels, setupLabels } from '../plan-labels.ts'
 import { type Application, useCharges } from './application-data.ts'
 import {
   type PlanChangeValues,
@@ -105,7 +105,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       {isStale && <StalePlan onLoad={load} />}
       <SelectField
         label="Payment plan"
-        hint={`As set up: ${settingLabels[settings.kind]}.`}
+        hint={`As set up: ${setupLabels[settings.kind]}.`}
         {...fieldPropsOf(form)('choice', {
           // The first own payments are those of the plan that was chosen before.
           onChange: ({ target }) => {

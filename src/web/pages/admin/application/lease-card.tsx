@@ -17,6 +17,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { type Application, type OpenModal, useCharges } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
+import { canChangePlan, usePlan, usePlanSettings } from './plan-data.ts'
 
 const UploadLease = dialogOnDemand(async () => (await import('./upload-lease.tsx')).UploadLease)
 
@@ -90,17 +91,38 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
         </ModalButton>
       )}
       {children}
+      <AddPlanButton application={application} open={open} />
+      <RemoveActions application={application} open={open} />
+    </div>
+  )
+}
+
+/** What cannot be undone, on a line of its own. */
+function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open }: LeaseCardProps) {
+  if (!leaseGenerated && !signedLeaseFile) return null
+  return (
+    <div className="-mb-2 -ml-3 flex basis-full flex-wrap">
       {signedLeaseFile && (
-        <ModalButton className="text-red" open={open} modal={{ kind: 'void-signature' }}>
+        <ModalButton variant="ghost" className="text-red" open={open} modal={{ kind: 'void-signature' }}>
           Void Signature
         </ModalButton>
       )}
-      {(leaseGenerated || signedLeaseFile) && (
-        <ModalButton className="text-red" open={open} modal={{ kind: 'delete-lease' }}>
-          Delete Lease
-        </ModalButton>
-      )}
+      <ModalButton variant="ghost" className="text-red" open={open} modal={{ kind: 'delete-lease' }}>
+        Delete Lease
+      </ModalButton>
     </div>
+  )
+}
+
+/** Where plans are set up and this lease has none; one that is there has its own card. */
+function AddPlanButton({ application, open }: LeaseCardProps) {
+  const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
+  const hasNone = usePlan(application).data?.plan === null
+  if (!isSetUp || !hasNone || !canChangePlan(application)) return null
+  return (
+    <ModalButton open={open} modal={{ kind: 'change-plan' }}>
+      Add Payment Plan
+    </ModalButton>
   )
 }
 

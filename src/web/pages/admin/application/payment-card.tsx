@@ -76,8 +76,6 @@ type MoneyActionsProps = PaymentCardProps & {
 /** What can be done with the money as it is. */
 function MoneyActions({ application, charges, open }: MoneyActionsProps) {
   const { isPossible, query } = useTransfer(application)
-  const step = application.nextStep?.kind
-  const gives = step === 'return_deposit' || step === 'overpaid'
   return (
     <>
       {charges && canAddCharge(application, charges.charges) && (
@@ -97,7 +95,7 @@ function MoneyActions({ application, charges, open }: MoneyActionsProps) {
         </ModalButton>
       )}
       {charges && charges.summary.paidCents > 0 && (
-        <ModalButton variant={gives ? 'primary' : 'secondary'} open={open} modal={{ kind: 'record-return' }}>
+        <ModalButton open={open} modal={{ kind: 'record-return' }}>
           Give Money Back
         </ModalButton>
       )}

@@ -1,5 +1,4 @@
 import { EllipsisVertical } from 'lucide-react'
-import { isBooked } from '../../../../domain/application-status.ts'
 import { formatBasisPoints } from '../../../../domain/charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import type { LateFee } from '../../../../domain/payment-plan.ts'
@@ -14,19 +13,15 @@ import { planLabels } from '../plan-labels.ts'
 import type { Application, Instalment, OpenModal } from './application-data.ts'
 import { moneyCardClass } from './layout.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
-import { type PlanView, usePlan, usePlanSettings } from './plan-data.ts'
+import { canChangePlan, type PlanView, usePlan } from './plan-data.ts'
 
 type PlanCardProps = { application: Application; open: OpenModal }
 
-/** The payment plan of a lease; nothing where there is none and none is set up. */
+/** The payment plan of a lease; nothing where there is none. */
 export function PlanCard({ application, open }: PlanCardProps) {
   const query = usePlan(application)
-  const settings = usePlanSettings()
   const { data: view } = query
-  const canChange = isBooked(application.status) && application.leaseGenerated && !application.leaseSigned
-  const isSetUp = (settings.data?.version ?? 0) > 0
-  const isShown = view ? view.plan !== null || (canChange && isSetUp) : query.isError
-  if (!isShown) return null
+  if (view ? !view.plan : !query.isError) return null
   return (
     <Card aria-label="Payment Plan">
       <CardHeader
@@ -34,7 +29,7 @@ export function PlanCard({ application, open }: PlanCardProps) {
         subtitle={view?.plan && describePlan(view.plan)}
         action={
           view &&
-          canChange && (
+          canChangePlan(application) && (
             <ModalButton open={open} modal={{ kind: 'change-plan' }}>
               Change plan
             </ModalButton>
@@ -55,8 +50,7 @@ export function PlanCard({ application, open }: PlanCardProps) {
 /** `open` is undefined where nothing can be done any more. */
 function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
   const { instalments, plan, totals } = view
-  if (!plan) return <p className="text-muted">This lease has no payment plan.</p>
-  const canAct = plan.frozen && open !== undefined && instalments.some(({ openCents }) => openCents > 0)
+  const canAct = plan?.frozen && open !== undefined && instalments.some(({ openCents }) => openCents > 0)
   return (
     <div className="grid gap-5">
       <PlanTable

@@ -1,3 +1,4 @@
+import { isBooked } from '../../../../domain/application-status.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
@@ -12,6 +13,10 @@ export function usePlan({ id }: Pick<Application, 'id'>) {
 export function usePlanSettings() {
   return api.setup.plan.get.useQuery()
 }
+
+/** A plan can be changed, or added, until the lease is signed. */
+export const canChangePlan = ({ leaseGenerated, leaseSigned, status }: Application): boolean =>
+  isBooked(status) && leaseGenerated && !leaseSigned
 
 /** Shows the plan that a change answered, and reloads all that depends on it. Resolves when it is loaded. */
 function useShowPlan({ id }: Pick<Application, 'id'>) {

@@ -20,6 +20,8 @@ type RecordReturnDialogProps = {
   application: Application
   /** Fills the amount field. */
   suggestedCents?: number | undefined
+  /** Whether it begins as the return of the deposit. */
+  isDeposit?: boolean | undefined
   onClose: () => void
 }
 
@@ -30,7 +32,12 @@ const kindLabels: Record<(typeof moneyReturnKinds)[number], string> = {
 }
 
 /** Records money that went back by check, cash or bank transfer, or that is kept from the deposit. */
-export function RecordReturnDialog({ application, suggestedCents, onClose }: RecordReturnDialogProps) {
+export function RecordReturnDialog({
+  application,
+  isDeposit = false,
+  suggestedCents,
+  onClose,
+}: RecordReturnDialogProps) {
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
   const invalidate = useInvalidateApplication()
@@ -38,7 +45,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
     () => import('../../../../domain/payment-input.ts').then(m => m.recordReturnInput),
     {
       applicationId: application.id,
-      kind: 'refund',
+      kind: isDeposit ? 'deposit_return' : 'refund',
       date: today,
       checkNumber: '',
       reason: '',
@@ -65,7 +72,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
   )
 }
 
-type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'onClose'> & {
+type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'isDeposit' | 'onClose'> & {
   form: ZodForm<z.input<typeof recordReturnInput>, Output>
 }
 

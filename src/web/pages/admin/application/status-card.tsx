@@ -1,11 +1,15 @@
+import { Copy } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type DecidedStatus, decidedStatuses } from '../../../../domain/application-status.ts'
 import { formatMoment, formatMomentDate } from '../../../../domain/dates.ts'
 import { type NextStep, nextStepLabel } from '../../../../domain/next-step.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
+import { paths } from '../../../routing/paths.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { toast } from '../../../ui/toast.ts'
 import type { Application, OpenModal } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
 
@@ -28,14 +32,14 @@ export function StatusCard({ application, open }: StatusCardProps) {
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />
       <CardBody className="grid gap-4">
-        {nextStep && <Next step={nextStep} />}
+        {nextStep && <Next step={nextStep} application={application} open={open} />}
         <div className="flex flex-wrap gap-2.5 *:grow">
           {(status === 'pending' ? decidedStatuses : laterStatuses).map(
             to =>
               to !== status && (
                 <ModalButton
                   key={to}
-                  size={nextStep ? 'md' : 'sm'}
+                  size={isNext.approved || isNext.completed ? 'md' : 'sm'}
                   variant={isNext[to] ? 'primary' : 'secondary'}
                   className={to === 'rejected' ? 'text-red' : undefined}
                   open={open}
@@ -81,21 +85,76 @@ function useFocusAfterChange(status: string) {
   return card
 }
 
-function Next({ step }: { step: NextStep }) {
+function Next({ application, open, step }: StatusCardProps & { step: NextStep }) {
   return (
     <div className="rounded-control bg-glass-light px-4 py-3">
       <p className="text-sm text-muted">Next step</p>
       <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       <p className="mt-0.5 text-[0.9375rem] text-ink">{hints[step.kind]}</p>
+      <div className="mt-3 mb-1 grid empty:hidden">
+        <StepAction application={application} open={open} step={step} />
+      </div>
     </div>
   )
 }
 
+/** The button of a step that has none beside its own part of the screen. */
+function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
+  const { id } = application
+  switch (step.kind) {
+    case 'signature':
+      return !isInvited(application) && <CopyLink path={paths.signLease(id)}>Copy Link to Lease</CopyLink>
+    case 'overdue':
+    case 'owed':
+      return !isInvited(application) && <CopyLink path={paths.payment(id)}>Copy Link to Payment</CopyLink>
+    case 'overpaid':
+    case 'return_deposit':
+      return (
+        <ModalButton
+          size="md"
+          variant="primary"
+          open={open}
+          modal={{
+            kind: 'record-return',
+            suggestedCents: step.amountCents,
+            isDeposit: step.kind === 'return_deposit',
+          }}
+        >
+          {step.kind === 'overpaid' ? 'Give It Back' : 'Return Deposit'}
+        </ModalButton>
+      )
+    default:
+      return null
+  }
+}
+
+/** A page of the tenant's, to be sent to them. */
+function CopyLink({ children, path }: { children: string; path: string }) {
+  const copy = async () => {
+    const link = `${location.origin}${path}`
+    try {
+      await navigator.clipboard.writeText(link)
+      toast.success('Link copied', 'The tenant logs in and is right there.')
+    } catch {
+      toast.info('Your browser does not let this site copy the link', link)
+    }
+  }
+  return (
+    <Button onClick={() => void copy()}>
+      <Copy aria-hidden />
+      {children}
+    </Button>
+  )
+}
+
+/** Whether the guest still has to set a password: then the invitation is what to send. */
+const isInvited = ({ invitation }: Application) => Boolean(invitation && !invitation.acceptedAt)
+
 const hints: Record<NextStep['kind'], string> = {
   answer: 'Approve to book the nights, or decline.',
   generate_lease: 'The tenant can sign it right after.',
-  signature: 'The tenant signs online. A lease signed on paper can be uploaded.',
-  overdue: 'The payment plan says which payment is late.',
+  signature: 'The tenant signs online. Send the link, or upload a lease signed on paper.',
+  overdue: 'The tenant pays online. The payment plan says which payment is late.',
   owed: 'The tenant pays online. A check or cash is added under Payment Information.',
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
@@ -114,13 +173,20 @@ function EnteredBooking({ application, open }: StatusCardProps) {
       {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
       {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
       {!invitation?.acceptedAt && (
-        <ModalButton open={open} modal={{ kind: 'invite' }}>
+        <ModalButton
+          variant={isInvited(application) && waitsForGuest(application) ? 'primary' : 'secondary'}
+          open={open}
+          modal={{ kind: 'invite' }}
+        >
           {invitation ? 'Send Invitation Again' : 'Send Invitation'}
         </ModalButton>
       )}
     </div>
   )
 }
+
+const waitsForGuest = ({ nextStep }: Application) =>
+  nextStep !== null && ['signature', 'overdue', 'owed'].includes(nextStep.kind)
 
 function invitationSentence(
   { acceptedAt, expiresAt, sentAt }: NonNullable<Application['invitation']>,

@@ -61,10 +61,9 @@ export function AvailabilityCalendar({
               datesInRange({ start, end: addDays(last, 1) }).filter(date => !stateOf(date).disabled),
             )
           }
-          dayExtra={date => {
-            const part = bars.get(date)
-            return part && <NightBar {...part} />
-          }}
+          dayExtra={date =>
+            bars.get(date)?.map(part => <NightBar key={part.title + part.nights} {...part} />)
+          }
         />
         <Legend withImported={availability.some(({ feedId }) => feedId)} />
       </CardBody>
@@ -88,15 +87,19 @@ const calendarClass =
 
 function CalendarHelp() {
   return (
-    <p className="mb-4 text-[0.9375rem] text-muted">
-      Click a date to select or deselect it<span className={mouseOnly}>, or drag across several</span>.
-      Double-click a date to switch it between available and unavailable at once.
-      <span className={mouseOnly}> With the keyboard, arrows move, Space selects and Enter switches.</span>
-    </p>
+    <div className="mb-4 text-[0.9375rem] text-muted">
+      <p className="max-sm:hidden pointer-coarse:hidden">
+        Click a date to select or deselect it, or drag across several. Double-click a date to switch it
+        between available and unavailable at once. With the keyboard, arrows move, Space selects and Enter
+        switches.
+      </p>
+      <p className="sm:not-pointer-coarse:hidden">
+        Tap a date to select or deselect it. Double-tap a date to switch it between available and unavailable
+        at once.
+      </p>
+    </div>
   )
 }
-
-const mouseOnly = 'max-sm:hidden pointer-coarse:hidden'
 
 function Legend({ withImported }: { withImported: boolean }) {
   return (

@@ -19,23 +19,47 @@ const booking = {
   end: '2027-01-05',
 }
 const draw = (data: Partial<Parameters<typeof barParts>[0]>) =>
-  [...barParts({ bookings: [], entries: [], first: '2026-12-01', ...data }).values()].map(
-    ({ kind, name, start, nights, isFirst, isLast, isReachable }) =>
-      `${start} ${kind} ${name} ${nights}${isFirst ? ' first' : ''}${isLast ? ' last' : ''}${isReachable ? ' reachable' : ''}`,
-  )
+  [...barParts({ bookings: [], entries: [], first: '2026-12-01', ...data }).values()]
+    .flat()
+    .map(({ kind, name, start, nights, isFirst, isJoined, isLast, isNamed, isReachable }) =>
+      [
+        `${start} ${kind} ${isNamed ? name : '-'} ${nights}`,
+        ...(isFirst ? ['first'] : []),
+        ...(isLast ? ['last'] : []),
+        ...(isJoined ? ['half'] : []),
+        ...(isReachable ? ['reachable'] : []),
+      ].join(' '),
+    )
 
 test('a booking is one bar from arrival to departure, cut where a row of the calendar ends [LOOK-23]', () => {
   expect(draw({ bookings: [booking] })).toEqual([
     '2026-12-28 booking Carter 4 first reachable',
     '2027-01-01 booking Carter 2',
-    '2027-01-03 booking Carter 2 last',
+    '2027-01-03 booking Carter 2 last half',
   ])
   expect(draw({ bookings: [booking], first: '2027-01-01' })[1]).toBe('2027-01-01 booking Carter 2 reachable')
-  const [part] = barParts({ bookings: [booking], entries: [], first: '2026-12-01' }).values()
+  const [[part] = []] = barParts({ bookings: [booking], entries: [], first: '2026-12-01' }).values()
   expect(part).toMatchObject({
     href: '/admin/application/a',
     title: 'Sam Carter, APP-2026-0011: Dec 28, 2026 to Jan 5, 2027, 8 nights',
   })
+})
+
+test('a piece too narrow for its name has none, and a departure in a row of its own is half a day', () => {
+  // From a Friday to a Sunday, and from there to a Saturday.
+  const end = '2026-12-13'
+  const next = { ...booking, applicationId: 'b', lastName: 'Bell', start: end, end: '2026-12-19' }
+  expect(draw({ bookings: [{ ...booking, start: '2026-12-04', end }, next] })).toEqual([
+    '2026-12-04 booking - 2 first',
+    '2026-12-06 booking Carter 7 reachable',
+    '2026-12-13 booking - 0 last half',
+    '2026-12-13 booking Bell 6 first last half reachable',
+  ])
+  // The only piece in view has it all the same.
+  expect(draw({ bookings: [{ ...booking, end: '2027-01-02' }], first: '2027-01-01' })).toEqual([
+    '2026-12-28 booking Carter 4 first',
+    '2027-01-01 booking Carter 1 last half reachable',
+  ])
 })
 
 test('nights of another platform have its name; blocked days have their reason, where there is one [LOOK-23]', () => {
@@ -49,7 +73,7 @@ test('nights of another platform have its name; blocked days have their reason, 
     entry('2026-12-12', 'Painting', true),
   ]
   expect(draw({ entries })).toEqual([
-    '2026-12-09 imported Airbnb 2 first last reachable',
+    '2026-12-09 imported Airbnb 2 first last half reachable',
     '2026-12-06 blocked Painting 2 first last reachable',
     '2026-12-11 blocked Painting 1 first last reachable',
   ])

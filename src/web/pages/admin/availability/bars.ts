@@ -23,12 +23,16 @@ type Bar = DateRange & {
   href?: string
 }
 
-/** The piece of a bar in one row of the calendar, which is a week of one month. */
+/** The piece of a bar in one row of the calendar, which is a week of one month; without nights the day of departure. */
 export type BarPart = Bar & {
   nights: number
   isFirst: boolean
   isLast: boolean
-  /** The first piece in view is the one that Tab and screen readers reach. */
+  /** Ends in the middle of a day: that of departure. */
+  isJoined: boolean
+  /** Has room for the name. */
+  isNamed: boolean
+  /** The first named piece in view is the one that Tab and screen readers reach. */
   isReachable: boolean
 }
 
@@ -40,31 +44,65 @@ type BarData = {
   first: CalendarDate
 }
 
-/** Whose nights they are: the pieces of bars by their first days. */
-export function barParts({ bookings, entries, first }: BarData): ReadonlyMap<CalendarDate, BarPart> {
+/** Whose nights they are: the pieces of bars by their first days. A day of departure can be one of arrival, too. */
+export function barParts({ bookings, entries, first }: BarData): ReadonlyMap<CalendarDate, BarPart[]> {
   const bars = [
     ...bookings.map(bookingBar),
     ...importedStays(entries).map(importedBar),
     ...blockedBars(entries),
   ]
-  return new Map(bars.flatMap(bar => partsOf(bar, first).map(part => [part.start, part] as const)))
+  const byDay = new Map<CalendarDate, BarPart[]>()
+  for (const part of bars.flatMap(bar => partsOf(bar, first)))
+    byDay.set(part.start, [...(byDay.get(part.start) ?? []), part])
+  return byDay
 }
 
 function partsOf(bar: Bar, first: CalendarDate): BarPart[] {
+  const isStay = bar.kind !== 'blocked'
   const parts: BarPart[] = []
   for (let start = bar.start; start < bar.end; ) {
     const end = earlier(bar.end, endOfRow(start))
+    const isLast = end === bar.end
+    const isJoined = isLast && isStay && end < endOfRow(start)
     parts.push({
       ...bar,
       start,
       nights: nightsBetween(start, end),
       isFirst: start === bar.start,
-      isLast: end === bar.end,
-      isReachable: start >= first && !parts.some(part => part.isReachable),
+      isLast: isLast && (isJoined || !isStay),
+      isJoined,
+      isNamed: false,
+      isReachable: false,
     })
     start = end
   }
-  return parts
+  nameParts(parts, first)
+  const last = parts.at(-1)
+  if (!isStay || !last || last.isLast) return parts
+  return [...parts, { ...last, ...morning, start: bar.end }]
+}
+
+/** Names the pieces with room for it, and at least one of those in view. */
+function nameParts(parts: BarPart[], first: CalendarDate): void {
+  const inView = parts.filter(({ start }) => first <= start && start < addMonths(first, 3))
+  const [widest] = inView.toSorted((a, b) => halves(b) - halves(a))
+  for (const part of parts) part.isNamed = part === widest || halves(part) >= 4
+  const reached = inView.find(({ isNamed }) => isNamed)
+  if (reached) reached.isReachable = true
+}
+
+/** How many half days a piece is wide: a stay begins and ends in the middle of a day. */
+const halves = ({ isFirst, isJoined, kind, nights }: BarPart) =>
+  nights * 2 - Number(isFirst && kind !== 'blocked') + Number(isJoined)
+
+/** The day of departure in a row of its own. */
+const morning = {
+  nights: 0,
+  isFirst: false,
+  isLast: true,
+  isJoined: true,
+  isNamed: false,
+  isReachable: false,
 }
 
 /** The day after the last one in the same row. */

@@ -21,7 +21,7 @@ type BookingsListProps = {
 }
 
 /** A stay as a line of the list: where it is changed, and who has it. */
-type Line = DateRange & { key: string; href: string; link: string; who: string }
+type Line = DateRange & { key: string; href: string; who: string; where: string }
 
 /** The stays with a night in the visible months, with links to their applications; imported ones to the calendars. */
 export function BookingsList({ stays, imported, first, last }: BookingsListProps) {
@@ -46,15 +46,15 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
           <p className="text-muted">No night is booked in these months.</p>
         ) : (
           <ul className="divide-y divide-line">
-            {lines.map(({ key, href, link, who, start, end }) => (
+            {lines.map(({ key, href, who, where, start, end }) => (
               <li
                 key={key}
-                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[8.5rem_1fr_15rem_5.5rem]"
+                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[1fr_8.5rem_15rem_5.5rem]"
               >
-                <Link href={href} className="link">
-                  {link}
+                <Link href={href} className="min-w-0 justify-self-start wrap-anywhere link">
+                  {who}
                 </Link>
-                <span className="min-w-0 font-semibold wrap-anywhere text-navy">{who}</span>
+                <span className="text-muted">{where}</span>
                 <span>
                   {formatShortDate(start)}{' '}
                   <ArrowRight aria-hidden className="mx-0.5 inline size-4 text-muted" />
@@ -73,8 +73,8 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
 const bookedLine = (stay: BookedStay): Line => ({
   key: stay.applicationId,
   href: paths.adminApplication(stay.applicationId),
-  link: stay.applicationNumber,
   who: `${stay.firstName} ${stay.lastName}`,
+  where: stay.applicationNumber,
   start: stay.start,
   end: stay.end,
 })
@@ -82,8 +82,8 @@ const bookedLine = (stay: BookedStay): Line => ({
 const importedLine = ({ end, feedId, feedName, start }: ImportedStay): Line => ({
   key: `${feedId} ${start}`,
   href: paths.adminCalendars,
-  link: 'Calendars',
   who: `Booked on ${feedName}`,
+  where: 'Calendars',
   start,
   end,
 })

@@ -1,5 +1,5 @@
 import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/availability.ts'
-import type { CalendarDate } from '../../../../domain/dates.ts'
+import { addDays, type CalendarDate } from '../../../../domain/dates.ts'
 import { bookedReason } from '../../../../domain/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
 
@@ -32,14 +32,28 @@ export function adminDayState(
   const isTaken = entry?.applicationId || entry?.feedId
   if (date < today) return { tone: 'past', label: isTaken ? reason : undefined, disabled: true }
   if (!isLoaded(date, loaded)) return { tone: 'past', label: 'Loading...', disabled: true }
-  if (isTaken) return { tone: 'booked', label: reason, disabled: true, className: onBarClass }
+  const before = addDays(date, -1)
+  const isFreeBefore = before >= today && isLoaded(before, loaded) && isAvailable(days, before)
+  if (isTaken)
+    return {
+      tone: 'booked',
+      label: reason,
+      disabled: true,
+      className: isFreeBefore ? arrivalClass : onBarClass,
+    }
   const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
   if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
-  return { tone: isAvailable(days, date) ? 'available' : 'unavailable', label: reason }
+  if (!isAvailable(days, date)) return { tone: 'unavailable', label: reason }
+  const taken = days.get(before)
+  const isDeparture = taken?.applicationId || taken?.feedId
+  return { tone: 'available', label: reason, className: isDeparture ? departureClass : undefined }
 }
 
-/** The bar behind the day has the color. */
+/** The bar behind the day has the color; on the day of arrival and of departure it has half of it. */
 const onBarClass = 'font-semibold text-navy'
+const arrivalClass = `${onBarClass} bg-linear-to-r from-green-tint from-50% to-transparent to-50%`
+const departureClass =
+  'font-semibold text-green bg-linear-to-r from-transparent from-50% to-green-tint to-50%'
 
 /** What all selected days are now; 'mixed' also where that is not known of one. */
 export function selectionState(

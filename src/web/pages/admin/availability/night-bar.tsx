@@ -9,29 +9,33 @@ export const barLooks = {
 } as const
 
 /** A piece of a bar in the cell of its first day: behind the days of its nights, with its name before them. */
-export function NightBar({ kind, name, title, href, nights, isFirst, isLast, isReachable }: BarPart) {
+export function NightBar(part: BarPart) {
+  const { href, isFirst, isJoined, isLast, isNamed, isReachable, kind, name, nights, title } = part
+  const isStay = kind !== 'blocked'
+  const indent = isStay && isFirst ? 50 : 0
   // The days of a row are 2 px apart.
-  const width = `calc(${nights * 100}% + ${(nights - 1) * 2}px)`
+  const gaps = Math.max(0, isJoined ? nights : nights - 1)
+  const width = `calc(${nights * 100 - indent + (isJoined ? 50 : 0)}% + ${gaps * 2}px)`
+  const left = `${indent}%`
   const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }
   return (
     <>
-      {kind !== 'blocked' && (
+      {isStay && (
         <span
           aria-hidden
           data-bar={kind}
           className={classNames(
-            'pointer-events-none absolute inset-y-0 left-0 -z-1',
+            'pointer-events-none absolute inset-y-0 -z-1',
             barLooks[kind],
             isFirst && 'rounded-l-control',
-            kind === 'booking' && isFirst && 'border-l-3 border-navy/60',
             isLast && 'rounded-r-control',
             kind === 'imported' && isFirst && 'border-l',
             kind === 'imported' && isLast && 'border-r',
           )}
-          style={{ width }}
+          style={{ left, width }}
         />
       )}
-      {href ? (
+      {isNamed && href && (
         <Link
           href={href}
           title={title}
@@ -41,16 +45,17 @@ export function NightBar({ kind, name, title, href, nights, isFirst, isLast, isR
             'hover:underline',
             kind === 'imported' ? 'text-brass-dark' : 'text-navy',
           )}
-          style={{ maxWidth: width }}
+          style={{ left, maxWidth: width }}
           {...reach}
         >
           {name}
         </Link>
-      ) : (
+      )}
+      {isNamed && !href && (
         <span
           aria-hidden
           className={classNames(nameClass, 'pointer-events-none text-red')}
-          style={{ maxWidth: width }}
+          style={{ left, maxWidth: width }}
         >
           {name}
         </span>
@@ -60,4 +65,4 @@ export function NightBar({ kind, name, title, href, nights, isFirst, isLast, isR
 }
 
 const nameClass =
-  'absolute bottom-0.5 left-0 z-1 block min-h-6 truncate rounded-control px-1.5 text-left text-[0.8125rem] leading-6 font-semibold'
+  'absolute bottom-0.5 z-1 block min-h-6 truncate rounded-control px-1 text-left text-[0.8125rem] leading-6 font-semibold sm:px-1.5'

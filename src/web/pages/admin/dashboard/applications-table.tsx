@@ -1,7 +1,7 @@
 import { Eye, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatMomentDate, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
+import { formatMomentDate, nightsBetween } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { isOwnersStep, nextStepLabel } from '../../../../domain/next-step.ts'
 import { formatPhone } from '../../../../domain/phone.ts'
@@ -190,11 +190,11 @@ const secondary = 'text-sm text-muted'
 function Stay({ application }: { application: ListedApplication }) {
   const start = application.leaseStartDate ?? application.requestedStartDate
   const end = application.leaseEndDate ?? application.requestedEndDate
+  const [from, to] = formatShortStay({ start, end }).split(' – ')
   return (
     <Pair>
-      <span className="whitespace-nowrap sm:hidden">{formatShortStay({ start, end })}</span>
-      <span className="max-sm:hidden lg:whitespace-nowrap [&>span]:whitespace-nowrap">
-        <span>{formatShortDate(start)} to</span> <span>{formatShortDate(end)}</span>
+      <span className="[&>span]:whitespace-nowrap">
+        <span>{from} –</span> <span>{to}</span>
       </span>
       <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
         {plural(nightsBetween(start, end), 'night')}
@@ -219,7 +219,7 @@ function Next({ application: { applicationNumber, id, nextStep } }: { applicatio
           {nextStepLabel(nextStep)}
         </Link>
       ) : (
-        <span className="text-muted">–</span>
+        <span className="text-muted max-sm:hidden">–</span>
       )}
       <span className={`${secondary} ml-auto sm:hidden`}>{applicationNumber}</span>
     </span>

@@ -88,7 +88,7 @@ function StatusTabs({ query }: { query: ListQuery }) {
   return (
     <nav
       aria-label="Applications by status"
-      className="flex min-w-0 gap-1 overflow-x-auto px-2 [scrollbar-width:none] max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
+      className="flex min-w-0 gap-1 overflow-x-auto px-2 [scrollbar-width:none] max-sm:basis-full max-sm:pr-10 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
     >
       {tabs.map(({ count, label, status }) => (
         <Link

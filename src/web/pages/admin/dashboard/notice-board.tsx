@@ -25,11 +25,13 @@ const RefundQuestion = dialogOnDemand(() =>
   ),
 )
 
+type DayTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
-/** What the owner should know or do; empty when all is well. */
-export function NoticeBoard() {
-  return <NoticeList notices={useBoard().data?.notices ?? []} />
+/** What the owner should know or do, without what `tasks` say already; empty when all is well. */
+export function NoticeBoard({ tasks }: { tasks: readonly DayTask[] }) {
+  const isTask = ({ id }: OwnerNotice) => tasks.some(task => id === `plan-overdue-${task.applicationId}`)
+  return <NoticeList notices={useBoard().data?.notices.filter(notice => !isTask(notice)) ?? []} />
 }
 
 /** The owner's notice board, kept current. */

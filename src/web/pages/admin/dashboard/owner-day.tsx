@@ -51,15 +51,10 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
     <Card aria-label="Needs you">
       <CardHeader className="px-4! py-2.5! sm:px-5!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
-        {shown.map(({ action, applicationId, detail, kind, title }) => (
+        {shown.map(({ action, applicationId, detail, kind, title }, at) => (
           <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
-            <Button
-              asChild
-              size="sm"
-              variant={kind === 'answer' ? 'primary' : 'secondary'}
-              className="lg:min-w-34"
-            >
+            <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="lg:min-w-34">
               <Link href={paths.adminApplication(applicationId)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>

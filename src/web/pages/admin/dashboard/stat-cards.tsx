@@ -4,29 +4,30 @@ import { formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
 import { statusHref } from './list-query.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
-/** Four figures, each with a link to what it counts. */
+/** Four figures, each with a link to what it counts. On a phone the tabs of the list, right below, have three of them. */
 export function StatCards() {
   const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: pollIntervalMs })
   const { total, pending, approved } = counts.data?.counts ?? {}
   const count = (value: number | undefined) => value ?? (counts.isError ? '–' : loading)
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      <CardLink href={statusHref()}>
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+      <CardLink href={statusHref()} className="max-sm:hidden">
         <StatCard label="Total applications" value={count(total)} />
       </CardLink>
-      <CardLink href={statusHref('pending')}>
+      <CardLink href={statusHref('pending')} className="max-sm:hidden">
         <StatCard
           label="Pending"
           value={count(pending)}
           hint={pending !== undefined && pending > 0 && 'waiting for your answer'}
         />
       </CardLink>
-      <CardLink href={statusHref('approved')}>
+      <CardLink href={statusHref('approved')} className="max-sm:hidden">
         <StatCard label="Approved" value={count(approved)} />
       </CardLink>
       <RevenueCard />
@@ -40,6 +41,7 @@ function RevenueCard() {
   if (!summary && revenue.isError) {
     return (
       <StatCard
+        className="max-sm:col-span-2"
         label="Total revenue"
         value="–"
         hint={
@@ -54,13 +56,13 @@ function RevenueCard() {
     )
   }
   return (
-    <CardLink href={paths.adminRevenue}>
+    <CardLink href={paths.adminRevenue} className="max-sm:col-span-2">
       <StatCard
         label="Total revenue"
         value={summary ? formatCents(summary.totalRevenue) : loading}
         hint={
           summary
-            ? `${formatCents(summary.netRevenue)} net · ${plural(summary.paymentCount, 'payment')}`
+            ? `${formatCents(summary.netRevenue)} net\u00a0· ${plural(summary.paymentCount, 'payment')}`
             : '\u00a0'
         }
       />
@@ -68,8 +70,13 @@ function RevenueCard() {
   )
 }
 
-const CardLink = ({ children, href }: { children: ReactNode; href: string }) => (
-  <Link href={href} className="grid rounded-card [&>*]:transition-colors hover:[&>*]:border-navy">
+type CardLinkProps = { children: ReactNode; href: string; className: string }
+
+const CardLink = ({ children, className, href }: CardLinkProps) => (
+  <Link
+    href={href}
+    className={classNames('grid rounded-card [&>*]:transition-colors hover:[&>*]:border-navy', className)}
+  >
     {children}
   </Link>
 )

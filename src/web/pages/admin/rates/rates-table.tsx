@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
+import { rateForNight } from '../../../../domain/quote.ts'
 import type { Rate } from '../../../../domain/rate.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -96,7 +97,7 @@ export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: 
       hideLabelOnCard: true,
       className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
       cell: rate => (
-        <div className="-my-1 flex sm:max-lg:flex-col">
+        <div className="-my-1 flex sm:-mx-2.5 sm:max-lg:flex-col">
           <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editIntent}>
             <Pencil aria-hidden />
           </IconButton>
@@ -132,16 +133,19 @@ const figureClass =
   'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0! max-sm:*:text-left'
 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
-  const names = overlapsOf(rate, rates).map(({ rate }) => rate.period)
   return (
     <>
       <span className="font-semibold wrap-break-word text-navy">{rate.period}</span>
-      {names.length > 0 && (
-        <span className="flex items-center gap-1.5 text-sm text-yellow">
-          <Layers2 aria-hidden className="size-3.5 shrink-0" />
-          Overlaps {names.join(', ')}
+      {overlapsOf(rate, rates).map(({ from, rate: other }) => (
+        <span key={other.id} className="flex gap-1.5 text-sm leading-snug text-muted">
+          <Layers2 aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">
+            {rateForNight([rate, other], from) === rate
+              ? `Sets the price where it overlaps ${other.period}`
+              : `${other.period} sets the price where they overlap`}
+          </span>
         </span>
-      )}
+      ))}
     </>
   )
 }

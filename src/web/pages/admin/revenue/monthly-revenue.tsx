@@ -10,9 +10,10 @@ import { MonthlyChart, type MonthOfRevenue } from './monthly-chart.tsx'
 /** The last twelve months, whatever period is chosen; those of the period in a stronger tone. */
 export function MonthlyRevenue({ today, period }: { today: string; period: string }) {
   const query = api.payments.revenueSummary.useQuery({})
+  const range = `${formatMonth(twelveMonthsStart(today))} to ${formatMonth(today)}`
   return (
     <Card aria-label="Monthly Revenue">
-      <CardHeader title="Monthly Revenue (Last 12 Months)" />
+      <CardHeader title="Monthly Revenue (Last 12 Months)" subtitle={`Always ${range}`} />
       <CardBody>
         <QueryView
           query={query}

@@ -6,23 +6,43 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/** Each type with its amount and its share of the money received, largest first. */
-export function RevenueByType({ revenueByType }: Pick<RevenueSummary, 'revenueByType'>) {
+/** Each type with its amount and its share of the money received, largest first; deposits, which are no income, apart. */
+export function RevenueByType({
+  revenueByType,
+  period,
+}: Pick<RevenueSummary, 'revenueByType'> & { period: string }) {
   const { received, returned } = revenueBreakdown(revenueByType)
+  const isDeposit = ({ type }: RevenuePart) => type === 'deposit' || type === 'deposit_return'
+  const [deposits, income, refunds] = [
+    [...received, ...returned].filter(isDeposit),
+    received.filter(part => !isDeposit(part)),
+    returned.filter(part => !isDeposit(part)),
+  ]
   return (
     <Card aria-label="Revenue by Type">
-      <CardHeader title="Revenue by Type" />
+      <CardHeader title="Revenue by Type" subtitle={period} />
       <CardBody className="grid gap-5">
         {received.length + returned.length === 0 && <p className="text-muted">No revenue in this period.</p>}
-        {received.length > 0 && <Parts parts={received} />}
-        {returned.length > 0 && (
-          <section aria-label="Money given back" className="border-t border-line pt-4">
-            <h3 className="mb-2.5 text-[0.9375rem] text-muted">Money given back</h3>
-            <Parts parts={returned} />
-          </section>
-        )}
+        {income.length > 0 && <Parts parts={income} />}
+        <Apart title="Deposits held" hint="The guests’ money until you keep or return it." parts={deposits} />
+        <Apart title="Money given back" parts={refunds} />
       </CardBody>
     </Card>
+  )
+}
+
+type ApartProps = { title: string; hint?: string; parts: readonly RevenuePart[] }
+
+function Apart({ hint, parts, title }: ApartProps) {
+  if (parts.length === 0) return null
+  return (
+    <section aria-label={title} className="not-first:border-t not-first:border-line not-first:pt-4">
+      <h3 className="font-semibold text-navy">{title}</h3>
+      {hint && <p className="text-sm text-muted">{hint}</p>}
+      <div className="mt-2.5">
+        <Parts parts={parts} />
+      </div>
+    </section>
   )
 }
 
@@ -32,7 +52,7 @@ function Parts({ parts }: { parts: readonly RevenuePart[] }) {
       {parts.map(({ type, label, amount, count, share }) => (
         <li key={type}>
           <div className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 font-semibold text-navy">
+            <span className="min-w-0 text-navy">
               {label}{' '}
               <span className="text-sm font-normal text-muted">{plural(count, 'entry', 'entries')}</span>
             </span>

@@ -18,7 +18,12 @@ type RevenueSummary = Outputs['payments']['revenueSummary']
 type Payment = RevenueSummary['payments'][number]
 const shownAtFirst = 10
 
-export function RevenuePayments({ payments, summary, revenueByType }: RevenueSummary) {
+export function RevenuePayments({
+  payments,
+  period,
+  summary,
+  revenueByType,
+}: RevenueSummary & { period: string }) {
   const timeZone = useTimeZone()
   const [showsAll, setShowsAll] = useState(false)
   const returned = describeReturned(revenueByType)
@@ -58,7 +63,10 @@ export function RevenuePayments({ payments, summary, revenueByType }: RevenueSum
     <Card aria-label="Recent Payments">
       <CardHeader
         title="Recent Payments"
-        subtitle={returned.length > 0 && [plural(summary.paymentCount, 'payment'), ...returned].join(', ')}
+        subtitle={
+          payments.length > 0 &&
+          `${period}: ${[plural(summary.paymentCount, 'payment'), ...returned].join(', ')}`
+        }
       />
       {payments.length === 0 ? (
         <CardBody className="text-muted">No payments in this period.</CardBody>
@@ -99,12 +107,10 @@ function WhoCell({ payment: { applicationId, userId } }: { payment: Payment }) {
   if (applicationId) {
     return (
       <>
-        <Link href={paths.adminApplication(applicationId.id)} className="link">
-          {applicationId.applicationNumber}
-        </Link>
-        <span className="block text-sm wrap-anywhere text-muted">
+        <Link href={paths.adminApplication(applicationId.id)} className="wrap-anywhere link">
           {applicationId.firstName} {applicationId.lastName}
-        </span>
+        </Link>
+        <span className="block text-sm text-muted">{applicationId.applicationNumber}</span>
       </>
     )
   }

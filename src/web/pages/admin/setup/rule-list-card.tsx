@@ -3,7 +3,6 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from './setup-card.tsx'
@@ -49,19 +48,18 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
         error={`Failed to load ${nouns}`}
         empty={rules =>
           rules.length === 0 && (
-            <EmptyState
-              compact
-              title={`No ${nouns} yet`}
-              hint={emptyHint}
-              action={
-                <div className="flex flex-wrap justify-center gap-3">
-                  {addButton}
-                  <Button variant="ghost" size="sm" {...intent} onClick={() => setEdited('example')}>
-                    Fill in an example
-                  </Button>
-                </div>
-              }
-            />
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+              <div>
+                <p className="font-semibold text-navy">No {nouns} yet</p>
+                <p className="text-muted">{emptyHint}</p>
+              </div>
+              <div className="flex flex-wrap gap-2 sm:flex-row-reverse">
+                {addButton}
+                <Button variant="ghost" size="sm" {...intent} onClick={() => setEdited('example')}>
+                  Fill in an example
+                </Button>
+              </div>
+            </div>
           )
         }
       >

@@ -61,7 +61,7 @@ export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
     >
       <QueryView query={query} loading="Loading..." error={error}>
         {saved => {
-          const shown = <DefinitionList items={itemsOf(saved)} className="max-sm:grid-cols-2" />
+          const shown = <DefinitionList items={itemsOf(saved)} />
           return isEdited ? form({ saved, reload: query.refetch, onClose: close, fallback: shown }) : shown
         }}
       </QueryView>

@@ -17,7 +17,7 @@ const groups = [
   // What every other screen loads.
   {
     name: 'screens',
-    test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx|src\/web\/(ui\/return-focus|forms\/failure-toast)|src\/domain\/(money|phone|plural|stay)\.ts/,
+    test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api)|src\/domain\/(money|phone|plural|stay)\.ts/,
   },
   // What most screens of signed-in people load.
   {

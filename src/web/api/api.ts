@@ -13,19 +13,17 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { getUntypedClient } from '@trpc/client'
 import type { AnyTRPCMutationProcedure, AnyTRPCQueryProcedure, inferProcedureInput } from '@trpc/server'
 import { useMemo } from 'react'
-import { type Calls, calls } from './client.ts'
-import type { CallError, Outputs, Procedures } from './procedures.ts'
+import { byPath, type Path } from './by-path.ts'
+import type { CallError } from './call-error.ts'
+import { type Calls, calls, client } from './client.ts'
+import type { Outputs, Procedures, With } from './procedures.ts'
 import { queryKeyOf } from './site-queries.ts'
 
-export type { CallError, Inputs, Outputs, ServerCaller } from './procedures.ts'
+export type { CallError } from './call-error.ts'
+export type { Inputs, Outputs, ServerCaller } from './procedures.ts'
 
-/** `undefined` may be left out where a procedure takes nothing. */
-type With<Input, Options> = undefined extends Input
-  ? [input?: Input, options?: Options]
-  : [input: Input, options?: Options]
 type Asking<Output, Data> = Omit<UseQueryOptions<Output, CallError, Data>, 'queryKey' | 'queryFn'>
 type Query<Input, Output> = {
   useQuery: <Data = Output>(...of: With<Input, Asking<Output, Data>>) => UseQueryResult<Data, CallError>
@@ -67,8 +65,6 @@ type Utils<Record, Answers> = Invalidating & {
 }
 type Api = Hooks<Procedures, Outputs> & { useUtils: () => Utils<Procedures, Outputs> & { client: Calls } }
 
-const client = getUntypedClient(calls)
-
 const queryOptions = (path: Path, input?: unknown) => ({
   queryKey: queryKeyOf(path.join('.'), input),
   queryFn: () => client.query(path.join('.'), input),
@@ -76,7 +72,7 @@ const queryOptions = (path: Path, input?: unknown) => ({
 
 /**
  * The hooks of the query library for each procedure of the server, and under `useUtils` what changes the answers that
- * are kept. All of what @trpc/react-query offers would be 5 KiB more on every screen.
+ * are kept. All of what @trpc/react-query offers would be 6 KiB more on every screen.
  */
 export const api = byPath({
   queryOptions,
@@ -112,19 +108,3 @@ const utilsOf = (queries: QueryClient) =>
 const some = (path: Path, input: unknown) => ({
   queryKey: [...(path.length > 0 ? [path] : []), ...(input === undefined ? [] : [{ input }])],
 })
-
-type Path = readonly string[]
-
-/** Has all names on it, and all names on these; `actions` get the names on the way to theirs. */
-function byPath(actions: Record<string, (path: Path, ...args: never[]) => unknown>, path: Path = []): object {
-  const inner: Record<string, unknown> = {}
-  return new Proxy(inner, {
-    get: (_, name) => {
-      // Whoever awaits it must not take it for a promise.
-      if (typeof name !== 'string' || name === 'then') return undefined
-      const action = actions[name]
-      inner[name] ??= action ? action.bind(undefined, path) : byPath(actions, [...path, name])
-      return inner[name]
-    },
-  })
-}

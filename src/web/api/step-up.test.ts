@@ -1,4 +1,3 @@
-import { getUntypedClient } from '@trpc/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createApiClient } from './client.ts'
 import { failureOf } from './failures.ts'
@@ -19,9 +18,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
   for (const end of endings.splice(0)) end()
 })
-
-/** Calls of any name, through the links of the site. */
-const clientOf = (fetch: typeof globalThis.fetch) => getUntypedClient(createApiClient(fetch))
 
 /** A person who answers later, by what each question offers. */
 function person() {
@@ -57,7 +53,7 @@ function server(refusals: Record<string, number>, arrive: (path: string) => Prom
     await Promise.all(paths.map(arrive))
     return Response.json(answers, { status: 207 })
   }
-  return { client: clientOf(fetch), heard }
+  return { client: createApiClient(fetch), heard }
 }
 
 test('after a step-up the refused call is sent again with the same input [SAFE-17]', async () => {
@@ -148,7 +144,7 @@ test('the step-up call itself never waits for a step-up', async () => {
 test('other refusals open no dialog', async () => {
   const { questions } = person()
   const error = { ...refused, data: { ...refused.data, stepUp: undefined } }
-  const client = clientOf(async () => Response.json([{ error }], { status: 403 }))
+  const client = createApiClient(async () => Response.json([{ error }], { status: 403 }))
   await expect(client.mutation('a')).rejects.toThrow(sentence)
   expect(questions).toEqual([])
 })

@@ -1,8 +1,5 @@
-import type { TRPCLink } from '@trpc/client'
-import type { AnyRouter } from '@trpc/server'
-import { observable, observableToPromise } from '@trpc/server/observable'
 import type { StepUpMethod } from '../../domain/step-up.ts'
-import { isCallError } from './failures.ts'
+import { CallError } from './call-error.ts'
 
 /** A question to the person to confirm who it is, with the ways that the server offers. */
 export type StepUpQuestion = {
@@ -60,21 +57,5 @@ function open(question: StepUpQuestion): void {
 
 /** The ways to prove who it is, where a refusal asks for that. */
 export function stepUpMethodsOf(error: unknown): readonly StepUpMethod[] | undefined {
-  return isCallError(error) ? error.data?.stepUp : undefined
+  return error instanceof CallError ? error.data?.stepUp : undefined
 }
-
-/** Lets the calls of the api wait for a proof of who it is, but for the one that sends it. */
-export const stepUpLink =
-  <Router extends AnyRouter>(): ReturnType<TRPCLink<Router>> =>
-  ({ op, next }) =>
-    op.path === 'factors.stepUp'
-      ? next(op)
-      : observable(observer => {
-          withStepUp(() => observableToPromise(next(op))).then(
-            answer => {
-              observer.next(answer)
-              observer.complete()
-            },
-            error => observer.error(error),
-          )
-        })

@@ -1,6 +1,6 @@
 import { FormProvider, useController, useFormContext } from 'react-hook-form'
-import { weekdayNames } from '../../../../domain/booking-rules.ts'
 import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
+import { weekdayNames } from '../../../../domain/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'

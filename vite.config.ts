@@ -22,7 +22,7 @@ const groups = [
   // What nearly every screen of signed-in people loads.
   {
     name: 'member',
-    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(application|ledger|payment)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|check|chevron-down|chevron-left|chevron-right|plus|trash)\.mjs/,
+    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(application|ledger|payment)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|plus|trash)\.mjs/,
   },
   { name: 'choices', test: /src\/web\/ui\/choice-fields/ },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
@@ -39,7 +39,7 @@ const groups = [
   // Tables, files, and an application or its lease in a few lines.
   {
     name: 'records',
-    test: /src\/web\/(ui\/(definition-list|progress-bar|stat-card|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/(fee-price|plan-labels))\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-right|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
+    test: /src\/web\/(ui\/(definition-list|progress-bar|stat-card|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/(fee-price|plan-labels))\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
   },
   {
     name: 'payments',
@@ -107,6 +107,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         sourcemap: false,
         modulePreload: { polyfill: false },
         rollupOptions: {
+          treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
           output: {
             codeSplitting: {
               groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../domain/errors.ts'
-import { CallError } from './call-error.ts'
+import type { CallError } from './procedures.ts'
 
 /** How a call failed: the server refused it (4xx), usually with a sentence, or broke, or did not answer. */
 export type Failure =
@@ -8,8 +8,8 @@ export type Failure =
 
 /** Reads a failed call. After a 500 or no answer a screen shows its fixed text; after a refusal, the server's sentence. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof CallError)) return { kind: 'broken', status: undefined }
-  const { status } = error
+  if (!isCallError(error)) return { kind: 'broken', status: undefined }
+  const status = statusOf(error)
   if (status === undefined || status === 500 || (status > 500 && !error.data))
     return { kind: 'broken', status }
   const fields: FieldErrors = error.data?.fields ?? {}
@@ -21,9 +21,21 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
+/** By its name: the class itself would come with the whole client. */
+export function isCallError(error: unknown): error is CallError {
+  return error instanceof Error && error.name === 'TRPCClientError'
+}
+
 /** What is stored, where a change of something older was refused. */
 export function currentOf<Stored>(error: unknown): Stored | undefined {
-  return error instanceof CallError ? ((error.data?.current as Stored | null) ?? undefined) : undefined
+  return isCallError(error) ? ((error.data?.current as Stored | null) ?? undefined) : undefined
+}
+
+/** For a foreign answer, such as a proxy's, the HTTP status. */
+function statusOf({ data, meta }: CallError): number | undefined {
+  if (data) return data.httpStatus
+  const response = meta?.response
+  return response instanceof Response && !response.ok ? response.status : undefined
 }
 
 /** Whether a message is meant for people; the bare name of a code is not. */

@@ -1,5 +1,5 @@
+import { TRPCClientError } from '@trpc/client'
 import type { StepUpMethod } from '../../domain/step-up.ts'
-import { CallError } from './call-error.ts'
 import { withStepUp } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 
@@ -93,12 +93,8 @@ function bearer(): Record<string, string> {
 /** `{error, fields, stepUp}` of a REST answer in the shape of a refused procedure; anything else is a broken answer. */
 function refusal(status: number, body: string): Error {
   const { error, fields, stepUp } = readAnswer(body)
-  const data = {
-    httpStatus: error ? status : 500,
-    ...(fields && { fields }),
-    ...(stepUp && { stepUp }),
-  }
-  return new CallError(error ?? `Answered with ${status}`, { data })
+  const data = { httpStatus: error ? status : 500, fields, stepUp }
+  return TRPCClientError.from({ error: { message: error ?? `Answered with ${status}`, code: 0, data } })
 }
 
 type Refusal = { error?: string; fields?: Record<string, string>; stepUp?: StepUpMethod[] }

@@ -1,3 +1,4 @@
+import { getUntypedClient } from '@trpc/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createApiClient } from './client.ts'
 import { failureOf } from './failures.ts'
@@ -18,6 +19,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
   for (const end of endings.splice(0)) end()
 })
+
+/** Calls of any name, through the links of the site. */
+const clientOf = (fetch: typeof globalThis.fetch) => getUntypedClient(createApiClient(fetch))
 
 /** A person who answers later, by what each question offers. */
 function person() {
@@ -53,7 +57,7 @@ function server(refusals: Record<string, number>, arrive: (path: string) => Prom
     await Promise.all(paths.map(arrive))
     return Response.json(answers, { status: 207 })
   }
-  return { client: createApiClient(fetch), heard }
+  return { client: clientOf(fetch), heard }
 }
 
 test('after a step-up the refused call is sent again with the same input [SAFE-17]', async () => {
@@ -144,7 +148,7 @@ test('the step-up call itself never waits for a step-up', async () => {
 test('other refusals open no dialog', async () => {
   const { questions } = person()
   const error = { ...refused, data: { ...refused.data, stepUp: undefined } }
-  const client = createApiClient(async () => Response.json([{ error }], { status: 403 }))
+  const client = clientOf(async () => Response.json([{ error }], { status: 403 }))
   await expect(client.mutation('a')).rejects.toThrow(sentence)
   expect(questions).toEqual([])
 })

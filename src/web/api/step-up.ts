@@ -1,5 +1,8 @@
+import type { TRPCLink } from '@trpc/client'
+import type { AnyRouter } from '@trpc/server'
+import { observable, observableToPromise } from '@trpc/server/observable'
 import type { StepUpMethod } from '../../domain/step-up.ts'
-import { CallError } from './call-error.ts'
+import { isCallError } from './failures.ts'
 
 /** A question to the person to confirm who it is, with the ways that the server offers. */
 export type StepUpQuestion = {
@@ -57,5 +60,21 @@ function open(question: StepUpQuestion): void {
 
 /** The ways to prove who it is, where a refusal asks for that. */
 export function stepUpMethodsOf(error: unknown): readonly StepUpMethod[] | undefined {
-  return error instanceof CallError ? error.data?.stepUp : undefined
+  return isCallError(error) ? error.data?.stepUp : undefined
 }
+
+/** Lets the calls of the api wait for a proof of who it is, but for the one that sends it. */
+export const stepUpLink =
+  <Router extends AnyRouter>(): ReturnType<TRPCLink<Router>> =>
+  ({ op, next }) =>
+    op.path === 'factors.stepUp'
+      ? next(op)
+      : observable(observer => {
+          withStepUp(() => observableToPromise(next(op))).then(
+            answer => {
+              observer.next(answer)
+              observer.complete()
+            },
+            error => observer.error(error),
+          )
+        })

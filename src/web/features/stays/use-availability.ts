@@ -11,8 +11,9 @@ import { availabilityWindow } from './availability-window.ts'
 export function useAvailability(firstMonth: string | undefined) {
   const [visited, setVisited] = useState<string[]>([])
   const months = firstMonth ? [...new Set([firstMonth, ...visited])] : []
+  const utils = api.useUtils()
   const windows = useQueries({
-    queries: months.map(month => api.availability.range.queryOptions(availabilityWindow(month))),
+    queries: months.map(month => utils.availability.range.queryOptions(availabilityWindow(month))),
   })
   const loaded = months.map(availabilityWindow).filter((_, index) => windows[index]?.data !== undefined)
   return {

@@ -17,33 +17,57 @@ const groups = [
   // What every other screen loads.
   {
     name: 'screens',
-    test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx|src\/web\/(ui\/return-focus|forms\/failure-toast)|src\/domain\/(money|phone|plural|stay)\.ts/,
+    test: /src\/web\/(app\/routing\/(screens|titles)|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts|lucide-react\/dist\/esm\/icons\/(pause|play)\.mjs/,
   },
-  // What most screens of signed-in people load.
+  // What nearly every screen of signed-in people loads.
   {
     name: 'member',
-    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|features\/(applications\/status-badge|stays\/moment-age)|forms\/tab-storage|routing\/back-link|features\/stays\/today|api\/request-id|ui\/both-queries|ui\/(choice-fields|definition-list|progress-bar|stat-card|table))\.tsx?|src\/domain\/(application|charge|errors|ledger|next-step|payment|payment-plan-kinds)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-left|arrow-right|arrow-up|calendar-days|check|chevron-left|chevron-right|chevrons-up-down|circle-x|copy|credit-card|download|external-link|file-text|key-round|pen-line|pencil|plus|receipt-text|refresh-cw|trash|upload)\.mjs/,
+    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(application|ledger|payment)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|plus|trash)\.mjs/,
   },
+  { name: 'choices', test: /src\/web\/ui\/choice-fields/ },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
   { name: 'forms', test: /node_modules\/@mantine\/form|src\/web\/forms\/(use-submit|zod-form)\.ts/ },
   {
     name: 'account',
     test: /src\/web\/pages\/account\/(account-card|account-form|text-link)\.tsx/,
   },
-  { name: 'calendar', test: /src\/web\/ui\/calendar/ },
-  { name: 'zod', test: /node_modules\/zod\// },
-  { name: 'quotes', test: /src\/domain\/(booking-rules|lease-terms|quote)\.ts/ },
   {
-    name: 'payments',
-    test: /src\/web\/features\/payments\/(payment-table|plan-table|balance-summary|charge-list|payment-totals|recent-payments)\.tsx|src\/domain\/payment-plan-messages\.ts/,
+    name: 'calendar',
+    test: /src\/web\/(ui\/calendar|features\/stays\/(stay-calendar|use-availability|use-booking-rules))/,
+  },
+  { name: 'zod', test: /node_modules\/zod\// },
+  // Tables, files, and an application or its lease in a few lines.
+  {
+    name: 'records',
+    test: /src\/web\/(ui\/(definition-list|progress-bar|stat-card|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/(fee-price|plan-labels))\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
   },
   {
-    name: 'leases',
-    test: /src\/web\/(features\/(leases\/(signed-file-box|upload-box|use-open-signed-lease|lease-files)|applications\/(personal-info|guests-list))|ui\/file-picker)\.tsx?|src\/domain\/(lease|lease-layout|printable|lease-terms)\.ts/,
+    name: 'payments',
+    test: /src\/web\/features\/payments\/(payment-table|plan-table|recent-payments|payments-in-progress)\.tsx?|src\/domain\/payment-plan-(kinds|messages)\.ts/,
+  },
+  // All that is known of an application.
+  {
+    name: 'application',
+    test: /src\/web\/(features\/(payments\/(balance-summary|charge-list)|applications\/(personal-info|guests-list))|pages\/admin\/application\/application-data)\.tsx?/,
+  },
+  // A lease that is signed on paper.
+  {
+    name: 'paper',
+    test: /src\/web\/features\/leases\/(upload-box|signed-file-box|remove-signed-lease)\.tsx/,
   },
   {
     name: 'people',
     test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/,
+  },
+  // What the owner's screens have in common.
+  {
+    name: 'owner',
+    test: /src\/web\/(pages\/admin\/(setup\/setup-card|site\/sections\/section-labels|calendars\/busy-button|setup\/bookings-elsewhere-card)|ui\/form-row|forms\/confirm-on-demand)\.tsx?|src\/domain\/calendar-messages\.ts/,
+  },
+  // The owner's editor of the site.
+  {
+    name: 'editor',
+    test: /src\/web\/pages\/admin\/site\/(browser-copy|change-text)\.tsx?|src\/domain\/content-(draft|label)\.ts/,
   },
 ]
 

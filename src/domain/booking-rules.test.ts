@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildPeriod } from '../testing/build-rate.ts'
-import { applicationRuleFields, findBrokenRules, formatWeekdays, quoteRuleFields } from './booking-rules.ts'
+import { applicationRuleFields, findBrokenRules, quoteRuleFields } from './booking-rules.ts'
 import {
   type BookingRules,
   bookingRulesForm,
@@ -8,6 +8,7 @@ import {
   bookingRulesSection,
 } from './booking-rules-form.ts'
 import { addDays } from './dates.ts'
+import { formatWeekdays } from './weekdays.ts'
 
 const none = bookingRulesForm.parse({})
 const today = '2026-03-04'

@@ -9,7 +9,8 @@ import {
 } from './dates.ts'
 import { maxGuestsMessage } from './guest-limit.ts'
 import { plural } from './plural.ts'
-import { type PricedPeriod, seasonOf } from './quote.ts'
+import { type PricedPeriod, seasonOf } from './season.ts'
+import { formatWeekdays } from './weekdays.ts'
 
 /** What a broken rule is about; forms and requests have their own names for it. */
 type RuledPart = 'start' | 'end' | 'guests'
@@ -70,15 +71,6 @@ export function arrivalProblems(
       ? [`Arrivals are possible on ${formatWeekdays(arrivalWeekdays)}.`]
       : []),
   ]
-}
-
-export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
-/** `Friday`, `Friday and Saturday`, `Sunday, Friday and Saturday`: from Sunday on. */
-export function formatWeekdays(weekdays: readonly number[]): string {
-  const names = weekdayNames.filter((_, day) => weekdays.includes(day))
-  const [last = ''] = names.slice(-1)
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 function lengthProblem(stay: DateRange, rates: readonly RuledPeriod[]): string | undefined {

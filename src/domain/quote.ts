@@ -1,43 +1,12 @@
-import { type CalendarDate, type DateRange, datesInRange, nightsBetween, weekday } from './dates.ts'
+import { type CalendarDate, type DateRange, datesInRange, weekday } from './dates.ts'
 import { termRent, termRentSum } from './lease-terms.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
 import { plural } from './plural.ts'
-import type { Rate } from './rate.ts'
+import { mostFrequent, type PricedPeriod, rateForNight } from './season.ts'
 
 /** Stays of at least this many nights are priced by the week, and by the month. */
 const nightsOfWeekly = 7
 const nightsOfMonthly = 28
-
-/** The fields of a rate period that pricing uses. */
-export type PricedPeriod = Pick<
-  Rate,
-  'id' | 'period' | 'startDate' | 'endDate' | 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay'
-> & { isActive?: boolean }
-
-/**
- * The period that prices a night: the shortest active one, then the one that starts later; then by name and id, so that
- * the order of the list does not matter.
- */
-export function rateForNight<T extends PricedPeriod>(
-  rates: readonly T[],
-  night: CalendarDate,
-): T | undefined {
-  return rates
-    .filter(rate => rate.isActive !== false && rate.startDate <= night && night <= rate.endDate)
-    .sort(
-      (a, b) =>
-        nightsBetween(a.startDate, a.endDate) - nightsBetween(b.startDate, b.endDate) ||
-        compare(b.startDate, a.startDate) ||
-        compare(a.period, b.period) ||
-        compare(a.id, b.id),
-    )[0]
-}
-
-/** The period with most of a stay's nights, of two the earlier; undefined where no night has one. */
-export function seasonOf<T extends PricedPeriod>(rates: readonly T[], stay: DateRange): T | undefined {
-  const seasons = datesInRange(stay).flatMap(night => rateForNight(rates, night) ?? [])
-  return seasons.length > 0 ? mostFrequent(seasons) : undefined
-}
 
 /** A line of an estimate; all of them add up to its total. */
 type QuotePart = { label: string; cents: number }
@@ -147,11 +116,4 @@ function nightTariff(rate: PricedPeriod, date: CalendarDate): Tariff {
 const thirtieths = (rate: PricedPeriod, nights: number) =>
   Math.round((dollarsToCents(rate.monthly) * nights) / 30)
 
-function mostFrequent<T>(items: readonly T[]): T {
-  const counts = new Map<T, number>()
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
-}
-
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { buildPeriod, buildRate } from '../testing/build-rate.ts'
 import { addDays, type DateRange, nightsBetween } from './dates.ts'
 import { termRent } from './lease-terms.ts'
-import { defaultLeaseRentCents, type PricedPeriod, quoteStay, rateForNight } from './quote.ts'
+import { defaultLeaseRentCents, quoteStay } from './quote.ts'
 import { rateForm } from './rate.ts'
+import { type PricedPeriod, rateForNight } from './season.ts'
 
 const year = buildPeriod({ period: 'Year', monthly: 3000, weekly: 840, nightly: 140, weekendNight: 170 })
 const june = buildPeriod({ period: 'June', startDate: '2026-06-01', endDate: '2026-06-30', monthly: 4500 })

@@ -5,7 +5,8 @@ import { calendarDate } from './date-input.ts'
 import { type DateRange, nightsBetween } from './dates.ts'
 import { mostGuests } from './guest-limit.ts'
 import { defaultDepositCents } from './money.ts'
-import { type PricedPeriod, quoteStay } from './quote.ts'
+import { quoteStay } from './quote.ts'
+import type { PricedPeriod } from './season.ts'
 import { wireCents, wireDate } from './wire.ts'
 
 /** The longest stay that is quoted, in nights. */

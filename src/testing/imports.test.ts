@@ -185,7 +185,7 @@ const rules: Rule[] = [
 
 /** The one type that crosses the rules: what the browser calls. */
 const allowedTypes: Record<string, string> = {
-  'src/web/api/api.ts': 'src/server/root-router.ts',
+  'src/web/api/procedures.ts': 'src/server/root-router.ts',
 }
 
 const sources = listSources()

@@ -41,6 +41,24 @@ test('a screen whose code could not be loaded is there after Try Again, once the
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
 })
 
+test('a session outlives code that could not be loaded: after a reload it is there [SHELL-20]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  await signIn(page, site, account)
+  await page.route(/\/assets\/screens-/, route => route.abort())
+  const refused = page.waitForEvent('requestfailed')
+  await page.goto('/privacy')
+  await refused
+  const banner = page.getByRole('banner')
+  await expect(banner.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.locator('[data-waiting]')).toHaveCount(0)
+  await page.unrouteAll()
+  await page.reload()
+  await expect(banner.getByText(`Welcome, ${account.firstName}`)).toBeVisible()
+})
+
 test('settings that cannot be loaded say so, and the screen stays [SHELL-20]', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
   await page.goto('/dashboard')

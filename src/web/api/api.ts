@@ -1,12 +1,89 @@
-import type { TRPCClientError } from '@trpc/client'
-import { createTRPCReact } from '@trpc/react-query'
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
-import type { AppRouter } from '../../server/root-router.ts'
+import {
+  type QueryClient,
+  type UseMutationOptions,
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { getUntypedClient } from '@trpc/client'
+import { createTRPCQueryUtils } from '@trpc/react-query'
+import type { AnyTRPCMutationProcedure, AnyTRPCQueryProcedure, inferProcedureInput } from '@trpc/server'
+import { type Calls, calls } from './client.ts'
+import type { AppRouter, CallError, Outputs, Procedures } from './procedures.ts'
 
-export const api = createTRPCReact<AppRouter>()
-export type Outputs = inferRouterOutputs<AppRouter>
-export type Inputs = inferRouterInputs<AppRouter>
-/** How a call fails that was answered or that could not be sent. */
-export type CallError = TRPCClientError<AppRouter>
-/** Calls the same procedures on the server, which renders the public pages. */
-export type ServerCaller = ReturnType<AppRouter['createCaller']>
+export type { CallError, Inputs, Outputs, ServerCaller } from './procedures.ts'
+
+type Asking<Output, Data> = Omit<UseQueryOptions<Output, CallError, Data>, 'queryKey' | 'queryFn'>
+type Changing<Input, Output, Context> = Omit<
+  UseMutationOptions<Output, CallError, Input, Context>,
+  'mutationKey' | 'mutationFn'
+>
+type QueryHook<Input, Output> = {
+  /** `undefined` may be left out where a procedure takes nothing. */
+  useQuery: <Data = Output>(
+    ...of: undefined extends Input
+      ? [input?: Input, options?: Asking<Output, Data>]
+      : [input: Input, options?: Asking<Output, Data>]
+  ) => UseQueryResult<Data, CallError>
+}
+type MutationHook<Input, Output> = {
+  useMutation: <Context = unknown>(
+    options?: Changing<Input, Output, Context>,
+  ) => UseMutationResult<Output, CallError, Input, Context>
+}
+type Hooks<Record, Answers> = {
+  [Name in keyof Record & keyof Answers]: Record[Name] extends AnyTRPCQueryProcedure
+    ? QueryHook<inferProcedureInput<Record[Name]>, Answers[Name]>
+    : Record[Name] extends AnyTRPCMutationProcedure
+      ? MutationHook<inferProcedureInput<Record[Name]>, Answers[Name]>
+      : Hooks<Record[Name], Answers[Name]>
+}
+type Utils = ReturnType<typeof createTRPCQueryUtils<AppRouter>> & { client: Calls }
+type Path = readonly string[]
+type QueryUtils = { queryOptions: (input: unknown) => UseQueryOptions }
+
+const utilsOf = new WeakMap<QueryClient, Utils>()
+
+/** What asks for answers, changes those that are kept and forgets them. */
+export function useUtils(): Utils {
+  const queryClient = useQueryClient()
+  const known = utilsOf.get(queryClient)
+  if (known) return known
+  const utils = Object.assign(Object.create(null), { client: calls })
+  const made = createTRPCQueryUtils<AppRouter>({ queryClient, client: calls })
+  const both = new Proxy(utils, { get: (own, name) => own[name] ?? made[name as keyof typeof made] }) as Utils
+  utilsOf.set(queryClient, both)
+  return both
+}
+
+/**
+ * The two hooks that the screens use, on tRPC's own keys and calls: all hooks of @trpc/react-query together are much more
+ * script on every screen.
+ */
+export const api = hooksAt([]) as Hooks<Procedures, Outputs> & { useUtils: typeof useUtils }
+
+function hooksAt(path: Path): object {
+  const inner: Record<string, unknown> = {
+    useUtils,
+    useQuery: (input: unknown, options: object) => {
+      const utils = path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], useUtils())
+      return useQuery({ ...(utils as QueryUtils).queryOptions(input), ...options })
+    },
+    useMutation: (options: object) =>
+      useMutation({
+        ...options,
+        mutationKey: [path],
+        mutationFn: (input: unknown) => getUntypedClient(calls).mutation(path.join('.'), input),
+      }),
+  }
+  return new Proxy(inner, {
+    get: (_, name) => {
+      if (typeof name !== 'string') return undefined
+      inner[name] ??= hooksAt([...path, name])
+      return inner[name]
+    },
+  })
+}

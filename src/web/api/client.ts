@@ -1,7 +1,7 @@
-import { httpBatchLink, splitLink } from '@trpc/client'
-import { api } from './api.ts'
+import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import { createConditionalFetch } from './conditional-fetch.ts'
 import { onForget } from './forget-answers.ts'
+import type { AppRouter } from './procedures.ts'
 import { stepUpLink } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 
@@ -26,7 +26,9 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
     'wordings.sendSample',
   ]
   const condition = ({ path }: { path: string }) => large.includes(path)
-  return api.createClient({ links: [stepUpLink, splitLink({ condition, true: link(1), false: link(10) })] })
+  return createTRPCClient<AppRouter>({
+    links: [stepUpLink, splitLink({ condition, true: link(1), false: link(10) })],
+  })
 }
 
 const conditionalFetch = createConditionalFetch()

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../domain/errors.ts'
-import type { CallError } from './api.ts'
+import type { CallError } from './procedures.ts'
 
 /** How a call failed: the server refused it (4xx), usually with a sentence, or broke, or did not answer. */
 export type Failure =

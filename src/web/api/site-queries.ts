@@ -12,8 +12,8 @@ export const siteQueries = {
 }
 
 /** The key under which `api` holds the answer of a procedure. */
-export function queryKeyOf(procedure: string, input?: object): readonly unknown[] {
-  return [procedure.split('.'), { ...(input && { input }), type: 'query' }]
+export function queryKeyOf(procedure: string, input?: unknown): readonly unknown[] {
+  return [procedure.split('.'), { ...(input !== undefined && { input }), type: 'query' }]
 }
 
 function query<Answer>(procedure: string, input: object | undefined, ask: (calls: Calls) => Promise<Answer>) {

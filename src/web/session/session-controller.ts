@@ -68,11 +68,16 @@ function createState({ rendered, setState, clearUserData }: Deps) {
 
 /** Keeps the session in step with the server and with the other tabs. */
 function createSync({ rendered, setState, clearUserData }: Deps, { end }: State) {
-  /** 'replaced' when another session has taken its place before there was an answer. */
-  const check = async (): Promise<'valid' | 'expired' | 'unknown' | 'replaced'> => {
+  /**
+   * 'replaced' when another session has taken its place before there was an answer, 'unloaded' when the code that asks
+   * could not be loaded.
+   */
+  const check = async (): Promise<'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'> => {
     const token = tabToken()
+    const calls = await loadCalls().catch(() => undefined)
+    if (!calls) return tabToken() === token ? 'unloaded' : 'replaced'
     try {
-      const { user } = await (await loadCalls()).accounts.verify.query()
+      const { user } = await calls.accounts.verify.query()
       if (tabToken() !== token) return 'replaced'
       // The screen stays as it is until what is being loaded for the new state is there.
       startTransition(() => setState({ status: 'authenticated', user }))
@@ -88,7 +93,11 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
   // A page that is being left drops its calls: that says nothing about the session.
   let isLeft = false
   const load = async () => {
-    if (!(await verify()) && !isLeft) startTransition(() => end())
+    const found = await check()
+    if (found === 'valid' || found === 'replaced' || isLeft) return
+    // That says nothing about the session: the token stays, and a reload asks again.
+    if (found === 'unloaded') startTransition(() => setState({ status: 'anonymous' }))
+    else startTransition(() => end())
   }
 
   /** Another tab signed in or out: this one forgets the former user before it asks who is there now. */

@@ -1,7 +1,8 @@
-import { Slot } from 'radix-ui'
 import {
   type ComponentProps,
+  cloneElement,
   type KeyboardEvent,
+  type ReactElement,
   type ReactNode,
   type ToggleEvent,
   useId,
@@ -10,7 +11,11 @@ import {
 } from 'react'
 import { classNames } from './class-names.ts'
 
-type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactNode }
+type MenuProps = {
+  trigger: ReactElement<ComponentProps<'button'>>
+  align?: 'start' | 'end'
+  children: ReactNode
+}
 
 /**
  * A list of actions behind a button; `trigger` is that button. It is a native popover: the browser closes it on Escape and
@@ -34,20 +39,18 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   }
   return (
     <>
-      <Slot.Root
-        ref={button}
-        id={`${id}-button`}
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onKeyDown={(event: KeyboardEvent) => {
+      {cloneElement(trigger, {
+        ref: button,
+        id: `${id}-button`,
+        popoverTarget: id,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        onKeyDown: (event: KeyboardEvent) => {
           if (event.key !== 'ArrowDown' || event.defaultPrevented) return
           event.preventDefault()
           button.current?.click()
-        }}
-      >
-        {trigger}
-      </Slot.Root>
+        },
+      })}
       <div
         ref={list}
         id={id}

@@ -1,6 +1,5 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
 import { Route, Switch } from 'wouter'
-import { withApi } from '../../api/api-provider.tsx'
 import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
@@ -11,7 +10,7 @@ type Load<Props extends object> = () => Promise<ComponentType<Props>>
 const page = <Props extends object>(load: Load<Props>) => {
   const preload = () => void load().catch(() => undefined)
   return Object.assign(
-    lazy(async () => ({ default: withApi(await load()) })),
+    lazy(async () => ({ default: await load() })),
     { preload },
   )
 }

@@ -1,14 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { withApi } from '../../api/api-provider.tsx'
 import type { SettingsTab } from '../../routing/open-settings.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-const Settings = lazy(() =>
-  import('../../pages/account/settings.tsx').then(m => ({ default: withApi(m.Settings) })),
-)
+const Settings = lazy(() => import('../../pages/account/settings.tsx').then(m => ({ default: m.Settings })))
 
 export function SettingsDialog({ tab, onClose }: { tab: SettingsTab; onClose: () => void }) {
   return (

@@ -1,9 +1,8 @@
-import { withApi } from '../../api/api-provider.tsx'
 import { StepUpHost } from '../../features/factors/step-up-host.tsx'
 import { IdleTimer } from '../../session/idle-timer.tsx'
 
 /** What stays beside every screen of a signed-in person, and that visitors do not load. */
-function SignedIn() {
+export function SignedInParts() {
   return (
     <>
       <IdleTimer />
@@ -11,5 +10,3 @@ function SignedIn() {
     </>
   )
 }
-
-export const SignedInParts = withApi(SignedIn)

@@ -1,4 +1,3 @@
-import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { storedToken } from '../../api/token.ts'
 import { toast } from '../../ui/toast.ts'
@@ -37,7 +36,10 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
   const terms = new URLSearchParams({ applicationId: lease.id })
   for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)
     terms.set(name, String(lease[name] ?? ''))
-  const file = await fetchFile(`/api/lease/download?${terms}`)
+  const [file, { leaseFileName }] = await Promise.all([
+    fetchFile(`/api/lease/download?${terms}`),
+    import('../../../domain/lease-layout.ts'),
+  ])
   if (file.size === 0) return false
   saveFile(file, leaseFileName(lease.firstName, lease.lastName))
   return true

@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CalendarDate } from '../../../domain/dates.ts'
 import { api } from '../../api/api.ts'
@@ -10,7 +11,10 @@ import { availabilityWindow } from './availability-window.ts'
 export function useAvailability(firstMonth: string | undefined) {
   const [visited, setVisited] = useState<string[]>([])
   const months = firstMonth ? [...new Set([firstMonth, ...visited])] : []
-  const windows = api.useQueries(t => months.map(month => t.availability.range(availabilityWindow(month))))
+  const utils = api.useUtils()
+  const windows = useQueries({
+    queries: months.map(month => utils.availability.range.queryOptions(availabilityWindow(month))),
+  })
   const loaded = months.map(availabilityWindow).filter((_, index) => windows[index]?.data !== undefined)
   return {
     month: visited.at(-1) ?? firstMonth ?? '',

@@ -15,11 +15,7 @@ import { SectionTabs } from './section-tabs.tsx'
 /** The server renders all of it; its code is loaded when a visitor scrolls towards it. */
 const BelowTheFold = lazy(async () => {
   await nearViewport('gallery')
-  const [{ BelowTheFold }, { withApi }] = await Promise.all([
-    import('./below-the-fold.tsx'),
-    import('../../api/api-provider.tsx'),
-  ])
-  return { default: withApi(BelowTheFold) }
+  return { default: (await import('./below-the-fold.tsx')).BelowTheFold }
 })
 
 export function HomePage() {

@@ -1,6 +1,6 @@
-import { formatWeekdays } from '../../../../domain/booking-rules.ts'
 import type { BookingRules } from '../../../../domain/booking-rules-form.ts'
 import { plural } from '../../../../domain/plural.ts'
+import { formatWeekdays } from '../../../../domain/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'

@@ -1,5 +1,5 @@
-import { weekdayNames } from '../../../../domain/booking-rules.ts'
 import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
+import { weekdayNames } from '../../../../domain/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'

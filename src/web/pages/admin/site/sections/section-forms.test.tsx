@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { type SectionName, type SiteContent, sectionNames } from '../../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { buildContent } from '../../../../../testing/build-content.ts'
-import { api } from '../../../../api/api.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { formatCount, readNumber } from './part-fields.tsx'
 import { sectionForms } from './section-forms.tsx'
@@ -16,14 +15,11 @@ const content = buildContent()
 
 function render<Name extends SectionName>(name: Name, body: SiteContent[Name], faults: FieldErrors = {}) {
   const Form = sectionForms[name] as ComponentType<SectionFormProps<Name>>
-  const client = api.createClient({ links: [] })
   const queries = new QueryClient()
   return renderToStaticMarkup(
-    <api.Provider client={client} queryClient={queries}>
-      <QueryClientProvider client={queries}>
-        <Form body={body} faults={faults} onChange={() => undefined} onLeave={() => undefined} />
-      </QueryClientProvider>
-    </api.Provider>,
+    <QueryClientProvider client={queries}>
+      <Form body={body} faults={faults} onChange={() => undefined} onLeave={() => undefined} />
+    </QueryClientProvider>,
   )
 }
 

@@ -1,0 +1,73 @@
+import { lazy, Suspense } from 'react'
+import { type DateRange, formatShortDate } from '../../../domain/dates.ts'
+import { defaultDepositCents, formatCents } from '../../../domain/money.ts'
+import { plural } from '../../../domain/plural.ts'
+import { type Quote, quoteStay } from '../../../domain/quote.ts'
+import { api } from '../../api/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
+import { useStayQuote } from './use-stay-quote.ts'
+
+/** Loaded only where fees or taxes are set up. */
+const StayCharges = lazy(async () => {
+  const { StayCharges } = await import('./stay-charges.tsx')
+  return { default: StayCharges }
+})
+
+/** The price of a stay by the rates, with what the server adds to it. */
+export function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
+  const rates = api.rates.list.useQuery()
+  if (rates.isPending) return <p className="text-muted">Loading rates...</p>
+  if (!rates.data) {
+    return (
+      <>
+        <p>The rates could not be loaded. You can still apply.</p>
+        <Button variant="secondary" size="sm" className="mt-3" onClick={() => void rates.refetch()}>
+          Try Again
+        </Button>
+      </>
+    )
+  }
+  const quote = quoteStay(rates.data.rates, stay)
+  if (!quote) return <p>There is no rate for these dates yet. We will tell you the price after you apply.</p>
+  return <QuoteLines stay={stay} guests={guests} quote={quote} />
+}
+
+function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; quote: Quote }) {
+  const quoted = useStayQuote(stay, guests)
+  return (
+    <>
+      <p className="font-semibold text-navy">
+        {formatShortDate(stay.start)} – {formatShortDate(stay.end)}
+      </p>
+      <p className="text-muted">
+        {plural(quote.nights, 'night')}, {quote.period}
+      </p>
+      {!quoted.listed && (
+        <dl className="mt-4 grid gap-2">
+          {quote.parts.map(part => (
+            <EstimateLine key={part.label} label={part.label} value={formatCents(part.cents)} />
+          ))}
+          <EstimateTotal label="Estimated rent" value={formatCents(quote.totalCents)} />
+          <EstimateLine label="Plus security deposit" value={formatCents(defaultDepositCents)} />
+        </dl>
+      )}
+      {quoted.hasCharges && (
+        <div className="mt-4">
+          <Suspense fallback={<p className="text-muted">Loading fees and taxes...</p>}>
+            <StayCharges quoted={quoted} guests={guests} />
+          </Suspense>
+        </div>
+      )}
+      {!quote.meetsMinStay && quoted.isChecked && quoted.problems.length === 0 && (
+        <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
+          The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
+          shorter one.
+        </p>
+      )}
+      <p className="mt-4 text-[0.9375rem] leading-snug text-muted">
+        An estimate in US dollars, without any card fee. Your lease sets the final amount.
+      </p>
+    </>
+  )
+}

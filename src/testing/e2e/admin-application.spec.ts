@@ -390,6 +390,22 @@ test('each status says beforehand what it does, and can be set from any other [A
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
 })
 
+test('while a signature is waited for, the first thing to do is to send the link to the lease', async ({
+  context,
+  page,
+  site,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await apply(site, 'approved')
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await openApplication(page, site, id)
+  await expect(status(page)).toContainText('Waiting for signature')
+  expect(await primaryButtons(page)).toEqual(['Copy Link to Lease'])
+  await button(status(page), 'Copy Link to Lease').click()
+  await expect(notifications(page).getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/application/${id}#sign`)
+})
+
 /** The primary buttons of the page, by their names. */
 const primaryButtons = (page: Page) =>
   page

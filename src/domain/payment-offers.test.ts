@@ -33,7 +33,7 @@ const offered = (pay: Omit<Pay, 'depositMaxCents'>, ...instalments: Instalment[]
 test('the next instalment, all that is due and another amount are offered [PLAN-26]', () => {
   const due = { amountCents: 360_000, count: 2 }
   expect(offered({ next: rent, due, otherMaxCents: 470_000 })).toEqual([
-    'Next instalment | Payment 1 of 3: $1,800.00 | Due December 1, 2026',
+    'Next instalment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
     'All that is due | $3,600.00 for 2 payments',
     'Another amount | Up to $4,700.00',
   ])
@@ -67,8 +67,8 @@ test('a deposit that was postponed is offered beside the next instalment [PLAN-2
   const moved = { ...paid, openCents: 20_000, dueDate: '2026-12-20' }
   expect(offered(pay, paid)).toHaveLength(3)
   expect(offered(pay, paid, moved)).toEqual([
-    'Next instalment | Payment 1 of 3: $1,800.00 | Due December 1, 2026',
-    'Security deposit | $200.00 | Due December 20, 2026',
+    'Next instalment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
+    'Security deposit | $200.00 | Due Dec 20, 2026',
     'All that is due | $3,600.00 for 2 payments | Besides the deposit',
     'Another amount | Up to $4,700.00',
   ])

@@ -1,4 +1,4 @@
-import { formatLongDate } from './dates.ts'
+import { formatShortDate } from './dates.ts'
 import { cardFeeCents, formatCents } from './money.ts'
 import { maxCheckoutTotalCents, minCheckoutCents, type PayableType, validAmountMessage } from './payment.ts'
 import { planMessages } from './payment-plan-messages.ts'
@@ -46,7 +46,7 @@ function laterDeposit({ instalments, pay }: Payable): Instalment | undefined {
 }
 
 const dueWords = (dueDate: string | null) =>
-  `Due ${dueDate === null ? 'when you sign' : formatLongDate(dueDate)}`
+  `Due ${dueDate === null ? 'when you sign' : formatShortDate(dueDate)}`
 
 /** What a choice pays. Only the deposit itself is paid as deposit. */
 export function chosenPayment(plan: Payable, choice: PayChoice, enteredCents: number): PaymentChoice {

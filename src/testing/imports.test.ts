@@ -7,7 +7,7 @@ import { projectRoot } from '../../db/project-root.ts'
 import * as tables from '../../db/schema.ts'
 
 /** A file of the project that imports something: a project path without extension, or a package's name. */
-type Import = { from: string; to: string; typeOnly: boolean }
+type Import = { from: string; to: string; typeOnly: boolean; isLazy: boolean }
 type Rule = { name: string; from: RegExp; allowed: RegExp[] }
 
 const nodeModules = /^node:/
@@ -252,6 +252,20 @@ test('no files import each other in a circle', () => {
   expect(circlesIn(path => arrows.get(path)?.map(({ to }) => to) ?? [])).toEqual([])
 })
 
+test('no screen loads zod before somebody does something', () => {
+  const screens = sources.filter(path =>
+    /^src\/web\/(pages\/[a-z]+\/[a-z-]+-pages?\.tsx|app\/(main|routing\/screens|shell\/(signed-in|member-header))\.tsx)$/.test(
+      path,
+    ),
+  )
+  expect(screens.length).toBeGreaterThan(25)
+  const loads = (found: Import) => !found.typeOnly && !found.isLazy
+  expect(screens.flatMap(screen => wayTo('zod', screen, loads))).toEqual([])
+  // On demand, forms have their schemas.
+  const form = 'src/web/pages/tenant/application-form-page.tsx'
+  expect(wayTo('zod', form, found => !found.typeOnly)).toHaveLength(1)
+})
+
 test('only http knows fastify', () => {
   const knowing = sources.flatMap(importsOf).filter(({ to }) => /^@?fastify/.test(to))
   expect(knowing.filter(({ from }) => !from.startsWith('src/server/http/'))).toEqual([])
@@ -295,6 +309,18 @@ test('the rules see through the ways to import', () => {
   ])
 })
 
+/** How a file comes to load something, in a list of its own; empty where it does not. */
+function wayTo(target: string, start: string, follows: (found: Import) => boolean): string[] {
+  const ways = new Map([[start, start]])
+  for (const [path, way] of ways) {
+    if (path === target) return [way]
+    if (!/^src\/.*\.tsx?$/.test(path)) continue
+    for (const found of importsOf(path))
+      if (follows(found) && !ways.has(found.to)) ways.set(found.to, `${way} > ${found.to}`)
+  }
+  return []
+}
+
 const arrow = ({ from, to }: Import) => `${from} imports ${to}`
 
 /** The folder or file right below `folder` on the way to a path, without its extension. */
@@ -335,20 +361,21 @@ function listSources(): string[] {
 }
 
 function importsOf(from: string): Import[] {
-  return parseImports(readFileSync(join(projectRoot, from), 'utf8')).map(({ specifier, typeOnly }) => ({
+  return parseImports(readFileSync(join(projectRoot, from), 'utf8')).map(({ specifier, ...how }) => ({
     from,
-    typeOnly,
+    ...how,
     to: specifier.startsWith('.')
       ? relative(projectRoot, resolve(projectRoot, dirname(from), specifier))
       : specifier,
   }))
 }
 
-function parseImports(text: string): { specifier: string; typeOnly: boolean }[] {
+function parseImports(text: string): (Pick<Import, 'typeOnly' | 'isLazy'> & { specifier: string })[] {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
   return [...text.matchAll(pattern)].map(match => ({
     specifier: match[2] ?? match[3] ?? '',
     typeOnly: match[1] !== undefined,
+    isLazy: match[3] !== undefined,
   }))
 }

@@ -2,16 +2,28 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
+import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { projectRoot } from '../../../db/project-root.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
+import { demoScreens, formScreens, inKib, logIn, type Person, type Tokens, weigh } from '../screens.ts'
 import { freePort, startSite } from '../site-process.ts'
 import { weighPage } from './page-weight.ts'
 import { printTable, show, spreadOf } from './table.ts'
 
-/** The public pages, and how often each is measured. */
-const rounds = { '/': 5, '/contact': 3, '/privacy': 3, '/terms': 3 }
+type Visited = { path: string; person: Person; times: number }
+
+/** The public pages and those with most visits behind a login, and how often each is measured. */
+const visited: readonly Visited[] = [
+  { path: '/', person: 'guest', times: 5 },
+  { path: '/contact', person: 'guest', times: 3 },
+  { path: '/privacy', person: 'guest', times: 3 },
+  { path: '/terms', person: 'guest', times: 3 },
+  { path: '/login', person: 'guest', times: 3 },
+  { path: '/dashboard', person: 'sam', times: 3 },
+  { path: '/application', person: 'sam', times: 3 },
+  { path: '/admin/dashboard', person: 'owner', times: 3 },
+]
 
 const score = (name: keyof Result['categories']) => ({
   name,
@@ -36,8 +48,8 @@ const figures = [
 ]
 
 /**
- * What Lighthouse says of the built site's public pages with its own mobile preset: a slow phone on a simulated slow
- * 4G line. The site is the demo with its rates, on localhost, which a browser trusts as it does https.
+ * What Lighthouse says of pages of the built site with its own mobile preset: a slow phone on a simulated slow 4G line.
+ * The site is the demo with its rates, on localhost, which a browser trusts as it does https.
  */
 export async function run(): Promise<void> {
   if (!existsSync(join(projectRoot, 'dist/server/server.js')))
@@ -53,32 +65,68 @@ export async function run(): Promise<void> {
 }
 
 async function measure(url: string): Promise<void> {
-  const port = await freePort()
+  const tokens = await logIn(url)
+  await askLighthouse(url, tokens)
   const options = await chromiumLaunchOptions()
-  const args = [...options.args, `--remote-debugging-port=${port}`]
-  const browser = await chromium.launch({ ...options, args })
+  const browser = await chromium.launch(options)
   try {
-    console.log(
-      `Chromium ${browser.version()}; median (least–most) of ${Object.values(rounds).join(', ')} visits`,
-    )
-    const names = ['page', ...figures.map(({ name }) => name)]
-    const columns = [names]
-    for (const [path, times] of Object.entries(rounds)) {
-      // Warms up server and browser.
-      await visit(url + path, port)
-      const results: Result[] = []
-      for (let time = 0; time < times; time++) results.push(await visit(url + path, port))
-      columns.push([path, ...figures.map(({ of, digits }) => show(spreadOf(results.map(of)), digits))])
-    }
-    printTable(names.map((_, row) => columns.map(column => column[row] ?? '')))
     printTable(await weighPage(browser, url))
+    const rows: string[][] = []
+    for (const { name, person, path } of [...(await demoScreens(url, tokens)), ...formScreens]) {
+      const { requests, scriptBytes } = await weigh(browser, url + path, tokens[person])
+      rows.push([name, inKib(scriptBytes), String(requests)])
+    }
+    printTable([['screen', 'scripts, KiB', 'requests'], ...rows])
   } finally {
     await browser.close()
   }
 }
 
-async function visit(url: string, port: number): Promise<Result> {
-  const result = await lighthouse(url, { port, logLevel: 'error' })
+async function askLighthouse(url: string, tokens: Tokens): Promise<void> {
+  const port = await freePort()
+  const options = await chromiumLaunchOptions()
+  const args = [...options.args, `--remote-debugging-port=${port}`]
+  // Lighthouse opens its tabs beside those of this context, so that they share a session.
+  const context = await chromium.launchPersistentContext('', { ...options, args })
+  try {
+    console.log(
+      `Chromium ${context.browser()?.version()}; median (least–most) of ${visited.map(({ times }) => times).join(', ')} visits`,
+    )
+    const names = ['page', ...figures.map(({ name }) => name)]
+    const columns = [names]
+    for (const { path, person, times } of visited) {
+      // Warms up server and browser.
+      await visit(context, url + path, tokens[person], port)
+      const results: Result[] = []
+      for (let time = 0; time < times; time++)
+        results.push(await visit(context, url + path, tokens[person], port))
+      columns.push([path, ...figures.map(({ of, digits }) => show(spreadOf(results.map(of)), digits))])
+    }
+    printTable(names.map((_, row) => columns.map(column => column[row] ?? '')))
+  } finally {
+    await context.close()
+  }
+}
+
+/** A cold visit, of somebody who is signed in where there is a token. */
+async function visit(
+  context: BrowserContext,
+  url: string,
+  token: string | undefined,
+  port: number,
+): Promise<Result> {
+  const page = await context.newPage()
+  await page.goto(new URL('/favicon.svg', url).href)
+  await page.evaluate(token => {
+    localStorage.clear()
+    sessionStorage.clear()
+    if (!token) return
+    localStorage.setItem('token', token)
+    localStorage.setItem('lastActivity', String(Date.now()))
+  }, token)
+  await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
+  await page.close()
+  const result = await lighthouse(url, { port, logLevel: 'error', disableStorageReset: true })
   const fault = result?.lhr.runtimeError
   if (!result || fault) throw new Error(fault?.message ?? `Lighthouse said nothing about ${url}`)
   return result.lhr

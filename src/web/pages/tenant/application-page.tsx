@@ -36,7 +36,10 @@ export function ApplicationPage({ id }: { id: string }) {
   const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
   const application = query.data?.application
   // Asked for together with the application, so that what is next does not appear after it.
-  useOwing(id, { enabled: useUser().role === 'tenant' })
+  const isTenant = useUser().role === 'tenant'
+  useOwing(id, { enabled: isTenant })
+  // In the same request: the link to the lease asks for it.
+  api.leases.status.useQuery(undefined, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
   useRedirectWhen(isMissing)

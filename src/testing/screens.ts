@@ -1,0 +1,117 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, Response } from '@playwright/test'
+
+/** Who opens a screen of the demo; a guest is not signed in. */
+export const people = {
+  guest: undefined,
+  sam: { email: 'sam@guest.example', password: 'sandcastle' },
+  ruth: { email: 'ruth@guest.example', password: 'sandcastle' },
+  owner: { email: 'owner@condo.example', password: 'Seaglass.Demo.1' },
+}
+export type Person = keyof typeof people
+export type Screen = { name: string; person: Person; path: string }
+export type Weight = { requests: number; scriptBytes: number }
+
+type Application = { id: string; status: string; userId: string | { id: string } }
+type Ask = (path: string, token: string | undefined) => Promise<{ applications: Application[] }>
+
+const signedOut = ['/login', '/register', '/forgot-password', '/admin/login']
+const ofTenant = [
+  '/dashboard',
+  '/lease',
+  '/payment',
+  '/payment/history',
+  '/payment/success',
+  '/payment/cancel',
+]
+const ofOwner = [
+  '/admin/dashboard',
+  '/admin/revenue',
+  '/admin/revenue/due',
+  '/admin/rates',
+  '/admin/availability',
+  '/admin/setup',
+  '/admin/calendars',
+  '/admin/site',
+  '/admin/booking/import',
+]
+/** The screens whose forms are the heaviest. */
+export const formScreens: readonly Screen[] = [
+  { name: '/contact', person: 'guest', path: '/contact' },
+  { name: '/reset-password', person: 'guest', path: '/reset-password' },
+  { name: 'application form', person: 'sam', path: '/application' },
+  { name: 'new booking', person: 'owner', path: '/admin/booking/new' },
+]
+/** Whether a screen shows all of an application. */
+export const isApplication = ({ path }: Screen) => /\/application\/./.test(path)
+
+/** The demo's screens that have forms or need a session, but for those of `formScreens`. */
+export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]> {
+  const ask: Ask = async (path, token) =>
+    (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json()
+  const tenants = await Promise.all(
+    (['sam', 'ruth'] as const).map(async person => {
+      const [application] = (await ask('/api/application/status', tokens[person])).applications
+      if (!application) throw new Error(`${person} has no application`)
+      return { name: `application of ${person}`, person, path: `/application/${application.id}` }
+    }),
+  )
+  const { applications } = await ask('/api/application/admin/all', tokens.owner)
+  const statuses = [...new Set(applications.map(({ status }) => status))]
+  const perStatus = statuses.flatMap(status => applications.find(each => each.status === status) ?? [])
+  const { userId } = perStatus[0] ?? {}
+  const user = typeof userId === 'object' ? userId.id : userId
+  return [
+    ...plain('guest', signedOut),
+    ...plain('sam', ofTenant),
+    ...tenants,
+    ...plain('owner', [...ofOwner, `/admin/payment/history/${user}`]),
+    ...perStatus.map(({ id, status }) => ({
+      name: `owner: ${status} application`,
+      person: 'owner' as const,
+      path: `/admin/application/${id}`,
+    })),
+  ]
+}
+
+const plain = (person: Person, paths: readonly string[]): Screen[] =>
+  paths.map(path => ({ name: path, person, path }))
+
+export type Tokens = Record<Person, string | undefined>
+
+/** A session of each. */
+export async function logIn(url: string): Promise<Tokens> {
+  const entries = Object.entries(people).map(async ([person, body]) => {
+    if (!body) return [person, undefined]
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return [person, ((await answer.json()) as { token: string }).token]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** What a browser loads that has nothing of the site yet, until it has gone quiet and before anybody touches it. */
+export async function weigh(browser: Browser, url: string, token: string | undefined): Promise<Weight> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(token => token && localStorage.setItem('token', token), token)
+    const responses: Response[] = []
+    page.on('response', response => responses.push(response))
+    await page.goto(url)
+    await page.locator('main :is(h1, h2)').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const scripts = responses.filter(response => response.request().resourceType() === 'script')
+    const bodies = await Promise.all(scripts.map(response => response.body()))
+    const scriptBytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+    return { requests: responses.length, scriptBytes }
+  } finally {
+    await context.close()
+  }
+}
+
+export const inKib = (bytes: number) => (bytes / 1024).toFixed(1)

@@ -110,7 +110,6 @@ function TenantCard({ userId, email }: { userId: string; email: string | undefin
           {address}
         </a>
       )}
-      <p className="text-sm text-muted sm:ml-auto">Tenant ID {userId}</p>
     </Card>
   )
 }

@@ -26,7 +26,7 @@ const groups = [
   },
   { name: 'choices', test: /src\/web\/ui\/choice-fields/ },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
-  { name: 'forms', test: /node_modules\/@mantine\/form|src\/web\/forms\/(use-submit|zod-form)\.ts/ },
+  { name: 'forms', test: /src\/web\/forms\/(use-submit|zod-form)\.ts/ },
   {
     name: 'account',
     test: /src\/web\/pages\/account\/(account-card|account-form|text-link)\.tsx/,

@@ -286,11 +286,6 @@ test('only the picture worker knows sharp, and nothing imports it', () => {
   expect(imports.filter(({ to }) => to === worker)).toEqual([])
 })
 
-test('only one file knows the library of forms', () => {
-  const knowing = sources.flatMap(importsOf).filter(({ to }) => to === '@mantine/form')
-  expect(knowing.map(({ from }) => from)).toEqual(['src/web/forms/zod-form.ts'])
-})
-
 test('nothing imports server.ts', () => {
   expect(sources.flatMap(importsOf).filter(({ to }) => to === 'server.ts')).toEqual([])
 })

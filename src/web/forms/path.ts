@@ -14,3 +14,12 @@ export const valueAt = (values: unknown, path: string): unknown =>
 /** A field and the groups that it is in. */
 export const withParents = (path: string): string[] =>
   path.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))
+
+/** A copy of the values in which one field has another value; the same where its row is gone. */
+export function withValueAt<Values>(values: Values, path: string, value: unknown): Values {
+  const [key = '', ...rest] = path.split('.')
+  const part = (values as Record<string, unknown> | undefined)?.[key]
+  if (Array.isArray(values) && part === undefined) return values
+  const next = rest.length > 0 ? withValueAt(part, rest.join('.'), value) : value
+  return Array.isArray(values) ? (values.with(Number(key), next) as Values) : { ...values, [key]: next }
+}

@@ -26,14 +26,14 @@ export function useRows<Values extends object, Name extends ListName<Values>>(
     lastKey.current += 1
     flushSync(() => {
       setKeys([...rows, lastKey.current])
-      form.insertListItem(name, row as never)
+      form.insertRow(name, row)
     })
     form.focusFirst(field => field.startsWith(`${name}.${count}.`))
   }
   const remove = (index: number) => {
     flushSync(() => {
       setKeys(rows.toSpliced(index, 1))
-      form.removeListItem(name, index)
+      form.removeRow(name, index)
     })
     addButton.current?.focus()
   }

@@ -1,4 +1,3 @@
-import { type UseFormReturnType, useForm } from '@mantine/form'
 import {
   type ChangeEvent,
   createContext,
@@ -15,6 +14,7 @@ import type { z } from 'zod'
 import type { FieldErrors } from '../../domain/errors.ts'
 import { toast } from '../ui/toast.ts'
 import { type Control, makeControls, readControl, writeControl } from './controls.ts'
+import { type FormState, makeFormState } from './form-state.ts'
 import { watchInteraction } from './interaction-watch.ts'
 import { type Path, valueAt, withParents } from './path.ts'
 
@@ -26,6 +26,8 @@ type LoadSchema<Values, Output> = () => Promise<z.ZodType<Output, Values>>
 export type ZodForm<Values extends object, Output = unknown> = Actions<Values, Output> & {
   errors: FieldErrors
   isSubmitting: boolean
+  /** Whether anything differs from what the form began with. */
+  isDirty: boolean
 }
 type Actions<Values extends object, Output> = ReturnType<typeof actionsOf<Values, Output>>
 
@@ -38,24 +40,14 @@ export function useZodForm<Values extends object, Output>(
   initialValues: NoInfer<Partial<Values>>,
   mode: Mode = 'onSubmit',
 ): ZodForm<Values, Output> {
-  const [listeners] = useState(() => new Set<() => void>())
-  const state = useForm<Values>({
-    mode: 'uncontrolled',
-    initialValues: initialValues as Values,
-    clearInputErrorOnChange: false,
-    touchTrigger: 'focus',
-    onValuesChange: () => {
-      for (const listener of listeners) listener()
-    },
-  })
+  const [state] = useState(() => makeFormState(initialValues as Values))
   const schema = useRef(loadSchema)
   useEffect(() => {
     schema.current = loadSchema
   })
   usePreload(loadSchema)
-  // The library's functions of the first render work in all later ones.
-  const [actions] = useState(() => actionsOf(state, listeners, () => schema.current(), mode))
-  return { ...actions, errors: state.errors as FieldErrors, isSubmitting: state.submitting }
+  const [actions] = useState(() => actionsOf(state, () => schema.current(), mode))
+  return { ...actions, ...useSyncExternalStore(state.subscribe, state.getView, state.getView) }
 }
 
 type FieldOptions<Values> = {
@@ -67,13 +59,13 @@ type FieldOptions<Values> = {
 }
 
 function actionsOf<Values extends object, Output>(
-  state: UseFormReturnType<Values>,
-  listeners: Set<() => void>,
+  state: FormState<Values>,
   loadSchema: LoadSchema<Values, Output>,
   mode: Mode,
 ) {
-  const { getValues, setErrors } = state
+  const { changeErrors, getValues } = state
   const controls = makeControls()
+  const left = new Set<string>()
   const submission: Submission = { wasTried: false, watch: undefined }
 
   /** Shows what is wrong now with these fields, and with the lists that they are in. */
@@ -81,53 +73,46 @@ function actionsOf<Values extends object, Output>(
     const schema = names.length > 0 && (await loadSchema().catch(() => undefined))
     if (!schema) return
     const found = messagesOf(await schema.safeParseAsync(getValues()))
-    const now = names.flatMap(withParents).map(name => [name, found[name]])
-    setErrors(errors => ({ ...errors, ...Object.fromEntries(now) }))
+    changeErrors(Object.fromEntries(names.flatMap(withParents).map(name => [name, found[name]])))
   }
-  const isLive = (name: string) => submission.wasTried || (mode === 'onTouched' && state.isTouched(name))
+  const isLive = (name: string) => submission.wasTried || (mode === 'onTouched' && left.has(name))
   const recheck = (names: readonly string[]) => void check(names.filter(isLive))
   const onLeft = (name: string) => {
-    state.setTouched(touched => ({ ...touched, [name]: true }))
+    left.add(name)
     // Else a message of the server would go although nothing was changed.
     if (!submission.wasTried) recheck([name])
   }
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: state.subscribe,
     getValues,
-    setErrors,
+    changeErrors,
     register: registerOf(state, controls, recheck, onLeft),
     setValue: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
-      state.setFieldValue(name as string, value as never, keepInput)
+      state.setValue(name, value)
       controls.write(getValues(), name)
       recheck([name])
     },
-    reset: (values: Values = state.getInitialValues()) => {
-      state.setInitialValues(values)
-      state.reset()
-      controls.write(values)
+    reset: (values?: Values) => {
+      state.reset(values)
+      controls.write(getValues())
+      left.clear()
       submission.wasTried = false
     },
     handleSubmit: submitterOf(state, loadSchema, controls, submission),
-    isDirty: (name?: Path<Values>) => state.isDirty(name),
+    isFieldDirty: (name: Path<Values>) => state.isDirty(name),
     setFocus: (name: string, options?: { shouldSelect: boolean }) =>
       controls.focusFirst(other => other === name, options),
     focusFirst: controls.focusFirst,
     /** Whether somebody typed or went elsewhere since the form was sent. */
     hasMovedOn: () => submission.watch?.hasInteracted() ?? false,
-    insertListItem: state.insertListItem,
-    removeListItem: state.removeListItem,
+    insertRow: state.insertRow,
+    removeRow: state.removeRow,
   }
 }
 
-/** Without it the library would make a new input, which has no focus. */
-const keepInput = { forceUpdate: false }
-
 /** What makes the props of a field's input: that shows the form's value when it is new, and gives it what is typed. */
 function registerOf<Values extends object>(
-  state: UseFormReturnType<Values>,
+  state: FormState<Values>,
   controls: ReturnType<typeof makeControls>,
   recheck: (names: readonly string[]) => void,
   onLeft: (name: string) => void,
@@ -137,7 +122,7 @@ function registerOf<Values extends object>(
       const typed = readControl(control)
       if (typed === undefined) return
       const value = setValueAs ? setValueAs(String(typed)) : typed
-      state.setFieldValue(name as string, value as never, keepInput)
+      if (!Object.is(value, valueAt(state.getValues(), name))) state.setValue(name, value)
     }
     return {
       name,
@@ -165,7 +150,7 @@ type Submission = { wasTried: boolean; watch: ReturnType<typeof watchInteraction
 
 /** Makes the handler of a form's submit event. While one submit is under way there is no other. */
 function submitterOf<Values extends object, Output>(
-  { getValues, setErrors, setSubmitting }: UseFormReturnType<Values>,
+  { getValues, setErrors, setSubmitting }: FormState<Values>,
   loadSchema: LoadSchema<Values, Output>,
   controls: ReturnType<typeof makeControls>,
   submission: Submission,
@@ -267,7 +252,7 @@ export const useFormContext = <Values extends object>() => use(FormContext) as Z
  * when none belongs to this form.
  */
 export function showFieldErrors<Values extends object>(
-  form: Pick<ZodForm<Values>, 'focusFirst' | 'getValues' | 'hasMovedOn' | 'setErrors'>,
+  form: Pick<ZodForm<Values>, 'changeErrors' | 'focusFirst' | 'getValues' | 'hasMovedOn'>,
   fields: FieldErrors,
 ): boolean {
   const values = form.getValues()
@@ -277,7 +262,7 @@ export function showFieldErrors<Values extends object>(
       .map(([name, message]) => [name.replace(/^body\./, ''), message] as const)
       .filter(([name]) => name !== '' && valueAt(values, name) !== undefined),
   )
-  form.setErrors(errors => ({ ...errors, ...known }))
+  form.changeErrors(known)
   if (!form.hasMovedOn()) form.focusFirst(name => name in known)
   return Object.keys(known).length > 0
 }

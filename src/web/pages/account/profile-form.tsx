@@ -22,7 +22,7 @@ export function ProfileForm() {
     lastName: user.lastName,
     phone: user.phone,
   })
-  const { isDirty, setValue } = form
+  const { isFieldDirty, setValue } = form
 
   useEffect(() => {
     let unmounted = false
@@ -31,7 +31,7 @@ export function ProfileForm() {
         if (unmounted) return
         setUser(answer.user)
         for (const name of ['firstName', 'lastName', 'phone'] as const)
-          if (!isDirty(name)) setValue(name, answer.user[name])
+          if (!isFieldDirty(name)) setValue(name, answer.user[name])
       },
       error => {
         if (!unmounted && !isSessionExpired(error)) sessionToast.error('Failed to refresh user data.')
@@ -40,7 +40,7 @@ export function ProfileForm() {
     return () => {
       unmounted = true
     }
-  }, [utils, setUser, isDirty, setValue])
+  }, [utils, setUser, isFieldDirty, setValue])
 
   const texts = { failed, threw: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async profile => {

@@ -109,7 +109,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
         {...fieldPropsOf(form)('choice', {
           // The first own payments are those of the plan that was chosen before.
           onChange: ({ target }) => {
-            if (target.value === 'custom' && preview?.rows.length && !form.isDirty('instalments'))
+            if (target.value === 'custom' && preview?.rows.length && !form.isFieldDirty('instalments'))
               form.setValue('instalments', preview.rows.map(typedRowOf))
           },
         })}

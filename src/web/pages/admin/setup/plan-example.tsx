@@ -40,7 +40,7 @@ export function PlanExample({ saved }: { saved: PlanSettings }) {
 function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
   const form = useFormContext<TypedPlan>()
   const typed = useWatch(form)
-  const isDirty = form.isDirty()
+  const { isDirty } = form
   const [parse, setParse] = useState<(values: unknown) => PlanSettings | undefined>()
   useEffect(() => {
     if (!isDirty) return

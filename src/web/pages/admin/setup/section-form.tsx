@@ -41,8 +41,7 @@ export function useSectionForm<Values extends object, Output, Body>({
 }: SectionOptions<Values, Output, Body>): SectionFormProps {
   const [version, setVersion] = useState(saved.version)
   const [refusal, setRefusal] = useState<string>()
-  const { isSubmitting } = form
-  const isDirty = form.isDirty()
+  const { isDirty, isSubmitting } = form
   const isStale = saved.version > version
 
   const show = (shown: Versioned<Body>) => {

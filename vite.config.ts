@@ -35,7 +35,7 @@ const groups = [
   { name: 'quotes', test: /src\/domain\/(booking-rules|lease-terms|quote)\.ts/ },
   {
     name: 'payments',
-    test: /src\/web\/features\/payments\/(payment-table|plan-table|balance-summary|charge-list|payment-totals|recent-payments)\.tsx|src\/domain\/payment-plan-messages\.ts/,
+    test: /src\/web\/features\/payments\/(payment-table|plan-table|balance-summary|charge-list|payment-totals|recent-payments)\.tsx|src\/web\/ui\/disclosure\.tsx|src\/domain\/payment-plan-messages\.ts/,
   },
   {
     name: 'leases',

@@ -7,15 +7,15 @@ export function FooterLine({ width }: { width: string }) {
   return (
     <div
       className={classNames(
-        'mx-auto flex min-h-14 flex-wrap content-center items-center justify-between gap-x-8 px-4 text-[0.9375rem] max-sm:min-h-24 sm:px-6',
+        'mx-auto flex min-h-24 flex-wrap content-center items-center justify-between px-4 text-[0.9375rem] sm:min-h-14 sm:px-6',
         width,
       )}
     >
-      <ul className="flex flex-wrap gap-x-6 max-sm:w-full max-sm:justify-between">
+      <ul className="flex justify-between gap-x-4 max-sm:grow sm:gap-x-6">
         <ContactItems />
       </ul>
       <nav aria-label="Quick links" className="max-sm:grow">
-        <ul className="flex justify-between gap-x-4 sm:gap-x-6">
+        <ul className="flex justify-between gap-x-4 max-sm:grow sm:gap-x-6">
           <LinkItems
             links={[
               ['Contact Us', paths.contact],

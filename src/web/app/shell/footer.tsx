@@ -16,7 +16,7 @@ export function Footer({ path }: { path: string }) {
   return (
     <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
       {signedInPath.test(path) ? (
-        <Suspense fallback={<div className="min-h-14 max-sm:min-h-24" />}>
+        <Suspense fallback={<div className="min-h-24 sm:min-h-14" />}>
           <FooterLine width={width} />
         </Suspense>
       ) : (
@@ -31,16 +31,14 @@ function FullFooter({ width }: { width: string }) {
   const session = useSession()
   return (
     <>
-      <div
-        className={`mx-auto grid gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:gap-x-20 ${width}`}
-      >
+      <div className={`mx-auto grid gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] ${width}`}>
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>
           <p className="mt-2 max-w-xs">{site && unbrokenCity(site.propertyAddress)}</p>
         </div>
         <nav aria-label="Quick links">
           <h2 className="font-semibold text-white">Quick Links</h2>
-          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-3 gap-x-6 lg:gap-x-12">
+          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-3 gap-x-8">
             <LinkItems
               links={[
                 ['Home', paths.home],
@@ -60,16 +58,10 @@ function FullFooter({ width }: { width: string }) {
           </ul>
         </div>
       </div>
-      <div className="border-t border-white/15 text-sm">
-        <div
-          className={`mx-auto flex min-h-14 flex-wrap items-center justify-between gap-x-6 px-4 sm:px-6 ${width}`}
-        >
-          <p>{site?.companyName}</p>
-          <ul>
-            <LinkItems links={[['Admin Login', paths.adminLogin]]} />
-          </ul>
-        </div>
-      </div>
+      <ul className={`mx-auto flex justify-between px-4 pb-6 sm:px-6 ${width}`}>
+        <li>{site?.companyName}</li>
+        <LinkItems links={[['Admin Login', paths.adminLogin]]} />
+      </ul>
     </>
   )
 }

@@ -69,7 +69,10 @@ export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'o
           />
         </div>
       </div>
-      <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 sm:flex sm:flex-wrap lg:justify-between">
+      {/* As many columns as leave no fact alone in the last row. */}
+      <ul
+        className={`mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 ${facts.items.length % 4 === 1 ? 'sm:grid-cols-3' : 'sm:grid-cols-4'}`}
+      >
         {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
           const Icon = icons[icon]
           return (

@@ -262,7 +262,7 @@ test('a refund of unknown outcome can only be repeated as it was', async ({ page
   await expect(rows(page)).toContainText('$20.00 refunded')
 })
 
-test('while and after a refund fails the question keeps its amount, and a toast tells what goes on [LOOK-02, LOOK-11]', async ({
+test('while and after a refund fails the question keeps its amount, and a toast says what goes on [LOOK-02, LOOK-11]', async ({
   page,
   site,
 }) => {

@@ -111,7 +111,7 @@ test('Refresh says when it failed, and what was there stays [ADMAPP-06, LOOK-01]
   await expect(button(page, 'Refresh')).toBeEnabled()
   await expect(told).toHaveCount(0)
 
-  // What is gone meanwhile is told once, by the screen itself.
+  // What is gone is said once, by the screen itself.
   await asAdmin(site, 'DELETE', `/api/application/admin/${id}`)
   await button(page, 'Refresh').click()
   await expect(page).toHaveURL('/admin/dashboard')
@@ -442,7 +442,7 @@ test('a double booking is named before it is refused, and a refused change gives
   await expect(page.getByText('not for the screen')).toHaveCount(0)
 })
 
-test('a decision on a status that is another by now is refused, and the dialog says so [FIX-16]', async ({
+test('a decision on a status that has changed is refused, and the dialog says so [FIX-16]', async ({
   page,
   site,
 }) => {
@@ -650,7 +650,7 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
   })
 })
 
-test('a toast tells that the upload is under way, and turns into its outcome [TOAST-05, LOOK-11]', async ({
+test('a toast says that the upload is under way, and turns into its outcome [TOAST-05, LOOK-11]', async ({
   page,
   site,
 }) => {

@@ -90,7 +90,7 @@ test('coming from the application, the tenant is known without asking [ADMHIST-0
   await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
 })
 
-test('what the screen before told about another tenant is not believed [ADMHIST-02]', async ({
+test('what the screen before passed on about another tenant is not believed [ADMHIST-02]', async ({
   page,
   site,
 }) => {

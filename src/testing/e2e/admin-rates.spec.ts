@@ -153,7 +153,7 @@ test('required fields, lowest values and fallbacks [RATES-10, RATES-11, RATES-12
   ])
 })
 
-test('a reversed period is sent, refused, and told at its field [RATES-15, RATES-16, RATES-20]', async ({
+test('a reversed period is sent, refused, and named at its field [RATES-15, RATES-16, RATES-20]', async ({
   page,
   site,
 }) => {

@@ -16,7 +16,7 @@ export async function changeAnswer(
       const data = answers[index]?.result?.data
       if (name === procedure && data) change(data)
     }
-    // Without the server's name for it, by which the browser would later be told that it is unchanged.
+    // Without the server's name for it, by which the browser would later learn that it is unchanged.
     const { etag: _, ...headers } = response.headers()
     await route.fulfill({ response, headers, json: answers })
   })

@@ -371,7 +371,7 @@ for (const [tab, submit] of [
   })
 }
 
-test('a wrong file is told at the file alone [LOOK-35]', async ({ page, site }, testInfo) => {
+test('a wrong file has its message at the file alone [LOOK-35]', async ({ page, site }, testInfo) => {
   await withLease(page, site)
   await page.goto('/lease')
   const box = page.getByRole('region', { name: 'Signed lease' })

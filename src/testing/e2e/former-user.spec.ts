@@ -25,7 +25,7 @@ const screens: Record<string, (page: Page, site: Site) => Promise<Screen>> = {
   },
 }
 
-/** A page that hears nothing of other tabs until it comes back, as one in the back/forward cache or a frozen tab. */
+/** A page that learns nothing of other tabs until it comes back, as one in the back/forward cache or a frozen tab. */
 async function sleepThroughStorageEvents(page: Page) {
   await page.addInitScript(() => {
     window.addEventListener('storage', event => event.stopImmediatePropagation(), true)
@@ -164,7 +164,7 @@ for (const who of ['tenant', 'admin']) {
     expect(asked.filter(url => url.includes('/trpc/applications.get'))).toEqual([])
   })
 
-  test(`another user signed in elsewhere: the ${who}'s page that hears of it forgets first and asks then [FIX-11]`, async ({
+  test(`another user signed in elsewhere: the ${who}'s page that learns of it forgets first and asks then [FIX-11]`, async ({
     context,
     page,
     site,

@@ -249,7 +249,7 @@ test.describe('the signed file', () => {
     await expect(box).toContainText('Choose File')
   })
 
-  test('an upload tells its progress, and the lease counts as signed [LEASE-04, LEASE-16, LEASE-31, LEASE-38]', async ({
+  test('an upload shows its progress, and the lease counts as signed [LEASE-04, LEASE-16, LEASE-31, LEASE-38]', async ({
     page,
     site,
   }) => {

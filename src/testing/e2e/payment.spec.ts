@@ -508,7 +508,7 @@ test.describe('after the payment', () => {
     await expect(page.getByText('Payment receipt sent to your email!')).toBeHidden()
   })
 
-  test('a receipt that is sent, has failed or is off is told once [PAYOK-08, PAYOK-09, PAYOK-10]', async ({
+  test('a receipt that is sent, has failed or is off is mentioned once [PAYOK-08, PAYOK-09, PAYOK-10]', async ({
     page,
     site,
   }) => {

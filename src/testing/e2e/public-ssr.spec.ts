@@ -86,7 +86,7 @@ for (const path of paths)
     release()
     await isTakenOver(page, 'h1')
     await page.waitForLoadState('networkidle')
-    // The page may say 'Pause video' by now.
+    // The page may say 'Pause video' already.
     const known = (text: string) => text.replace(/(Play|Pause) video/, '')
     expect(known(await words())).toBe(known(before))
 

@@ -62,7 +62,7 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   const siteFacts = page.waitForResponse(/site\.get/)
   await field(page, 'Maximum guests').press('Enter')
   await expect(notifications(page).getByText('Booking rules saved')).toBeVisible()
-  // What the public page knows of the rules is asked anew.
+  // What the public page knows of the rules is asked again.
   expect((await siteFacts).ok()).toBe(true)
   const body = { stayLength: true, leadDays: 30, windowDays: 365, arrivalWeekdays: [5, 6], maxGuests: 2 }
   expect((await asAdmin(site, 'GET', path)).body).toEqual(body)
@@ -75,7 +75,7 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   await expect(field(page, 'Monday')).not.toBeChecked()
 })
 
-test('rules that somebody else saved meanwhile are told, and loaded on request [RULE-02]', async ({
+test('rules that somebody else saved are announced, and loaded on request [RULE-02]', async ({
   page,
   site,
 }) => {
@@ -115,7 +115,7 @@ test('what fails says so: loading offers to try again, saving keeps what was ent
   await expect(field(page, 'Days of notice')).toHaveValue('9')
 })
 
-test('the application form tells each broken rule at its field before anything is sent [RULE-12]', async ({
+test('the application form names each broken rule at its field before anything is sent [RULE-12]', async ({
   page,
   site,
 }) => {
@@ -182,7 +182,7 @@ test('the form’s calendar offers only possible arrivals, and says why others a
   await expect(page.getByLabel('Desired lease end date')).toHaveValue(addDays(chosen, 1))
 })
 
-test('approving a stay that breaks the rules only tells so [RULE-11]', async ({ page, site }) => {
+test('approving a stay that breaks the rules only says so [RULE-11]', async ({ page, site }) => {
   const { id } = await apply(site)
   await setRules(site, { leadDays: 300 })
   await openAsAdmin(page, site, `/admin/application/${id}`)

@@ -185,7 +185,7 @@ test('each of two people consents for themselves, and the co-applicant gets a co
   })
 })
 
-test('a notice that is another by now is refused, and says to reload [FIX-14]', async ({ page, site }) => {
+test('a notice that has changed is refused, and says to reload [FIX-14]', async ({ page, site }) => {
   await changeAnswer(page, 'site.get', data => {
     data.site = { ...(data.site as object), ownerPhone: '850-555-0000' }
   })
@@ -408,7 +408,7 @@ test.describe('on a phone', () => {
     await expect(consent(page).first()).toBeFocused()
   })
 
-  test('a drawing that is missing is told and in sight [LOOK-31]', async ({ page, site }) => {
+  test('a missing drawing has a message, and is in sight [LOOK-31]', async ({ page, site }) => {
     await openModal(page, site, couple)
     await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
     const missing = [

@@ -1,7 +1,7 @@
 // The session token lives in local storage under the key 'token', shared by all tabs of the site.
 const key = 'token'
 
-/** The token that this tab works with; another tab may have stored a different one by now. */
+/** The token that this tab works with; another tab may have stored a different one since. */
 let current: string | null | undefined
 const watchers = new Set<() => void>()
 
@@ -31,7 +31,7 @@ export function adoptStoredToken(): void {
 }
 
 /**
- * The token to call the server with. Throws, and tells the watchers, when another tab has signed in or out: a screen of
+ * The token to call the server with. Throws, and notifies the watchers, when another tab has signed in or out: a screen of
  * one user must not call in the name of another.
  */
 export function tokenForCall(): string | null {

@@ -48,7 +48,7 @@ export function SessionProvider({ children, expirySignal }: ProviderProps) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Tells the session that the server answered 401 to a call that carried a token. */
+/** Notifies the session that the server answered 401 to a call that carried a token. */
 type ExpirySignal = { listen: (listener: () => void) => () => void; raise: () => void }
 
 export function createExpirySignal(): ExpirySignal {

@@ -100,7 +100,7 @@ test('keys move by days, weeks, months and years, and to the ends of a week [AVA
   expect(clampDay('2026-03-10', '2026-02', undefined)).toBe('2026-03-10')
 })
 
-test('a day tells its state and reason by more than colour [AVAIL-05]', () => {
+test('a day shows its state and reason by more than colour [AVAIL-05]', () => {
   const states: Record<string, DayState> = {
     '2026-02-03': { tone: 'past', disabled: true },
     '2026-02-11': { tone: 'unavailable', label: 'Owner stay' },

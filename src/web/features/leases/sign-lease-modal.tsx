@@ -134,7 +134,7 @@ function CoApplicantEmail({ signing }: { signing: Signing }) {
   )
 }
 
-/** One for each person; two are told apart by their names. */
+/** One for each person; two differ by their names. */
 function Consents({ signing }: { signing: Signing }) {
   const { applicant, coApplicant } = signing
   const field = (name: 'consent' | 'consent2') => ({

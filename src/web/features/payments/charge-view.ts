@@ -20,7 +20,7 @@ export function voidedOf(charge: ChargeView): { at: string; reason: string } | u
   return { at: charge.voidedAt, reason: charge.voidReason ?? '' }
 }
 
-/** Whether a charge is the rent or deposit of a booking without a lease; only the owner's answer has what tells. */
+/** Whether a charge is the rent or deposit of a booking without a lease; only the owner's answer says. */
 function isBookingTerm(charge: ChargeView): boolean {
   const { kind, source } = charge
   const isByHand = 'createdBy' in charge && charge.createdBy !== null

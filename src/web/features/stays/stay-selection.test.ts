@@ -17,7 +17,7 @@ test('one may leave on the day on which somebody else arrives, but not stay over
   expect(choose('2026-06-03', '2026-06-14')).toEqual({ start: '2026-06-14' })
 })
 
-test('an earlier day, and any day after a whole stay, begins anew', () => {
+test('an earlier day, and any day after a whole stay, begins a new one', () => {
   expect(choose('2026-06-08', '2026-06-03')).toEqual({ start: '2026-06-03' })
   expect(choose('2026-06-03', '2026-06-08', '2026-06-20')).toEqual({ start: '2026-06-20' })
 })

@@ -10,7 +10,7 @@ type Refusal = { nights: string; message: string; takesFocus: boolean }
 /**
  * Whether nights that another calendar has taken are booked all the same. The owner is asked once the server has
  * refused them, or from the beginning where it is known that they are taken.
- * @param nights names the wanted nights: for others the owner is asked anew
+ * @param nights names the wanted nights: for others the owner is asked again
  */
 export function useCalendarOverride(nights: string, isKnown = false) {
   const [lastRefusal, setRefusal] = useState<Refusal>()

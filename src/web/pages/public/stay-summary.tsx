@@ -30,7 +30,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
   const quote = quoteStay(rates, stay)
   const quoted = useStayQuote(stay, guests)
   const { listed, problems } = quoted
-  // With fees and taxes the lines end in the total, which is told once.
+  // With fees and taxes the lines end in the total, which is shown once.
   const isItemized = listed !== undefined || quoted.isLoading
   const problemsId = useId()
   const summary = useRef<HTMLElement>(null)

@@ -52,7 +52,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   }
 
   /** What was refused no longer holds once something else is chosen. */
-  const anew =
+  const withoutErrors =
     <Value>(set: (value: Value) => void) =>
     (value: Value) => {
       set(value)
@@ -60,17 +60,17 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     }
   return {
     ...target,
-    setApplicationId: anew((id: string) => {
+    setApplicationId: withoutErrors((id: string) => {
       setChosenId(id)
       what.forget()
     }),
     type: paymentType,
-    setType: anew(what.setType),
+    setType: withoutErrors(what.setType),
     offers: what.offers,
     choice: what.choice,
-    setChoice: anew(what.setChoice),
+    setChoice: withoutErrors(what.setChoice),
     amount: what.amount,
-    setAmount: anew(what.setAmount),
+    setAmount: withoutErrors(what.setAmount),
     amountField,
     description,
     setDescription,

@@ -15,7 +15,7 @@ test('extra lines are entered in dollars and sent in cents [CHG-09]', () => {
   expect(extraLines?.map(typedLineOf)).toEqual([{ ...pet, amountCents: '12.50' }])
 })
 
-test('a line without label or amount is told at its field, and is not in the sum', () => {
+test('a line without label or amount has a message at its field, and is not in the sum', () => {
   const lines = [pet, { ...pet, label: ' ' }, { ...pet, amountCents: '0' }, { ...pet, amountCents: '1.234' }]
   expect(completeLines(lines)).toEqual([{ ...pet, amountCents: 20_000 }])
   const { error } = leaseForm.safeParse({ ...terms, extraLines: lines })

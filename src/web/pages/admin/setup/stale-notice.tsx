@@ -7,7 +7,7 @@ type StaleNoticeProps = {
   onLoad: () => void
 }
 
-/** Tells that somebody else has saved a section since it was opened; what is entered stays until it is replaced. */
+/** Says that somebody else has saved a section since it was opened; what is entered stays until it is replaced. */
 export function StaleNotice({ message, onLoad }: StaleNoticeProps) {
   return (
     <Notice

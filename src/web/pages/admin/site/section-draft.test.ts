@@ -155,7 +155,7 @@ test('a number that rose without other words, as by publishing, is no clash [SIT
   expect(at.draft.state()).toMatchObject({ phase: 'saved', theirs: undefined })
 })
 
-test('a section that is loaded anew comes in only where nothing typed is lost', () => {
+test('a section that is loaded again comes in only where nothing typed is lost', () => {
   const at = scene()
   at.draft.receive(section(2, 'Older'))
   expect(titleOf(at)).toBe('Rates')

@@ -76,7 +76,7 @@ export function createSectionDraft(options: Options) {
     resume: () => {
       if (state().unsaved && state().phase === 'waiting') saveLater()
     },
-    /** The section as it was loaded anew; unsaved words stay, and their save says whether somebody else has changed it. */
+    /** The section as it was loaded again; unsaved words stay, and their save says whether somebody else has changed it. */
     receive: (section: SavedSection) => {
       const { saved, theirs, unsaved } = state()
       if (section.version <= saved.version) return

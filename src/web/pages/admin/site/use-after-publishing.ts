@@ -5,7 +5,7 @@ import { toast } from '../../../ui/toast.ts'
 
 type Version = Outputs['editor']['publish']['published']
 
-/** Loads anew what publishing has changed, says so, and offers to publish the former version again. */
+/** Loads again what publishing has changed, says so, and offers to publish the former version again. */
 export function useAfterPublishing() {
   const utils = api.useUtils()
   const { mutateAsync } = api.editor.publishVersion.useMutation()

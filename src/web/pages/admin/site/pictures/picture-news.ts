@@ -1,7 +1,7 @@
 import type { OwnPicture } from '../sections/own-pictures.ts'
 import type { Upload } from './upload-queue.ts'
 
-/** What a screen reader hears of: uploads that ended without a new picture, and pictures that are prepared. */
+/** What a screen reader announces: uploads that ended without a new picture, and pictures that are prepared. */
 export function endedOf(
   uploads: readonly Pick<Upload, 'id' | 'name' | 'state'>[],
   pictures: readonly OwnPicture[],

@@ -98,7 +98,7 @@ test('a busy server is asked again after a pause, for some minutes [PIC-05]', as
   expect(states()).toEqual({ a: pictureMessages.tooManyUploads })
 })
 
-test('a screen reader hears once how uploads and preparing end, and nothing of what was there', () => {
+test('a screen reader announces once how uploads and preparing end, and nothing of what was there', () => {
   const picture = (id: string, state: OwnPicture['state'], shipped = false): OwnPicture => ({
     ...{ id, _id: id, name: `${id}.jpg`, width: 1600, height: 1200, state, shipped },
     ...{ fault: state === 'failed' ? pictureMessages.notPrepared : null, usedIn: [] },

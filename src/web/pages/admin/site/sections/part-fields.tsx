@@ -124,7 +124,7 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
   )
 }
 
-/** What is wrong still: a text that is missing in what was saved may be typed by now. */
+/** What is still wrong: a text that is missing in what was saved may have been typed since. */
 function openFault(part: Part<string>, length: number): string | undefined {
   const fault = faultOf(part)
   return length > 0 && fault === contentMessages.required(part.path.split('.')) ? undefined : fault

@@ -31,20 +31,23 @@ function FullFooter({ width }: { width: string }) {
   const session = useSession()
   return (
     <>
-      <div className={`mx-auto grid gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] ${width}`}>
+      <div
+        className={`mx-auto grid gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:gap-x-20 ${width}`}
+      >
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>
           <p className="mt-2 max-w-xs">{site && unbrokenCity(site.propertyAddress)}</p>
         </div>
         <nav aria-label="Quick links">
           <h2 className="font-semibold text-white">Quick Links</h2>
-          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-3 gap-x-8">
+          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-4 gap-x-6 lg:gap-x-12">
             <LinkItems
               links={[
                 ['Home', paths.home],
                 ['Apply Now', applyPath(session)],
                 ['Tenant Portal', paths.login],
                 ['Contact Us', paths.contact],
+                ['Admin Login', paths.adminLogin],
                 ['Privacy Policy', paths.privacy],
                 ['Terms of Service', paths.terms],
               ]}
@@ -58,10 +61,7 @@ function FullFooter({ width }: { width: string }) {
           </ul>
         </div>
       </div>
-      <ul className={`mx-auto flex justify-between px-4 pb-6 sm:px-6 ${width}`}>
-        <li>{site?.companyName}</li>
-        <LinkItems links={[['Admin Login', paths.adminLogin]]} />
-      </ul>
+      <p className="border-t border-white/15 px-4 py-4 text-center text-[0.9375rem]">{site?.companyName}</p>
     </>
   )
 }

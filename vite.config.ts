@@ -12,19 +12,19 @@ const groups = [
   // In a file of its own: else every page would depend on the first file, and ask for its styles again.
   { name: 'preload', test: /vite\/preload-helper/ },
   // What every page loads, then what the home page loads.
-  { name: 'core', test: /src\/web\/(app\/main|ui\/query-view)\.tsx|src\/domain\/money\.ts/ },
+  { name: 'core', test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/money\.ts/ },
   { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },
   // What every other screen loads.
   {
     name: 'screens',
-    test: /src\/web\/(app\/routing\/(screens|titles)|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts|lucide-react\/dist\/esm\/icons\/(pause|play)\.mjs/,
+    test: /src\/web\/(app\/routing\/(screens|titles)|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts|lucide-react\/dist\/esm\/icons\/(pause|play)\.mjs/,
   },
   // What nearly every screen of signed-in people loads.
   {
     name: 'member',
-    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(application|ledger|payment)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|plus|trash)\.mjs/,
+    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(people|ledger|payment-words)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|copy|eye|plus|trash)\.mjs/,
   },
-  { name: 'choices', test: /src\/web\/ui\/choice-fields/ },
+  { name: 'choices', test: /src\/web\/ui\/(choice-fields|text-field)/ },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
   { name: 'forms', test: /src\/web\/forms\/(use-submit|zod-form)\.ts/ },
   {
@@ -39,25 +39,25 @@ const groups = [
   // Tables, files, and an application or its lease in a few lines.
   {
     name: 'records',
-    test: /src\/web\/(ui\/(definition-list|progress-bar|stat-card|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/(fee-price|plan-labels))\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
+    test: /src\/web\/(ui\/(definition-list|progress-bar|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/plan-labels)\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
   },
   {
     name: 'payments',
-    test: /src\/web\/features\/payments\/(payment-table|plan-table|recent-payments|payments-in-progress)\.tsx?|src\/domain\/payment-plan-(kinds|messages)\.ts/,
+    test: /src\/web\/features\/payments\/(payment-cells|plan-table)\.tsx|src\/domain\/payment-plan-kinds\.ts/,
+  },
+  { name: 'recent-payments', test: /src\/web\/(ui\/disclosure|features\/payments\/recent-payments)\.tsx/ },
+  {
+    name: 'paying',
+    test: /src\/web\/pages\/tenant\/(pay-target|paying-for)\.ts|src\/domain\/(payment|payment-plan-messages)\.ts/,
   },
   // All that is known of an application.
   {
     name: 'application',
-    test: /src\/web\/(features\/(payments\/(balance-summary|charge-list)|applications\/(personal-info|guests-list))|pages\/admin\/application\/application-data)\.tsx?/,
-  },
-  // A lease that is signed on paper.
-  {
-    name: 'paper',
-    test: /src\/web\/features\/leases\/(upload-box|signed-file-box|remove-signed-lease)\.tsx/,
+    test: /src\/web\/features\/(payments\/(balance-summary|charge-list)|applications\/(personal-info|guests-list))\.tsx/,
   },
   {
     name: 'people',
-    test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/,
+    test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/(application|us-states)\.ts/,
   },
   // What the owner's screens have in common.
   {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildApplication } from '../testing/build-application.ts'
-import { guestCount, maxAdditionalGuests } from './application.ts'
+import { maxAdditionalGuests } from './application.ts'
 import { adminEditForm, applicationEditForm, applicationFormFor } from './application-form.ts'
 import { statusLabel } from './application-status.ts'
+import { guestCount } from './people.ts'
 import { formatPhone, isPhone } from './phone.ts'
 import { usStates } from './us-states.ts'
 

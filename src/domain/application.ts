@@ -1,11 +1,11 @@
 import { isCalendarDate, nightsBetween } from './dates.ts'
 import type { FieldErrors } from './errors.ts'
 import { guestLimitMessage, mostGuests } from './guest-limit.ts'
+import { guestCount, type People } from './people.ts'
+import { maxStayNights } from './stay.ts'
 
 /** Rows of guests that a form shows, whatever the property sleeps: older applications keep their guests. */
 export const maxAdditionalGuests = mostGuests - 1
-/** Three years; more is a typo. */
-export const maxStayNights = 1096
 
 /** Violations of the rules over two fields, for a stored record merged with changes. */
 export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
@@ -17,32 +17,12 @@ export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
 
 export const pastStartMessage = 'The start date cannot be in the past'
 
-type People = {
-  secondApplicantFirstName: string
-  secondApplicantLastName: string
-  additionalGuests: readonly unknown[]
-}
-
 /** Errors if an edit adds people beyond the limit; an application that is above it already may stay so. */
 export function guestLimitErrors(before: People, after: People, guestLimit: number): FieldErrors | undefined {
   const count = guestCount(after)
   if (count <= guestLimit || count <= guestCount(before)) return undefined
   const grown = after.additionalGuests.length > before.additionalGuests.length
   return { [grown ? 'additionalGuests' : 'secondApplicantFirstName']: guestLimitMessage(guestLimit) }
-}
-
-/** Applicant, named co-applicant and additional guests. */
-export function guestCount(application: People): number {
-  return 1 + (coApplicantName(application) ? 1 : 0) + application.additionalGuests.length
-}
-
-/** The co-applicant's whole name, or undefined without one. */
-export function coApplicantName(application: {
-  secondApplicantFirstName: string
-  secondApplicantLastName: string
-}): string | undefined {
-  const { secondApplicantFirstName: first, secondApplicantLastName: last } = application
-  return first || last ? `${first} ${last}`.trim() : undefined
 }
 
 export type Problem = { path: string; message: string }

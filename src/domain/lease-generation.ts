@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { maxStayNights } from './application.ts'
 import { feeKinds } from './charge.ts'
 import { calendarDate } from './date-input.ts'
 import { nightsBetween } from './dates.ts'
 import { dollars, positiveCents } from './money-input.ts'
 import { planChoices } from './payment-plan-kinds.ts'
+import { maxStayNights } from './stay.ts'
 import { requiredLine } from './text-input.ts'
 
 const date = calendarDate().nullish()

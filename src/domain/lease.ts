@@ -1,5 +1,5 @@
-import { maxStayNights } from './application.ts'
 import { type DateRange, formatShortDate, nightsBetween } from './dates.ts'
+import { maxStayNights } from './stay.ts'
 
 /** Messages shared by browser and server. */
 export const leaseMessages = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { maxStayNights } from './application.ts'
 import { calendarDate } from './date-input.ts'
 import { dollars } from './money-input.ts'
 import { defaultMinStayNights } from './rate-defaults.ts'
+import { maxStayNights } from './stay.ts'
 import { optionalWhole } from './whole-number.ts'
 import { recordIds, wireDate, wireDollars } from './wire.ts'
 

@@ -1,5 +1,8 @@
 import { addDays, type CalendarDate, type DateRange, formatShortDate } from './dates.ts'
 
+/** Three years; more is a typo. */
+export const maxStayNights = 1096
+
 /** The reason shown for a booked night. */
 export const bookedReason = 'Booked'
 /** The reason shown for a night that is kept free between bookings. */

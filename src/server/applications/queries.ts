@@ -1,7 +1,7 @@
 import type { Admin, SignedIn } from '../../domain/access.ts'
-import { guestCount } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { creditedCents } from '../../domain/ledger.ts'
+import { guestCount } from '../../domain/people.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {

@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
-import { guestCount } from '../../domain/application.ts'
 import {
   type ChargeKind,
   type ChargeLine,
@@ -15,6 +14,7 @@ import type { DateRange } from '../../domain/dates.ts'
 import { fieldError } from '../../domain/errors.ts'
 import type { ExtraLine } from '../../domain/lease-generation.ts'
 import { termRent } from '../../domain/lease-terms.ts'
+import { guestCount } from '../../domain/people.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import type { ChargeDeps } from '../instalments/sync.ts'

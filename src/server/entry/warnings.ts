@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
-import { guestCount } from '../../domain/application.ts'
 import type { BookingEntry } from '../../domain/booking-entry.ts'
+import { guestCount } from '../../domain/people.ts'
 import { formatNights } from '../../domain/stay.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights } from '../bookings/nights.ts'

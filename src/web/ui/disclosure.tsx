@@ -1,13 +1,24 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-type DisclosureProps = { summary: string /** Open from the start. */; open?: boolean; children: ReactNode }
+type DisclosureProps = {
+  summary: string
+  /** Open from the start. */
+  open?: boolean
+  /** Of what is loaded on demand. */
+  intent?: { onPointerEnter: () => void; onFocus: () => void }
+  onOpen?: () => void
+  children: ReactNode
+}
 
 /** What few people need, folded behind one line. */
-export function Disclosure({ summary, open, children }: DisclosureProps) {
+export function Disclosure({ summary, open, intent, onOpen, children }: DisclosureProps) {
   return (
-    <details className="group" open={open}>
-      <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden">
+    <details className="group" open={open} onToggle={({ newState }) => newState === 'open' && onOpen?.()}>
+      <summary
+        {...intent}
+        className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden"
+      >
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         {summary}
       </summary>

@@ -1,4 +1,4 @@
-import { coApplicantName, guestCount } from '../../../domain/application.ts'
+import { coApplicantName, guestCount } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'

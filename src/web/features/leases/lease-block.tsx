@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ArrowRight, Download, Eye } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
@@ -14,14 +15,12 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { LeaseFacts } from './lease-facts.tsx'
 import { downloadLease, mayReadLease, uploadSignedLease } from './lease-files.ts'
 import { LeaseStateBadge } from './lease-state-badge.tsx'
-import { RemoveSignedLease } from './remove-signed-lease.tsx'
-import { SignedFileBox } from './signed-file-box.tsx'
-import { UploadBox } from './upload-box.tsx'
 
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
@@ -33,6 +32,8 @@ type LeaseBlockProps = {
 const LeasePreviewDialog = dialogOnDemand(() =>
   import('./lease-preview-dialog.tsx').then(m => m.LeasePreviewDialog),
 )
+const SignedFileBox = dialogOnDemand(() => import('./signed-file-box.tsx').then(m => m.SignedFileBox))
+const UploadBox = dialogOnDemand(() => import('./upload-box.tsx').then(m => m.UploadBox))
 
 /** The lease on the application's details: not there yet, ready to sign, or signed. */
 export function LeaseBlock(props: LeaseBlockProps) {
@@ -75,15 +76,28 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
             : 'You can sign the lease once your application is approved.'}
         </p>
       )}
-      {canSign && (
-        <Disclosure summary="Prefer paper?">
-          <p className="mb-3 text-muted">
-            Download the lease, print and sign it, then upload a scan or a photo of it.
-          </p>
-          <UploadBox send={uploadSignedLease(id)} onUploaded={onChanged} />
-        </Disclosure>
-      )}
+      {canSign && <PaperUpload id={id} onUploaded={onChanged} />}
     </>
+  )
+}
+
+function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown }) {
+  // A chosen file stays when the line is folded again.
+  const [wasOpened, setWasOpened] = useState(false)
+  return (
+    <Disclosure summary="Prefer paper?" intent={UploadBox.intent} onOpen={() => setWasOpened(true)}>
+      <p className="mb-3 text-muted">
+        Download the lease, print and sign it, then upload a scan or a photo of it.
+      </p>
+      {wasOpened && (
+        <UploadBox
+          send={uploadSignedLease(id)}
+          onUploaded={onUploaded}
+          onClose={() => setWasOpened(false)}
+          fallback={<Skeleton className="h-52 w-full" />}
+        />
+      )}
+    </Disclosure>
   )
 }
 
@@ -113,7 +127,8 @@ function SignedLease({ application, onChanged }: LeaseBlockProps) {
         <SignedFileBox
           applicationId={id}
           file={file}
-          action={canRemove && <RemoveSignedLease applicationId={id} onRemoved={onChanged} />}
+          onRemoved={canRemove ? onChanged : undefined}
+          fallback={<Skeleton className="h-34 w-full sm:h-21" />}
         />
       )}
     </>

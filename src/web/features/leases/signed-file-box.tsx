@@ -1,18 +1,22 @@
 import { ExternalLink, FileCheck2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { Button } from '../../ui/button.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { mayReadLease } from './lease-files.ts'
 import { useOpenSignedLease } from './use-open-signed-lease.ts'
+
+const RemoveSignedLease = dialogOnDemand(() =>
+  import('./remove-signed-lease.tsx').then(m => m.RemoveSignedLease),
+)
 
 type SignedFileBoxProps = {
   applicationId: string
   file: { originalName: string; uploadedAt: string }
   /** Shown when it cannot be opened. */
   failedText?: string
-  /** Stands beside 'View Lease'. */
-  action?: ReactNode
+  /** Where the tenant may remove it. */
+  onRemoved?: (() => unknown) | undefined
 }
 
 /** The stored signed lease: its name, its date, and a button that opens it. */
@@ -20,7 +24,7 @@ export function SignedFileBox({
   applicationId,
   file,
   failedText = 'Unable to open signed lease',
-  action,
+  onRemoved,
 }: SignedFileBoxProps) {
   const timeZone = useTimeZone()
   const view = useOpenSignedLease(applicationId, failedText)
@@ -42,7 +46,7 @@ export function SignedFileBox({
           <ExternalLink aria-hidden />
           View Lease
         </Button>
-        {action}
+        {onRemoved && <RemoveSignedLease applicationId={applicationId} onRemoved={onRemoved} />}
       </div>
     </div>
   )

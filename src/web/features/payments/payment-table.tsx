@@ -1,11 +1,10 @@
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
-import { formatCents } from '../../../domain/money.ts'
-import { cardBrandLabel, shortTransactionId } from '../../../domain/payment.ts'
+import { shortTransactionId } from '../../../domain/payment-words.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import { PaymentStatusBadge } from './payment-status-badge.tsx'
-import { hasReceipt, type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
+import { PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
+import { hasReceipt, type PaymentView, paymentMoment } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
 /** Payments in columns, `more` after them. */
@@ -74,18 +73,6 @@ export function PaymentTable<Payment extends PaymentView>({
 /** On a phone a payment is three lines: what and how much, when and its state, its reference. */
 const onCard = (className: string) => ({ hideLabelOnCard: true, className })
 
-/** The status, and why a payment failed where the bank said so. */
-export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
-  return (
-    <>
-      <PaymentStatusBadge status={status} />
-      {failureReason && (
-        <span className="mt-0.5 block text-sm wrap-anywhere text-muted">{failureReason}</span>
-      )}
-    </>
-  )
-}
-
 function TypeCell({ payment }: { payment: PaymentView }) {
   const paid = paidWith(payment)
   const number = payment.applicationId?.applicationNumber
@@ -101,35 +88,6 @@ function TypeCell({ payment }: { payment: PaymentView }) {
       )}
       {payment.description && (
         <span className="block text-sm wrap-anywhere text-muted">{payment.description}</span>
-      )}
-    </>
-  )
-}
-
-type PaidWith = Pick<PaymentView, 'cardBrand' | 'cardLast4' | 'checkNumber' | 'providerMethod'>
-
-/** `Visa •••• 4242`, `Bank account •••• 6789`, or the check's number; empty where nothing is known. */
-export function paidWith(payment: PaidWith): string {
-  const isBank = payment.providerMethod === 'us_bank_account'
-  const brand = cardBrandLabel(isBank ? 'us_bank_account' : (payment.cardBrand ?? 'card'))
-  if (payment.cardLast4) return `${brand} •••• ${payment.cardLast4}`
-  if (isBank) return brand
-  return payment.checkNumber && `Check ${payment.checkNumber}`
-}
-
-/** The amount, with the card fee and what was refunded. */
-export function PaymentAmount({ payment }: { payment: PaymentView }) {
-  const refunded = refundedCents(payment)
-  return (
-    <>
-      <span className="font-semibold text-navy tabular-nums">{formatCents(payment.amount)}</span>
-      {payment.feeAmount > 0 && (
-        <span className="block text-sm whitespace-nowrap text-muted">
-          + {formatCents(payment.feeAmount)} card fee
-        </span>
-      )}
-      {refunded > 0 && (
-        <span className="block text-sm whitespace-nowrap text-muted">{formatCents(refunded)} refunded</span>
       )}
     </>
   )

@@ -2,8 +2,8 @@ import { formatMomentDate } from '../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { useTimeZone } from '../stays/today.ts'
+import { paidWith } from './payment-cells.tsx'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
-import { paidWith } from './payment-table.tsx'
 import { type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
 
 /** Payments as a list, where a table does not fit. */

@@ -7,13 +7,13 @@ import { Button } from '../../ui/button.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { nearViewport } from './near-viewport.ts'
+import { renderedNearViewport } from './rendered-near-viewport.ts'
 import { sampleAvailability, sampleDays } from './sample-availability.ts'
 import { Section } from './section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
 
 const StayPlanner = lazy(async () => {
-  await nearViewport('availability')
+  await renderedNearViewport('availability')
   const { StayPlanner } = await import('./stay-planner.tsx')
   return { default: StayPlanner }
 })

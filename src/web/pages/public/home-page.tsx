@@ -9,12 +9,12 @@ import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { lowestPrice } from './lowest-price.ts'
-import { nearViewport } from './near-viewport.ts'
+import { renderedNearViewport } from './rendered-near-viewport.ts'
 import { SectionTabs } from './section-tabs.tsx'
 
 /** The server renders all of it; its code is loaded when a visitor scrolls towards it. */
 const BelowTheFold = lazy(async () => {
-  await nearViewport('gallery')
+  await renderedNearViewport('gallery')
   return { default: (await import('./below-the-fold.tsx')).BelowTheFold }
 })
 

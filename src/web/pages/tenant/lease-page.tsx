@@ -6,7 +6,6 @@ import { api, type Outputs } from '../../api/api.ts'
 import { LeaseFacts } from '../../features/leases/lease-facts.tsx'
 import { uploadSignedLease } from '../../features/leases/lease-files.ts'
 import { LeaseStateBadge } from '../../features/leases/lease-state-badge.tsx'
-import { RemoveSignedLease } from '../../features/leases/remove-signed-lease.tsx'
 import { SignedFileBox } from '../../features/leases/signed-file-box.tsx'
 import { UploadBox } from '../../features/leases/upload-box.tsx'
 import { BackLink } from '../../routing/back-link.tsx'
@@ -103,12 +102,13 @@ function LeaseCards({ lease }: { lease: Lease }) {
 function SignedLease({ lease: { applicationId, canRemoveSignedLease, signedLeaseFile } }: { lease: Lease }) {
   const queries = api.useUtils()
   if (!signedLeaseFile) return null
-  const remove = canRemoveSignedLease && (
-    <RemoveSignedLease applicationId={applicationId} onRemoved={() => queries.leases.status.invalidate()} />
-  )
   return (
     <section aria-label="Signed lease">
-      <SignedFileBox applicationId={applicationId} file={signedLeaseFile} action={remove} />
+      <SignedFileBox
+        applicationId={applicationId}
+        file={signedLeaseFile}
+        onRemoved={canRemoveSignedLease ? () => queries.leases.status.invalidate() : undefined}
+      />
     </section>
   )
 }

@@ -1,20 +1,26 @@
-import { useState } from 'react'
-import { formatMoment } from '../../../../domain/dates.ts'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../api/api.ts'
-import { useTimeZone } from '../../../features/stays/today.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { nearViewport } from '../../../ui/near-viewport.ts'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import type { Application } from './application-data.ts'
-import { actorText, detailPairs, firstEvents, type LeaseEvent } from './lease-events.ts'
 
-const shownEvents = 4
+const LeaseEvents = dialogOnDemand(() => import('./lease-events-list.tsx').then(m => m.LeaseEventsList))
 
-/** What happened to the lease, newest first: who read, signed, uploaded or removed what, and from where. */
+const loading = <Spinner label="Loading..." />
+
+/** What happened to the lease, newest first. It is the last of the screen: its list is loaded when it comes near. */
 export function LeaseHistoryCard({ application }: { application: Application }) {
   const history = api.leases.trail.useQuery({ id: application.id })
+  const card = useRef<HTMLElement>(null)
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    if (card.current) void nearViewport(card.current, 100).then(() => setIsNear(true))
+  }, [])
   return (
-    <Card aria-label="Lease History">
+    <Card ref={card} aria-label="Lease History">
       <CardHeader title="Lease History" />
       <CardBody>
         <QueryView
@@ -25,60 +31,11 @@ export function LeaseHistoryCard({ application }: { application: Application }) 
             events.length === 0 && <p className="text-muted">Nothing has happened to the lease yet.</p>
           }
         >
-          {({ events }) => <Events newestFirst={events.toReversed()} />}
+          {({ events }) =>
+            isNear ? <LeaseEvents newestFirst={events.toReversed()} fallback={loading} /> : loading
+          }
         </QueryView>
       </CardBody>
     </Card>
-  )
-}
-
-function Events({ newestFirst }: { newestFirst: readonly LeaseEvent[] }) {
-  const [showsAll, setShowsAll] = useState(false)
-  const first = firstEvents(newestFirst, shownEvents)
-  return (
-    <>
-      <ol className="grid gap-3">
-        {(showsAll ? newestFirst : first).map(event => (
-          <HistoryEntry key={event.id} event={event} />
-        ))}
-      </ol>
-      {newestFirst.length > first.length && (
-        <Button
-          size="sm"
-          variant="ghost"
-          className="mt-3 -ml-3"
-          aria-expanded={showsAll}
-          onClick={() => setShowsAll(!showsAll)}
-        >
-          {showsAll ? 'Show less' : `Show all ${newestFirst.length}`}
-        </Button>
-      )}
-    </>
-  )
-}
-
-function HistoryEntry({ event }: { event: LeaseEvent }) {
-  const timeZone = useTimeZone()
-  const more = detailPairs(event)
-  return (
-    <li className="border-l-2 border-linen pl-3">
-      <p className="font-semibold text-navy">{event.label}</p>
-      <p className="text-[0.9375rem] wrap-anywhere text-muted">
-        {formatMoment(event.at, timeZone)}, {actorText(event)}
-      </p>
-      {more.length > 0 && (
-        <details className="text-sm">
-          <summary className="w-fit cursor-pointer text-lagoon-dark">Details</summary>
-          <dl className="mt-1 grid gap-x-3 gap-y-0.5 sm:grid-cols-[auto_minmax(0,1fr)]">
-            {more.map(([label, value]) => (
-              <div key={label} className="contents">
-                <dt className="text-muted">{label}</dt>
-                <dd className="wrap-anywhere">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
-    </li>
   )
 }

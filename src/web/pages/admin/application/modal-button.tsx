@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import type { Modal, OpenModal } from './application-data.ts'
-import { intentOf } from './modal.tsx'
+import { intentOf } from './modal-on-demand.ts'
 
 type Opening = { modal: Modal; open: OpenModal }
 

@@ -40,8 +40,8 @@ const dialogs = {
   'dismiss-late-fee': dialogOnDemand(async () => (await lateFees()).DismissLateFeeDialog),
 } satisfies { [Kind in keyof Modals]: ComponentType<Modals[Kind] & ModalProps> }
 
-/** For the button that opens this dialog: its code is loaded when the pointer or the focus reaches the button. */
-export const intentOf = (kind: Modal['kind']) => dialogs[kind].intent
+/** Loads the code of a dialog before it is opened. */
+export const preloadModal = (kind: Modal['kind']) => dialogs[kind].intent.onFocus()
 
 type ModalViewProps = Omit<ModalProps, 'onClose'> & { modal: Modal }
 

@@ -1,4 +1,5 @@
 import { storedToken } from '../../api/token.ts'
+import { nearViewport } from '../../ui/near-viewport.ts'
 
 const signedInAtStart = storedToken() !== null
 
@@ -7,20 +8,8 @@ const signedInAtStart = storedToken() !== null
  * server, and in a browser that renders the part itself. Immediately for signed-in users, too: their header changes
  * soon, and React then drops what is not hydrated yet.
  */
-export async function nearViewport(id: string): Promise<void> {
+export async function renderedNearViewport(id: string): Promise<void> {
   if (typeof document === 'undefined' || signedInAtStart) return
   const element = document.getElementById(id)
-  if (!element) return
-  await new Promise<void>(resolve => {
-    const observer = new IntersectionObserver(
-      entries => {
-        if (!entries.some(entry => entry.isIntersecting)) return
-        observer.disconnect()
-        resolve()
-      },
-      // A part above the viewport counts as near: a jump to a later part has passed it.
-      { rootMargin: '1000000px 0px 400px' },
-    )
-    observer.observe(element)
-  })
+  if (element) await nearViewport(element)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardBrandLabel, shortTransactionId } from './payment.ts'
+import { cardBrandLabel, shortTransactionId } from './payment-words.ts'
 
 test('the transaction is shown by its last 8 characters, or N/A without one', () => {
   expect(shortTransactionId('pi_3SaTZ2LkdIwHu7ix')).toBe('dIwHu7ix')

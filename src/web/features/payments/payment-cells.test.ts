@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paidWith } from './payment-table.tsx'
+import { paidWith } from './payment-cells.tsx'
 
 const card = { providerMethod: 'card', cardBrand: 'visa', cardLast4: '4242', checkNumber: '' } as const
 const bank = { ...card, providerMethod: 'us_bank_account', cardBrand: 'us_bank_account' } as const

@@ -1,0 +1,78 @@
+import { TRPCClientError } from '@trpc/client'
+import type { StepUpMethod } from '../../domain/step-up.ts'
+import { withStepUp } from './step-up.ts'
+import { tokenForCall } from './token.ts'
+
+/**
+ * Fetches a file with the session's token, made from `input` where it is given. Waits for a proof of who it is and fails
+ * as a call of the api does, so that `failureOf` can read it.
+ */
+export function fetchFile(path: string, input?: unknown): Promise<Blob> {
+  return withStepUp(() => loadFile(path, input))
+}
+
+async function loadFile(path: string, input: unknown): Promise<Blob> {
+  const headers = bearer()
+  const response =
+    input === undefined
+      ? await fetch(path, { headers })
+      : await fetch(path, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+        })
+  if (!response.ok) throw refusal(response.status, await response.text())
+  return response.blob()
+}
+
+/**
+ * Sends a form with a file, reports the progress, 0 to 100, and resolves to the answer's status. Fails as a call of the
+ * api does.
+ */
+export function sendForm(
+  path: string,
+  form: FormData,
+  onPercent: (percent: number) => void,
+): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(bearer())) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', event => {
+      if (event.lengthComputable) onPercent(Math.floor((event.loaded / event.total) * 100))
+    })
+    request.addEventListener('load', () => {
+      const { responseText, status } = request
+      if (status < 200 || status >= 300) return reject(refusal(status, responseText))
+      resolve({ status, body: JSON.parse(responseText) })
+    })
+    for (const end of ['error', 'abort', 'timeout'])
+      request.addEventListener(end, () => reject(new Error(`The upload ended without an answer: ${end}`)))
+    request.send(form)
+  })
+}
+
+function bearer(): Record<string, string> {
+  const token = tokenForCall()
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
+/** `{error, fields, stepUp}` of a REST answer in the shape of a refused procedure; anything else is a broken answer. */
+function refusal(status: number, body: string): Error {
+  const { error, fields, stepUp } = readAnswer(body)
+  const data = { httpStatus: error ? status : 500, fields, stepUp }
+  return TRPCClientError.from({ error: { message: error ?? `Answered with ${status}`, code: 0, data } })
+}
+
+type Refusal = { error?: string; fields?: Record<string, string>; stepUp?: StepUpMethod[] }
+
+function readAnswer(body: string): Refusal {
+  try {
+    const answer: unknown = JSON.parse(body)
+    const isRefusal =
+      typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string'
+    return isRefusal ? (answer as Refusal) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { formatMoment } from '../../../../domain/dates.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { Button } from '../../../ui/button.tsx'
+import { actorText, detailPairs, firstEvents, type LeaseEvent } from './lease-events.ts'
+
+const shownEvents = 4
+
+/** Who read, signed, uploaded or removed what of the lease, and from where. */
+export function LeaseEventsList({ newestFirst }: { newestFirst: readonly LeaseEvent[] }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const first = firstEvents(newestFirst, shownEvents)
+  return (
+    <>
+      <ol className="grid gap-3">
+        {(showsAll ? newestFirst : first).map(event => (
+          <HistoryEntry key={event.id} event={event} />
+        ))}
+      </ol>
+      {newestFirst.length > first.length && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="mt-3 -ml-3"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Show less' : `Show all ${newestFirst.length}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function HistoryEntry({ event }: { event: LeaseEvent }) {
+  const timeZone = useTimeZone()
+  const more = detailPairs(event)
+  return (
+    <li className="border-l-2 border-linen pl-3">
+      <p className="font-semibold text-navy">{event.label}</p>
+      <p className="text-[0.9375rem] wrap-anywhere text-muted">
+        {formatMoment(event.at, timeZone)}, {actorText(event)}
+      </p>
+      {more.length > 0 && (
+        <details className="text-sm">
+          <summary className="w-fit cursor-pointer text-lagoon-dark">Details</summary>
+          <dl className="mt-1 grid gap-x-3 gap-y-0.5 sm:grid-cols-[auto_minmax(0,1fr)]">
+            {more.map(([label, value]) => (
+              <div key={label} className="contents">
+                <dt className="text-muted">{label}</dt>
+                <dd className="wrap-anywhere">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,15 @@
+/** Resolves once an element is nearer to the viewport than this. */
+export function nearViewport(element: Element, distance = 400): Promise<void> {
+  return new Promise(resolve => {
+    const observer = new IntersectionObserver(
+      entries => {
+        if (!entries.some(entry => entry.isIntersecting)) return
+        observer.disconnect()
+        resolve()
+      },
+      // A part above the viewport counts as near: a jump to a later part has passed it.
+      { rootMargin: `1000000px 0px ${distance}px` },
+    )
+    observer.observe(element)
+  })
+}

@@ -49,7 +49,7 @@ test.describe('without rules', () => {
       'leaseStartDate',
       'rentalAmount',
     ])
-    await expect(payments(page)).toContainText('Amount owed$3,000.00')
+    await expect(payments(page)).toContainText('Owed$3,000.00')
     await expect(payments(page).getByText('Charges', { exact: true })).toHaveCount(0)
     await expect(button(payments(page), 'Add Charge')).toHaveCount(0)
     await expect(lease(page)).not.toContainText('Fees')
@@ -62,7 +62,7 @@ test.describe('without rules', () => {
     await page.clock.install()
     await page.goto(`/application/${id}`)
     await expect(page.getByRole('region', { name: 'Payments', exact: true })).toContainText(
-      /Rent\d+ nights: one month’s rent\$2,500\.00Security deposit\$500\.00Paid\$0\.00Amount owed\$3,000\.00/,
+      /Rent\d+ nights: one month’s rent\$2,500\.00Security deposit\$500\.00Owed\$3,000\.00/,
     )
     // What is owed travels with the payments, also when they are loaded again.
     const asked = () => requests.filter(url => url.includes('billing.charges'))

@@ -139,7 +139,7 @@ test('the details show what is owed and paid, and the three newest payments [DET
   const token = await signInNew(page, site)
   const early = await makeApplication(site, token, 'pending')
   await page.goto(`/application/${early}`)
-  await expect(block(page)).toContainText('Paid$0.00BalanceNothing owed yet')
+  await expect(block(page)).toContainText('Owed$0.00Paid$0.00BalanceNothing owed yet')
 
   const { id } = await makeLease(site, token, {}, { rentalAmount: 1000, depositAmount: 500 })
   for (const [index, amount] of [10_000, 20_000, 30_000].entries())

@@ -11,19 +11,15 @@ type BalanceSummaryProps = {
   isOverdue?: boolean
 }
 
-/**
- * The balance as a sum: owed, less a deposit that went back, less what was paid. Before the first payment what is owed is
- * the balance, which is then named once.
- */
+/** The balance as a sum: owed, less a deposit that went back, less what was paid. */
 export function BalanceSummary({ summary, terms, isOverdue = false }: BalanceSummaryProps) {
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = summary
-  const isUntouched = paidCents === 0 && balanceCents === owedCents
   return (
     <dl className="grid gap-1.5 rounded-control bg-canvas p-4">
       {owedCents > 0 &&
         terms &&
         owedParts(terms).map(part => <Line key={part.label} {...part} className="text-muted" />)}
-      {!isUntouched && <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />}
+      <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />
       {depositReturnedCents > 0 && (
         <Line label="Deposit returned" hint="No longer owed" cents={-depositReturnedCents} />
       )}

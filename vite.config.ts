@@ -24,7 +24,7 @@ const groups = [
     name: 'member',
     test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(people|ledger|payment-words)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|copy|eye|plus|trash)\.mjs/,
   },
-  { name: 'choices', test: /src\/web\/ui\/(choice-fields|text-field)/ },
+  { name: 'choices', test: /src\/web\/ui\/(choice-fields|text-field)|src\/domain\/payment\.ts/ },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
   { name: 'forms', test: /src\/web\/forms\/(use-submit|zod-form)\.ts/ },
   {
@@ -48,7 +48,7 @@ const groups = [
   { name: 'recent-payments', test: /src\/web\/(ui\/disclosure|features\/payments\/recent-payments)\.tsx/ },
   {
     name: 'paying',
-    test: /src\/web\/pages\/tenant\/(pay-target|paying-for)\.ts|src\/domain\/(payment|payment-plan-messages)\.ts/,
+    test: /src\/web\/pages\/tenant\/(pay-target|paying-for)\.ts|src\/domain\/payment-plan-messages\.ts/,
   },
   // All that is known of an application.
   {

@@ -45,9 +45,13 @@ describe('the next step of a tenant', () => {
       title: 'Pay $2,166.48',
       text: 'Payment 3 of 3 is due on Nov 14, 2026.',
     })
-    expect(step({ ...instalment, dueDate: '2026-11-13' })?.text).toBe(
-      'Payment 3 of 3 was due on Nov 13, 2026.',
-    )
+    expect(step({ ...instalment, dueDate: '2026-11-13' })).toEqual({
+      kind: 'pay',
+      title: 'Overdue by 1 day: $2,166.48',
+      text: 'Payment 3 of 3 was due on Nov 13, 2026.',
+      isOverdue: true,
+    })
+    expect(step({ ...instalment, dueDate: '2026-11-06' })?.title).toBe('Overdue by 8 days: $2,166.48')
     expect(step({ ...instalment, dueDate: null })?.text).toBe('Payment 3 of 3.')
     expect(step(null)?.title).toBe('Your payment is on its way')
   })

@@ -1,7 +1,8 @@
 import { isBooked } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
-import { type CalendarDate, formatShortDate } from './dates.ts'
+import { type CalendarDate, formatShortDate, nightsBetween } from './dates.ts'
 import { formatCents } from './money.ts'
+import { plural } from './plural.ts'
 import type { stayPhase } from './stay.ts'
 
 /** What is open of an application; amounts in cents. */
@@ -17,6 +18,8 @@ export type TenantStep = {
   kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
   title: string
   text: string
+  /** The payment's day is over. */
+  isOverdue?: true
 }
 
 /** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
@@ -59,7 +62,10 @@ function paymentStep(
   const openCents = pay ? (pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
-  return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+  const days = pay?.next?.dueDate && today ? nightsBetween(pay.next.dueDate, today) : 0
+  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+  const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
+  return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
 }
 
 function paymentText(pay: Owing['pay'], today = ''): string {

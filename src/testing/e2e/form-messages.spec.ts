@@ -288,7 +288,10 @@ test('a lease signed with a dead session is answered once, by the login [LOOK-35
 }) => {
   const { token, id } = await withLease(page, site)
   await page.goto(`/application/${id}`)
-  await button(page, 'Sign Lease').click()
+  await page
+    .getByRole('region', { name: 'Lease Agreement', exact: true })
+    .getByRole('button', { name: 'Sign Lease' })
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Sign Lease' })
   await dialog.getByLabel('Your full name').fill('Maya Rivers')
   await dialog.getByRole('checkbox').check()

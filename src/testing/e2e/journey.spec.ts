@@ -92,7 +92,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   const file = await download
   expect(file.suggestedFilename()).toBe('lease-agreement-Maya-Rivers.pdf')
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
-  await page.getByRole('button', { name: 'Sign Lease' }).click()
+  await page.getByRole('region', { name: 'Next step' }).getByRole('button', { name: 'Sign Lease' }).click()
   const signing = page.getByRole('dialog')
   await signing
     .getByLabel(/your full name|^full name|typed name/i)

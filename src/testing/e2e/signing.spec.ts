@@ -26,7 +26,7 @@ async function openModal(page: Page, site: Site, values: Parameters<typeof makeL
   const token = await signIn(page, site, account)
   const lease = await makeLease(site, token, values)
   await page.goto(`/application/${lease.id}`)
-  await page.getByRole('button', { name: 'Sign Lease' }).click()
+  await block(page).getByRole('button', { name: 'Sign Lease' }).click()
   await expect(dialog(page)).toContainText('RENT')
   return { account, token, ...lease }
 }
@@ -202,7 +202,7 @@ test('with only one of the two names there is no co-applicant [SIGN-08]', async 
   await showApplicationAs(page, () => ({ secondApplicantFirstName: 'Noah' }))
   await page.reload()
   await expect(page.getByText('Noah')).toBeVisible()
-  await page.getByRole('button', { name: 'Sign Lease' }).click()
+  await block(page).getByRole('button', { name: 'Sign Lease' }).click()
   await expect(ownName(page)).toBeVisible()
   await expect(otherName(page)).toBeHidden()
 })
@@ -349,7 +349,7 @@ test('a lease is signed with the keyboard alone', async ({ page, site }) => {
   await openModal(page, site)
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Sign Lease' })).toBeFocused()
+  await expect(block(page).getByRole('button', { name: 'Sign Lease' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByRole('radio', { name: /^Type/ })).toBeFocused()
   await page.keyboard.press('ArrowRight')

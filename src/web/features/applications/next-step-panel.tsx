@@ -1,4 +1,6 @@
+import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 
 type NextStepPanelProps = {
   /** The screen's own heading, where the panel is its head. */
@@ -8,21 +10,35 @@ type NextStepPanelProps = {
   title?: ReactNode
   text?: ReactNode
   action?: ReactNode
+  /** Marks the panel in red: the step is late. */
+  isOverdue?: boolean | undefined
 }
 
 /** What to do next, first on the screen. */
-export function NextStepPanel({ heading, about, title, text, action }: NextStepPanelProps) {
+export function NextStepPanel({ heading, about, title, text, action, isOverdue }: NextStepPanelProps) {
   return (
     <section
       aria-label="Next step"
-      className="grid gap-5 rounded-card bg-navy px-5 py-6 text-white sm:gap-6 sm:px-8 sm:py-8"
+      className={classNames(
+        'grid gap-5 rounded-card px-5 py-6 sm:gap-6 sm:px-8 sm:py-8',
+        isOverdue ? 'bg-red-tint text-navy outline-2 -outline-offset-2 outline-red' : 'bg-navy text-white',
+      )}
     >
       {heading}
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 empty:hidden">
         <div className="min-w-0 max-sm:w-full">
-          {about && <p className="mb-0.5 text-[0.9375rem] text-glass">{about}</p>}
-          {title && <p className="text-xl leading-snug font-semibold">{title}</p>}
-          {text && <p className="mt-0.5 text-white/85">{text}</p>}
+          {about && (
+            <p className={classNames('mb-0.5 text-[0.9375rem]', isOverdue ? 'text-ink' : 'text-glass')}>
+              {about}
+            </p>
+          )}
+          {title && (
+            <p className={classNames('text-xl leading-snug font-semibold', isOverdue && 'text-red')}>
+              {isOverdue && <CircleAlert aria-hidden className="mr-2 -mt-1 inline size-6" />}
+              {title}
+            </p>
+          )}
+          {text && <p className={classNames('mt-0.5', isOverdue ? 'text-ink' : 'text-white/85')}>{text}</p>}
         </div>
         {action && (
           <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:*:grow">{action}</div>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowRight, Download, Eye } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowRight, Download, Eye, PenLine } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
@@ -25,6 +25,10 @@ import { LeaseStateBadge } from './lease-state-badge.tsx'
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
   application: Application
+  /** Opens the sign dialog. */
+  onSign: () => void
+  /** Loads the sign dialog's code early. */
+  signIntent: object
   /** A scan was added or removed: load the application again. */
   onChanged: () => unknown
 }
@@ -61,14 +65,20 @@ function notStarted(status: Application['status']): string {
   return 'Your lease is generated once your application is approved.'
 }
 
-/** The button that signs is the screen's next step, above. */
-function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
+function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockProps) {
   const { id, status } = application
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(status)
   return (
     <>
-      <LeaseActions application={application} />
+      <LeaseActions application={application}>
+        {canSign && (
+          <Button variant="secondary" className="max-sm:basis-full" onClick={onSign} {...signIntent}>
+            <PenLine aria-hidden />
+            Sign Lease
+          </Button>
+        )}
+      </LeaseActions>
       {isTenant && !canSign && (
         <p className="text-muted">
           {status === 'rejected'
@@ -146,7 +156,8 @@ function HowSigned({ application }: { application: Application }) {
     : `Signed electronically by the tenant${on}.`
 }
 
-function LeaseActions({ application }: { application: Application }) {
+/** Preview and download, beside what `children` add. */
+function LeaseActions({ application, children }: { application: Application; children: ReactNode }) {
   const queries = api.useUtils()
   const preview = useMutation({
     mutationFn: () => queries.client.leases.preview.query({ id: application.id }),
@@ -171,6 +182,7 @@ function LeaseActions({ application }: { application: Application }) {
   const startDownload = () => mayReadLease() && download.mutate()
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow">
+      {children}
       <Button
         variant="secondary"
         busy={preview.isPending}

@@ -1,6 +1,7 @@
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
 import { shortTransactionId } from '../../../domain/payment-words.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
@@ -49,12 +50,8 @@ export function PaymentTable<Payment extends PaymentView>({
     {
       key: 'transaction',
       header: 'Transaction ID',
-      cell: payment => (
-        <span className="inline-flex items-center gap-2">
-          <span className="tabular-nums">{shortTransactionId(payment.stripePaymentIntentId)}</span>
-          {hasReceipt(payment) && <ReceiptLink payment={payment} />}
-        </span>
-      ),
+      cell: payment => <Reference payment={payment} />,
+      ...onCard('max-sm:[&>div]:grow'),
     },
     ...more,
   ]
@@ -72,6 +69,20 @@ export function PaymentTable<Payment extends PaymentView>({
 
 /** On a phone a payment is three lines: what and how much, when and its state, its reference. */
 const onCard = (className: string) => ({ hideLabelOnCard: true, className })
+
+/** The transaction, which a card leaves out where there is none, and the receipt. */
+function Reference({ payment }: { payment: PaymentView }) {
+  const reference = payment.stripePaymentIntentId
+  return (
+    <span className="flex items-center gap-2">
+      <span className={classNames('tabular-nums', !reference && 'max-sm:hidden')}>
+        <span className="mr-3 text-[0.9375rem] text-muted sm:hidden">Transaction ID</span>
+        {shortTransactionId(reference)}
+      </span>
+      {hasReceipt(payment) && <ReceiptLink payment={payment} />}
+    </span>
+  )
+}
 
 function TypeCell({ payment }: { payment: PaymentView }) {
   const paid = paidWith(payment)

@@ -21,7 +21,7 @@ function Total({ label, value }: { label: string; value: ReactNode }) {
   return (
     <StatCard
       className="max-sm:p-3"
-      label={<span className="max-sm:block max-sm:min-h-[2.375rem]">{label}</span>}
+      label={<span className="max-sm:block max-sm:min-h-[2lh]">{label}</span>}
       value={<span className="max-sm:text-base">{value}</span>}
     />
   )

@@ -32,7 +32,7 @@ export function ReceiptLink({ payment }: { payment: PaymentWithReceipt }) {
       variant="ghost"
       size="sm"
       aria-label={`Download receipt for ${formatMomentDate(paymentMoment(payment), timeZone)}`}
-      className="-my-2 px-2"
+      className="-my-2 px-2 max-sm:-mr-2 max-sm:ml-auto"
       disabled={download.isPending}
       onClick={() => download.mutate()}
     >

@@ -15,7 +15,7 @@ type ApplicationLeadProps = { id: string; step: TenantStep; onSign: () => void; 
 
 /** What the tenant does next with an application; nothing where there is only to wait. */
 export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLeadProps) {
-  const { kind, title, text } = step
+  const { kind, title, text, isOverdue } = step
   if (kind === 'wait' || kind === 'done') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
   if (kind === 'declined') return <NextStepPanel title={text} action={<NewApplication />} />
@@ -23,9 +23,10 @@ export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLea
     <NextStepPanel
       title={title}
       text={text}
+      isOverdue={isOverdue}
       action={
         kind === 'pay' ? (
-          <PayLink id={id} />
+          <PayLink id={id} isOverdue={isOverdue} />
         ) : (
           <Button variant="accent" onClick={onSign} {...signIntent}>
             <PenLine aria-hidden />

@@ -115,7 +115,12 @@ function Details({ application }: { application: Application }) {
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
-          <LeaseBlock application={application} onChanged={refresh} />
+          <LeaseBlock
+            application={application}
+            onSign={() => setSigning(true)}
+            signIntent={SignLeaseModal.intent}
+            onChanged={refresh}
+          />
           <PaymentsBlock application={application} limit={3} />
           <PersonalInfoCard application={application} />
           {application.additionalGuests.length > 0 && (

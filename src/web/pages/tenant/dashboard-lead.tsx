@@ -81,14 +81,15 @@ function PaymentLead({ application, step }: Lead) {
 function StepLead({ application, step }: Lead) {
   const today = useToday()
   const stay = stayOf(application)
-  const { kind, title, text } = step
+  const { kind, title, text, isOverdue } = step
   return (
     <NextStepPanel
       heading={<Welcome />}
       about={`Your stay ${formatBriefStay(stay, today)}`}
       title={title}
+      isOverdue={isOverdue}
       text={kind === 'done' ? completeSentence(application, stayPhase(stay, today)) : text}
-      action={<NextStepLink kind={kind} id={application.id} />}
+      action={<NextStepLink kind={kind} id={application.id} isOverdue={isOverdue} />}
     />
   )
 }

@@ -4,9 +4,12 @@ import type { TenantStep } from '../../../domain/tenant-step.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
+type PayLinkProps = { id: string; isOverdue?: boolean | undefined }
+
 /** The link to where a step of an application is done; nothing where there is only to wait. */
-export function NextStepLink({ kind, id }: { kind: TenantStep['kind']; id: string }) {
-  if (kind === 'pay') return <PayLink id={id} />
+export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantStep['kind'] }) {
+  const { id } = props
+  if (kind === 'pay') return <PayLink {...props} />
   if (kind === 'sign') {
     return (
       <Button variant="accent" asChild>
@@ -26,9 +29,9 @@ export function NextStepLink({ kind, id }: { kind: TenantStep['kind']; id: strin
   )
 }
 
-export function PayLink({ id }: { id: string }) {
+export function PayLink({ id, isOverdue }: PayLinkProps) {
   return (
-    <Button variant="accent" asChild>
+    <Button variant={isOverdue ? 'primary' : 'accent'} asChild>
       <Link href={paths.payment(id)}>
         <CreditCard aria-hidden />
         Pay Now

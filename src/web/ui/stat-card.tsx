@@ -13,11 +13,11 @@ export function StatCard({ label, value, hint, className }: StatCardProps) {
   return (
     <div
       className={classNames(
-        'min-h-22 rounded-card border border-line bg-white px-4 py-3 shadow-card sm:px-5',
+        'min-h-22 rounded-card border border-line bg-white px-4 py-2.5 shadow-card sm:px-5',
         className,
       )}
     >
-      <dl className="grid gap-y-0.5">
+      <dl className="grid gap-y-px">
         <dt className="text-sm leading-snug text-muted">{label}</dt>
         <dd className="text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
           {value}

@@ -26,11 +26,11 @@ test('the owner’s day has late money first, then what needs an answer, each wi
     application('Ruth', of('return_deposit', 50_000)),
   ])
   expect(tasks.map(({ action, title }) => [title, action])).toEqual([
-    ['Tessa is late with $2,166.48', 'Open'],
+    ['Tessa is late with $2,166.48', 'See Payment'],
     ['Mia is waiting for your answer', 'Answer'],
-    ['Sam owes $2,385.00', 'Open'],
+    ['Sam owes $2,385.00', 'See Payment'],
     ['Ruth is owed the deposit of $500.00', 'Return deposit'],
-    ['Helen has not signed the lease yet', 'Open'],
+    ['Helen has not signed the lease yet', 'See Lease'],
   ])
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })

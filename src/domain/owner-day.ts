@@ -63,17 +63,17 @@ type TaskSentence = { title: (name: string, amount: string) => string; action: s
 
 const sentences: Record<NextStepKind, TaskSentence> = {
   answer: { title: name => `${name} is waiting for your answer`, action: 'Answer' },
-  overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'Open' },
-  owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'Open' },
+  overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'See Payment' },
+  owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'See Payment' },
   generate_lease: { title: name => `${name} needs a lease`, action: 'Generate lease' },
   complete: { title: name => `${name}’s booking is ready to complete`, action: 'Complete' },
   return_deposit: {
     title: (name, amount) => `${name} is owed the deposit of ${amount}`,
     action: 'Return deposit',
   },
-  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Open' },
-  signature: { title: name => `${name} has not signed the lease yet`, action: 'Open' },
-  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'Open' },
+  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'See Payment' },
+  signature: { title: name => `${name} has not signed the lease yet`, action: 'See Lease' },
+  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'See Payment' },
 }
 
 const urgency: readonly NextStepKind[] = [

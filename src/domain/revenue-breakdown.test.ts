@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paymentTypes, returnTypes } from './ledger.ts'
-import { describeReturned, revenueBreakdown } from './revenue-breakdown.ts'
+import { depositsLeft, describeReturned, revenueBreakdown } from './revenue-breakdown.ts'
 
 const entry = fc.record({ amount: fc.nat({ max: 99_000_000 }), count: fc.integer({ min: 1, max: 500 }) })
 const anyRevenue = fc.dictionary(fc.constantFrom(...paymentTypes), entry).map(byType =>
@@ -44,6 +44,14 @@ test('a month with a returned deposit: the largest first, what went back apart [
     ],
     returned: [{ type: 'deposit_return', label: 'Deposits returned', amount: -4500_00, count: 9 }],
   })
+})
+
+test('what was received in deposits less what was returned of them', () => {
+  const deposit = { amount: 6060_00, count: 12 }
+  const rent = { amount: 9000_00, count: 20 }
+  expect(depositsLeft({ deposit, deposit_return: { amount: -4500_00, count: 9 }, rent })).toBe(1560_00)
+  expect(depositsLeft({ deposit, refund: { amount: -100_00, count: 1 } })).toBe(6060_00)
+  expect(depositsLeft({ rent })).toBe(0)
 })
 
 test('what was given back is counted in words [LOOK-03, LOOK-06]', () => {

@@ -25,6 +25,10 @@ export function revenueBreakdown(byType: ByType<{ amount: number; count: number 
   }
 }
 
+/** Deposits received less those returned, in cents with fees. */
+export const depositsLeft = (byType: ByType<{ amount: number; count: number }>): number =>
+  (byType.deposit?.amount ?? 0) + (byType.deposit_return?.amount ?? 0)
+
 /** Counts of returned money: `9 deposits returned`, `1 refund`. */
 export function describeReturned(byType: ByType<{ count: number }>): string[] {
   return [

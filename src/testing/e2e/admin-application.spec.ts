@@ -384,8 +384,15 @@ test('each status says beforehand what it does, and can be set from any other [A
   await set('Approve', [`The stay from ${stayOf(stay)} is booked`], 'Approved')
   await expect(status(page)).toContainText('Next stepGenerate lease')
   expect(await primaryButtons(page)).toEqual(['Generate Lease'])
+  await expect(button(status(page), 'Generate Lease')).toBeVisible()
+  await expect(button(lease(page), 'Generate Lease')).toBeVisible()
   await set('Complete', ['The lease is not signed yet.', 'No payment has been received yet.'], 'Complete')
   await set('Decline', [`The nights from ${stayOf(stay)} become free at once.`], 'Declined')
+  expect(await primaryButtons(page)).toEqual([])
+  await expect(status(page).getByRole('group', { name: 'Change Status' }).getByRole('button')).toHaveText([
+    'Approve',
+    'Complete',
+  ])
   await set('Complete', ['You blocked nights of this stay'], 'Complete')
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
 })

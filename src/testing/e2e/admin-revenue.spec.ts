@@ -167,7 +167,9 @@ test('shares are of the money received; what was given back stands apart and is 
     'Deposits returned 2 entries-$2,050.00',
     'Refunds 1 entry-$100.00',
   ])
-  await expect(byType.getByRole('region', { name: 'Deposits held' }).getByRole('listitem')).toHaveCount(2)
+  const deposits = byType.getByRole('region', { name: 'Deposits' })
+  await expect(deposits.getByRole('listitem')).toHaveCount(2)
+  await expect(deposits).toContainText('Received less returned$50.00')
   await expect(byType.getByText('Money given back')).toBeVisible()
   await expect(byType.locator('li > [aria-hidden]')).toHaveCount(2)
   await expect(card(page, 'Total Revenue')).toContainText('$850.00')

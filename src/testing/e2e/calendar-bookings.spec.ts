@@ -325,7 +325,7 @@ test('a lease onto taken nights is generated once the owner says so [CAL-38]', a
   await takeNights(site, host, taken)
   const sent = recordInputs(page, 'leases.generate')
   await openAsAdmin(page, site, `/admin/application/${id}`)
-  await page.getByRole('button', { name: 'Generate Lease', exact: true }).click()
+  await page.getByRole('button', { name: 'Generate Lease', exact: true }).first().click()
   await dialog(page).getByLabel('Lease end date').fill(stay.end)
   await confirm(page, 'Generate Lease').click()
   await expect(dialog(page).getByRole('group', { name: 'These nights are taken' })).toContainText(

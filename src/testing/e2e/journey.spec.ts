@@ -75,7 +75,10 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
     .getByRole('button', { name: /approve/i })
     .click()
   await expect(office.getByText('Application status updated')).toBeVisible()
-  await office.getByRole('button', { name: /generate lease/i }).click()
+  await office
+    .getByRole('button', { name: /generate lease/i })
+    .first()
+    .click()
   const terms = office.getByRole('dialog')
   await terms.getByLabel(/rent/i).fill('2750.50')
   await terms.getByLabel(/deposit/i).fill('500')

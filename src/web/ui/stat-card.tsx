@@ -8,25 +8,21 @@ type StatCardProps = {
   className?: string
 }
 
-/** One figure, 88 px high with or without a hint, which has its place beside the figure; on a phone below it. */
+/** One figure with its hint below it, as high as its neighbors. */
 export function StatCard({ label, value, hint, className }: StatCardProps) {
   return (
     <div
       className={classNames(
-        'flex min-h-22 rounded-card border border-line bg-white px-4 py-3 shadow-card sm:items-center sm:px-5',
+        'min-h-22 rounded-card border border-line bg-white px-4 py-2.5 shadow-card sm:px-5',
         className,
       )}
     >
-      <dl className="grid grow grid-cols-[auto_minmax(0,1fr)] items-end gap-x-3 gap-y-0.5">
-        <dt className="col-span-2 text-sm leading-snug text-muted">{label}</dt>
+      <dl className="grid gap-y-px">
+        <dt className="text-sm leading-snug text-muted">{label}</dt>
         <dd className="text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
           {value}
         </dd>
-        {hint && (
-          <dd className="pb-0.5 text-right sm:-mt-4 text-[0.8125rem] leading-tight text-balance text-muted max-sm:col-span-2 max-sm:text-left">
-            {hint}
-          </dd>
-        )}
+        {hint && <dd className="text-[0.8125rem] leading-tight text-balance text-muted">{hint}</dd>}
       </dl>
     </div>
   )

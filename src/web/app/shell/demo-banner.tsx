@@ -14,13 +14,13 @@ export function DemoBanner({ path }: { path: string }) {
   return (
     <p
       role="note"
-      className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
+      className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.8125rem] sm:text-[0.9375rem] print:hidden"
     >
       {site.clockOffsetMs &&
         `This demo runs on a different clock: here it is ${formatShortDate(site.today)}. `}
       {isDemo && 'This is the demo: no real money moves. '}
       {isDemo && site.mailbox && (
-        <a className="link" href="/sandbox/mailbox">
+        <a className="whitespace-nowrap link" href="/sandbox/mailbox">
           Open the mailbox
         </a>
       )}

@@ -40,7 +40,11 @@ export function RatesPage() {
           onClose={close}
         />
       )}
-      <Card aria-label="Rates">
+      {/* On a phone each rate is a card of its own. */}
+      <Card
+        aria-label="Rates"
+        className={rates.length > 0 ? 'max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none' : undefined}
+      >
         <QueryView
           query={query}
           loading="Loading rates..."
@@ -74,7 +78,7 @@ type RatesProps = {
 function Rates({ rates, onEdit, onDeleted }: RatesProps) {
   const { deleteRate, deletingId } = useDeleteRate(onDeleted)
   return (
-    <div className="p-3 sm:p-2">
+    <div className="sm:p-2">
       <RatesTable
         rates={rates.toSorted((a, b) => Number(b.isActive) - Number(a.isActive))}
         onEdit={onEdit}
@@ -83,7 +87,7 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
         deletingId={deletingId}
       />
       {rates.some(rate => overlapsOf(rate, rates).length > 0) && (
-        <p className="px-3 pt-3 pb-1 text-[0.9375rem] text-muted">
+        <p className="pt-3 pb-1 text-[0.9375rem] text-muted sm:px-3">
           Where active periods overlap, the shortest one sets the price of a night.
         </p>
       )}

@@ -59,7 +59,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
 
 /** Offers what can be done with the lease as it is; `children` come before what deletes it. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
-  const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
+  const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
   const canGenerate = isBooked(status) && !leaseSigned
   if (!canGenerate && !leaseGenerated && !signedLeaseFile) return null
@@ -82,11 +82,7 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
         </ModalButton>
       )}
       {canGenerate && (
-        <ModalButton
-          variant={nextStep?.kind === 'generate_lease' ? 'primary' : 'secondary'}
-          open={open}
-          modal={{ kind: 'generate-lease' }}
-        >
+        <ModalButton open={open} modal={{ kind: 'generate-lease' }}>
           {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
         </ModalButton>
       )}

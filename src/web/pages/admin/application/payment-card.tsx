@@ -12,7 +12,6 @@ import {
 import { paths } from '../../../routing/paths.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { type Application, type OpenModal, useCharges, usePayments } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
@@ -51,11 +50,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
                 />
               )}
               {payments.length === 0 ? (
-                <EmptyState
-                  title="No payments found"
-                  hint="Card payments appear automatically. Record checks, cash and bank transfers by hand."
-                  compact
-                />
+                <p className="text-muted">No payments found</p>
               ) : (
                 <PaymentsTable payments={payments.slice(0, shownPayments)} open={open} />
               )}

@@ -20,11 +20,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
   const { status, submittedAt, updatedAt, nextStep } = application
   const timeZone = useTimeZone()
   const card = useFocusAfterChange(status)
-  const isNext = {
-    approved: nextStep?.kind === 'answer',
-    rejected: false,
-    completed: nextStep?.kind === 'complete',
-  }
+  const isDecided = isFinal(status)
   return (
     <Card ref={card} tabIndex={-1} aria-label="Application Status">
       <CardHeader
@@ -33,23 +29,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
       />
       <CardBody className="grid gap-4">
         {nextStep && <Next step={nextStep} application={application} open={open} />}
-        <div className="flex flex-wrap gap-2.5 *:grow">
-          {(status === 'pending' ? decidedStatuses : laterStatuses).map(
-            to =>
-              to !== status && (
-                <ModalButton
-                  key={to}
-                  size={isNext.approved || isNext.completed ? 'md' : 'sm'}
-                  variant={isNext[to] ? 'primary' : 'secondary'}
-                  className={to === 'rejected' ? 'text-red' : undefined}
-                  open={open}
-                  modal={{ kind: 'status', status: to }}
-                >
-                  {decisions[to]}
-                </ModalButton>
-              ),
-          )}
-        </div>
+        {!isDecided && <Decisions application={application} open={open} />}
         <DefinitionList
           columns={1}
           rows
@@ -58,11 +38,48 @@ export function StatusCard({ application, open }: StatusCardProps) {
             { label: 'Last change', value: formatMoment(updatedAt, timeZone) },
           ]}
         />
+        {isDecided && (
+          <fieldset className="border-t border-line pt-3">
+            <legend className="float-left w-full text-sm text-muted">Change Status</legend>
+            <Decisions application={application} open={open} />
+          </fieldset>
+        )}
         <EnteredBooking application={application} open={open} />
       </CardBody>
     </Card>
   )
 }
+
+/** Quiet where the outcome is known: a change is rare then. */
+function Decisions({ application: { nextStep, status }, open }: StatusCardProps) {
+  const isDecided = isFinal(status)
+  const isNext = {
+    approved: nextStep?.kind === 'answer',
+    rejected: false,
+    completed: nextStep?.kind === 'complete',
+  }
+  return (
+    <div className={isDecided ? '-ml-3 flex flex-wrap' : 'flex flex-wrap gap-2.5 *:grow'}>
+      {(status === 'pending' ? decidedStatuses : laterStatuses).map(
+        to =>
+          to !== status && (
+            <ModalButton
+              key={to}
+              size={isNext.approved || isNext.completed ? 'md' : 'sm'}
+              variant={isNext[to] ? 'primary' : isDecided ? 'ghost' : 'secondary'}
+              className={to === 'rejected' ? 'text-red' : undefined}
+              open={open}
+              modal={{ kind: 'status', status: to }}
+            >
+              {decisions[to]}
+            </ModalButton>
+          ),
+      )}
+    </div>
+  )
+}
+
+const isFinal = (status: string) => status === 'completed' || status === 'rejected'
 
 // Declining is not the next thing to think of once an application is decided.
 const laterStatuses: readonly DecidedStatus[] = ['approved', 'completed', 'rejected']
@@ -98,10 +115,16 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   )
 }
 
-/** The button of a step that has none beside its own part of the screen. */
+/** The button of a step, but of one that is taken by a decision. */
 function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
   const { id } = application
   switch (step.kind) {
+    case 'generate_lease':
+      return (
+        <ModalButton size="md" variant="primary" open={open} modal={{ kind: 'generate-lease' }}>
+          Generate Lease
+        </ModalButton>
+      )
     case 'signature':
       return !isInvited(application) && <CopyLink path={paths.signLease(id)}>Copy Link to Lease</CopyLink>
     case 'overdue':

@@ -30,7 +30,7 @@ export type BarPart = Bar & {
   isLast: boolean
   /** Ends in the middle of a day: that of departure. */
   isJoined: boolean
-  /** Has room for the name. */
+  /** The first piece in a month has the name. */
   isNamed: boolean
   /** The first named piece in view is the one that Tab and screen readers reach. */
   isReachable: boolean
@@ -82,18 +82,12 @@ function partsOf(bar: Bar, first: CalendarDate): BarPart[] {
   return [...parts, { ...last, ...morning, start: bar.end }]
 }
 
-/** Names the pieces with room for it, and at least one of those in view. */
 function nameParts(parts: BarPart[], first: CalendarDate): void {
-  const inView = parts.filter(({ start }) => first <= start && start < addMonths(first, 3))
-  const [widest] = inView.toSorted((a, b) => halves(b) - halves(a))
-  for (const part of parts) part.isNamed = part === widest || halves(part) >= 4
-  const reached = inView.find(({ isNamed }) => isNamed)
+  for (const [i, part] of parts.entries())
+    part.isNamed = part.start.slice(0, 7) !== parts[i - 1]?.start.slice(0, 7)
+  const reached = parts.find(({ isNamed, start }) => isNamed && first <= start && start < addMonths(first, 3))
   if (reached) reached.isReachable = true
 }
-
-/** How many half days a piece is wide: a stay begins and ends in the middle of a day. */
-const halves = ({ isFirst, isJoined, kind, nights }: BarPart) =>
-  nights * 2 - Number(isFirst && kind !== 'blocked') + Number(isJoined)
 
 /** The day of departure in a row of its own. */
 const morning = {

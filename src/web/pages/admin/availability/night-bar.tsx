@@ -17,6 +17,9 @@ export function NightBar(part: BarPart) {
   const gaps = Math.max(0, isJoined ? nights : nights - 1)
   const width = `calc(${nights * 100 - indent + (isJoined ? 50 : 0)}% + ${gaps * 2}px)`
   const left = `${indent}%`
+  // Half a day is too narrow for a name, which then has the whole day.
+  const namePlace =
+    indent > 0 && nights === 1 && !isJoined ? { left: 0, maxWidth: '100%' } : { left, maxWidth: width }
   const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }
   return (
     <>
@@ -45,7 +48,7 @@ export function NightBar(part: BarPart) {
             'hover:underline',
             kind === 'imported' ? 'text-brass-dark' : 'text-navy',
           )}
-          style={{ left, maxWidth: width }}
+          style={namePlace}
           {...reach}
         >
           {name}

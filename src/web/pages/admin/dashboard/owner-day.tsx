@@ -106,7 +106,7 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
 
 function Lines({ detail, isUrgent = false, title }: { title: string; detail: string; isUrgent?: boolean }) {
   return (
-    <div className="mr-auto min-w-0 grow items-baseline justify-between gap-x-5 leading-snug wrap-anywhere lg:flex">
+    <div className="mr-auto min-w-0 grow flex-wrap items-baseline gap-x-3 leading-snug wrap-anywhere lg:flex">
       <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
       <p className="text-sm text-muted">{detail}</p>
     </div>

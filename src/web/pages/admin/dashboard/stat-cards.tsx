@@ -62,7 +62,7 @@ function RevenueCard() {
         value={summary ? formatCents(summary.totalRevenue) : loading}
         hint={
           summary
-            ? `${formatCents(summary.netRevenue)} net\u00a0· ${plural(summary.paymentCount, 'payment')}`
+            ? `${formatCents(summary.netRevenue)} net from ${plural(summary.paymentCount, 'payment')}`
             : '\u00a0'
         }
       />

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
-import { type RevenuePart, revenueBreakdown } from '../../../../domain/revenue-breakdown.ts'
+import { depositsLeft, type RevenuePart, revenueBreakdown } from '../../../../domain/revenue-breakdown.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
@@ -24,16 +25,25 @@ export function RevenueByType({
       <CardBody className="grid gap-5">
         {received.length + returned.length === 0 && <p className="text-muted">No revenue in this period.</p>}
         {income.length > 0 && <Parts parts={income} />}
-        <Apart title="Deposits held" hint="The guests’ money until you keep or return it." parts={deposits} />
+        <Apart
+          title="Deposits"
+          hint="With card fees. Total Revenue counts deposits received, less those returned."
+          parts={deposits}
+        >
+          <p className="mt-3 flex justify-between gap-4 border-t border-line pt-2.5 font-semibold text-navy">
+            <span>Received less returned</span>
+            <span className="tabular-nums">{formatCents(depositsLeft(revenueByType))}</span>
+          </p>
+        </Apart>
         <Apart title="Money given back" parts={refunds} />
       </CardBody>
     </Card>
   )
 }
 
-type ApartProps = { title: string; hint?: string; parts: readonly RevenuePart[] }
+type ApartProps = { title: string; hint?: string; parts: readonly RevenuePart[]; children?: ReactNode }
 
-function Apart({ hint, parts, title }: ApartProps) {
+function Apart({ children, hint, parts, title }: ApartProps) {
   if (parts.length === 0) return null
   return (
     <section aria-label={title} className="not-first:border-t not-first:border-line not-first:pt-4">
@@ -42,6 +52,7 @@ function Apart({ hint, parts, title }: ApartProps) {
       <div className="mt-2.5">
         <Parts parts={parts} />
       </div>
+      {children}
     </section>
   )
 }

@@ -59,6 +59,20 @@ export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'o
               {whole ? 'Show Less' : 'Show More'}
             </Button>
           )}
+          <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 sm:grid-cols-3">
+            {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
+              const Icon = icons[icon]
+              return (
+                <li
+                  key={key}
+                  className="flex items-center gap-3 leading-snug font-semibold wrap-anywhere text-navy"
+                >
+                  <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
+                  {text}
+                </li>
+              )
+            })}
+          </ul>
         </div>
         <div className="lg:-mt-36">
           <Picture
@@ -69,23 +83,6 @@ export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'o
           />
         </div>
       </div>
-      {/* As many columns as leave no fact alone in the last row. */}
-      <ul
-        className={`mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 ${facts.items.length % 4 === 1 ? 'sm:grid-cols-3' : 'sm:grid-cols-4'}`}
-      >
-        {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
-          const Icon = icons[icon]
-          return (
-            <li
-              key={key}
-              className="flex items-center gap-3 leading-snug font-semibold wrap-anywhere text-navy"
-            >
-              <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
-              {text}
-            </li>
-          )
-        })}
-      </ul>
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import type { MailWording } from '../../../domain/mail-wording.ts'
 import type { applicationMailKinds } from '../../../domain/wording.ts'
 import type { MailKinds } from '../outbox.ts'
 import { Facts, type MailContent, type MailSite, Quote } from './layout.tsx'
-import { siteValues, wordedMail } from './wording.tsx'
+import { siteValues, wordedMail } from './worded-mail.tsx'
 
 export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 

@@ -1,7 +1,7 @@
 import type { MailWording } from '../../../domain/mail-wording.ts'
 import type { MailKinds } from '../outbox.ts'
 import { type MailContent, type MailSite, Small } from './layout.tsx'
-import { siteValues, wordedMail } from './wording.tsx'
+import { siteValues, wordedMail } from './worded-mail.tsx'
 
 /** The signed lease, to all who signed and to the owner. */
 export function leaseSignedCopyMail(

@@ -4,7 +4,7 @@ import { formatMoment } from '../../../domain/dates.ts'
 import type { MailWording } from '../../../domain/mail-wording.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
-import { siteValues, wordedMail } from './wording.tsx'
+import { siteValues, wordedMail } from './worded-mail.tsx'
 
 /** A payment as its receipt shows it. Money in integer cents. */
 export type ReceiptFacts = {

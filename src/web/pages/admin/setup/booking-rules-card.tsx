@@ -7,7 +7,7 @@ import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
 const BookingRulesForm = dialogOnDemand(() =>
-  import('./booking-rules-form.tsx').then(m => m.BookingRulesForm),
+  import('./edit-booking-rules.tsx').then(m => m.BookingRulesForm),
 )
 
 export function BookingRulesCard() {

@@ -7,7 +7,7 @@ import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { setupLabels } from '../plan-labels.ts'
 import { SettingsCard } from './settings-card.tsx'
 
-const PaymentPlanForm = dialogOnDemand(() => import('./payment-plan-form.tsx').then(m => m.PaymentPlanForm))
+const PaymentPlanForm = dialogOnDemand(() => import('./edit-payment-plan.tsx').then(m => m.PaymentPlanForm))
 
 /** How new leases are paid. */
 export function PaymentPlanCard() {

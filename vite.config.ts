@@ -36,7 +36,7 @@ const groups = [
     test: /src\/web\/(ui\/calendar|features\/stays\/(stay-calendar|use-availability|use-booking-rules))/,
   },
   { name: 'zod', test: /node_modules\/zod\// },
-  // Tables, files, and an application or its lease in a few lines.
+  // Tables, files and summaries of applications and leases.
   {
     name: 'records',
     test: /src\/web\/(ui\/(definition-list|progress-bar|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/plan-labels)\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
@@ -50,7 +50,7 @@ const groups = [
     name: 'paying',
     test: /src\/web\/pages\/tenant\/(pay-target|paying-for)\.ts|src\/domain\/payment-plan-messages\.ts/,
   },
-  // All that is known of an application.
+  // The details of an application.
   {
     name: 'application',
     test: /src\/web\/features\/(payments\/(balance-summary|charge-list)|applications\/(personal-info|guests-list))\.tsx/,

@@ -61,7 +61,7 @@ export function echoEnds(
 ): boolean {
   if (!event.echo || event.endedAt !== null || event.missingSince !== null) return false
   if (isExported(event, exports, today)) return false
-  // A moment far ahead is of a clock that went back: how long ago it was is not known.
+  // A moment in the far future means that the clock was set back: its true age is unknown.
   return event.coveredAt === null || Math.abs(now.getTime() - Date.parse(event.coveredAt)) >= echoEndsAfterMs
 }
 

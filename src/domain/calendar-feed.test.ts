@@ -121,7 +121,7 @@ test('the sentences of failed readings name the host [CAL-14]', () => {
   expect(readingErrors.status('ical.example.org', 404)).toBe('ical.example.org answered with 404.')
 })
 
-test('a feed is due from its moment on, and when that is farther ahead than any pause [CAL-10, CAL-11]', () => {
+test('a feed is due once its next reading time has come, or if that time is further ahead than any interval [CAL-10, CAL-11]', () => {
   const now = new Date('2027-05-01T12:00:00.000Z')
   const due = (nextAttemptAt: string | null, { active = true, pollSeconds = 1800 } = {}) =>
     isDue({ active, nextAttemptAt }, now, pollSeconds)

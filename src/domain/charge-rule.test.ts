@@ -157,7 +157,7 @@ describe('which rules apply to a stay', () => {
 })
 
 describe('the taxes of one authority', () => {
-  test('are compared without letter case and outer blanks [CHG-14]', () => {
+  test('are compared without case and surrounding spaces [CHG-14]', () => {
     expect(new Set(['Bay County', ' bay county ', 'BAY COUNTY'].map(authorityKey)).size).toBe(1)
     expect(authorityKey('Baycounty')).not.toBe(authorityKey('Bay County'))
   })

@@ -35,7 +35,7 @@ test('the owner’s day has late money first, then what needs an answer, each wi
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 
-test('money that is not due or on its way is left out of the day', () => {
+test('the day leaves out payments that are not due yet or still being processed', () => {
   const titles = (...applications: DayApplication[]) => dayTasks(applications).map(({ title }) => title)
   expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])
   expect(titles(application('Sam', of('owed', 300), { dueCents: 100 }))).toEqual(['Sam owes $1.00'])

@@ -29,7 +29,7 @@ export type DayTask = {
 }
 
 /**
- * What needs the owner today, most urgent first: all next steps but money that is not due yet or on its way.
+ * What needs the owner today, most urgent first: all next steps except payments that are not due yet or still being processed.
  * Applications of one kind stay in their order.
  */
 export function dayTasks(applications: readonly DayApplication[]): DayTask[] {

@@ -301,7 +301,7 @@ function act(world: World, step: Step) {
 const isLater = ({ kind, source, voidedAt }: PlanCharge) =>
   source === 'owner' && kind !== 'tax' && voidedAt === null
 
-/** Rewrites the tax on later charges; 0 takes it away. A tax below what was waived of it is not tried. */
+/** Rewrites the tax on later charges; 0 takes it away. Taxes below the waived amount are not tried. */
 function writeTax(world: World, amountCents: number) {
   const before = world.charges.find(charge => charge.kind === 'tax' && isStanding(charge))
   if (before && amountCents === 0) return voidCharge(world, before)

@@ -252,7 +252,7 @@ test('no files import each other in a circle', () => {
   expect(circlesIn(path => arrows.get(path)?.map(({ to }) => to) ?? [])).toEqual([])
 })
 
-test('no screen loads zod before somebody does something', () => {
+test('no screen imports zod statically', () => {
   const screens = sources.filter(path =>
     /^src\/web\/(pages\/[a-z]+\/[a-z-]+-pages?\.tsx|app\/(main|routing\/screens|shell\/(signed-in|member-header))\.tsx)$/.test(
       path,
@@ -261,7 +261,7 @@ test('no screen loads zod before somebody does something', () => {
   expect(screens.length).toBeGreaterThan(25)
   const loads = (found: Import) => !found.typeOnly && !found.isLazy
   expect(screens.flatMap(screen => wayTo('zod', screen, loads))).toEqual([])
-  // On demand, forms have their schemas.
+  // A form's schema is loaded on demand.
   const form = 'src/web/pages/tenant/application-form-page.tsx'
   expect(wayTo('zod', form, found => !found.typeOnly)).toHaveLength(1)
 })
@@ -304,7 +304,7 @@ test('the rules see through the ways to import', () => {
   ])
 })
 
-/** How a file comes to load something, in a list of its own; empty where it does not. */
+/** The chain of imports from a file to a target, in a list; empty if there is none. */
 function wayTo(target: string, start: string, follows: (found: Import) => boolean): string[] {
   const ways = new Map([[start, start]])
   for (const [path, way] of ways) {

@@ -27,7 +27,7 @@ const answersOf: Record<Access, Answers> = {
   admin: [401, 403, 403, 200],
 }
 const admins = answersOf.admin
-/** The tenant's record: for a stranger there is none; the admin may as well. */
+/** The tenant's own record: another tenant gets 404; the admin may read it too. */
 const owned: Answers = [401, 200, 404, 200]
 /** The tenant's own doing: not even the admin's. */
 const tenantAlone: Answers = [401, 200, 404, 403]

@@ -235,7 +235,7 @@ const contractRow = (route: string) => contract.find(({ method, path }) => route
 /** What an answer always has: neither a file nor what is left out at times. */
 const named = (row: ContractRow | undefined) => row?.response.filter(name => !/^\(|\?$/.test(name)) ?? []
 
-/** Verify is the one path that answers a refusal in another shape. */
+/** Verify is the only path whose refusals have another shape. */
 const asVerify = (body: unknown) => ({ valid: false, error: (body as { error: string }).error })
 
 /** What differs between two calls by its nature: new ids and tokens. */

@@ -79,7 +79,7 @@ const plain = (person: Person, paths: readonly string[]): Screen[] =>
 
 export type Tokens = Record<Person, string | undefined>
 
-/** A session of each. */
+/** The session tokens. */
 export async function logIn(url: string): Promise<Tokens> {
   const entries = Object.entries(people).map(async ([person, body]) => {
     if (!body) return [person, undefined]
@@ -94,7 +94,7 @@ export async function logIn(url: string): Promise<Tokens> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** What a browser loads that has nothing of the site yet, until it has gone quiet and before anybody touches it. */
+/** What a browser with an empty cache loads, until the network is idle and before any interaction. */
 export async function weigh(browser: Browser, url: string, token: string | undefined): Promise<Weight> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   try {

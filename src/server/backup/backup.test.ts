@@ -221,7 +221,7 @@ test('a backup holds what was set aside, and a restore brings it back with the i
   const aside = (name: string, { uploadsDir } = store) => join(uploadsDir, 'orphans', name)
   writeFileSync(aside('a'.repeat(48)), 'half an upload')
   writeFileSync(aside('Maya’s scan (1).pdf'), 'put there by hand')
-  // In the database and not in its place: it is saved from where it is.
+  // The row names another place than the file's: the backup reads the file where it is.
   renameSync(join(store.uploadsDir, signed), aside(signed))
   const lines: string[] = []
   const made = await makeBackup(store, file, now, line => void lines.push(line))

@@ -76,7 +76,7 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
     )
 }
 
-/** What is there under the same name stays. */
+/** Existing files of the same name are kept. */
 async function moveOrphans(from: string, to: string): Promise<void> {
   const names = await readdir(from)
   if (names.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 })

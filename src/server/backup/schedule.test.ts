@@ -8,7 +8,7 @@ import { type BackupRun, startBackups } from './schedule.ts'
 
 const hourMs = 60 * 60_000
 
-/** Backups whose end the test chooses, counted. */
+/** Counts the backups; the test decides whether they succeed. */
 function scheduled(app: TestApp) {
   const told = { ok: true, lastLine: '' }
   let runs = 0

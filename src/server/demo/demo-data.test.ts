@@ -36,7 +36,7 @@ async function start(app: TestApp): Promise<boolean> {
 /** The storage of a demo that was filled once, to copy: filling it takes longer than most of these tests. */
 let filled: string | undefined
 
-/** A filled demo of the test's own; with settings of its own it is filled again. */
+/** A seeded demo for one test; other settings seed it again. */
 async function demo(env?: Record<string, string>) {
   const app = env ? await testApp({ env }) : await copyOfFilled()
   if (env) await start(app)

@@ -61,7 +61,7 @@ async function recordFile<T>(
   }
 }
 
-/** A removed file's row and bytes stay for the audit log. */
+/** Marks a file as removed. Row and bytes are kept for the audit log. */
 export function markFileRemoved(tx: Tx, at: string, fileId: string): void {
   tx.update(files).set({ removedAt: at }).where(eq(files.id, fileId)).run()
 }

@@ -55,7 +55,7 @@ test('the same refusals over REST have REST’s fields', async () => {
   }
 })
 
-test('what is not there is answered to each in its own way', async () => {
+test('a missing resource gets the right refusal for each kind of path', async () => {
   const { http } = await testApp()
   const unreadable = ['%', '%zz', '%ff', 'x'.repeat(5000)]
   for (const path of ['/api', '/api/nowhere', ...unreadable.map(part => `/api/application/${part}`)]) {

@@ -164,7 +164,7 @@ test('a write by somebody else into the same database is in the very next read',
   }
 })
 
-test('a refused or broken write changes no answer, and one beside it that succeeds does', async () => {
+test('a refused or failed write changes no cached answer, a concurrent successful one does', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.rates.create(buildRate())

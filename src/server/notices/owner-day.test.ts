@@ -6,7 +6,7 @@ import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.t
 import { testApp } from '../../testing/test-app.ts'
 import { ownerDay } from './owner-day.ts'
 
-test('the owner’s day follows each change, and keeps what is overdue', async () => {
+test('the owner’s day is updated by each change, and keeps overdue payments', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const { userId } = tenant

@@ -118,7 +118,7 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
   })
 }
 
-/** Since when an answer, a signature or money is waited for. */
+/** Since when the owner waits for an answer, a signature or a payment. */
 function sinceOf(
   { application, lease }: ApplicationRecord,
   plan: UnpaidPlan | undefined,

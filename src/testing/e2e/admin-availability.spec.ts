@@ -75,7 +75,7 @@ test('three months from this one on, moved by one month, with instructions and l
   await expectAccessible(page)
 })
 
-test('days are green, red, grey or blue, and named in words and signs as well [AVAIL-05]', async ({
+test('days are green, red, gray or blue, with a word and a mark for each [AVAIL-05]', async ({
   page,
   site,
 }) => {

@@ -41,7 +41,7 @@ test('a screen whose code could not be loaded is there after Try Again, once the
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
 })
 
-test('a session outlives code that could not be loaded: after a reload it is there [SHELL-20]', async ({
+test('a session is kept if the API client cannot be loaded, and is back after a reload [SHELL-20]', async ({
   page,
   site,
 }) => {

@@ -69,7 +69,7 @@ for (const [who, path, login] of [
   ['tenant', '/application', '/login'],
   ['admin', '/admin/rates', '/admin/login'],
 ] as const) {
-  test(`after 20 minutes the ${who} is signed out and learns why [IDLE-04, IDLE-11, TOAST-04]`, async ({
+  test(`after 20 minutes the ${who} is signed out, with the reason shown [IDLE-04, IDLE-11, TOAST-04]`, async ({
     page,
     site,
   }) => {

@@ -450,7 +450,10 @@ test.describe('the lease on the details', () => {
     ] as const
     for (const [answer, text] of answers) {
       await page.route('**/api/lease/download?*', route => route.fulfill(answer))
+      // The toast of the answer before may have the same text.
+      const answered = page.waitForResponse('**/api/lease/download?*')
       await button(page, 'Download').click()
+      await answered
       await expect(notifications(page).getByRole('status').filter({ hasText: text }).first()).toBeVisible()
       await page.unrouteAll()
     }

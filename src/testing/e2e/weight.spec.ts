@@ -32,10 +32,7 @@ test('the owner’s screens stay within their budget', async ({ browser, site })
   expect(await tooHeavy(browser, site, choose)).toEqual([])
 })
 
-test('an application, signed or not and of each status, stays within its budget', async ({
-  browser,
-  site,
-}) => {
+test('an application of each status, signed or not, stays within its budget', async ({ browser, site }) => {
   expect(await tooHeavy(browser, site, all => all.filter(isApplication))).toEqual([])
 })
 

@@ -68,7 +68,7 @@ test('events come days late, several at once and the last first: the money count
   const [row] = paymentsOf(id)
   const known = new Set(provider.events().map(event => event.id))
   provider.pay(row?.session ?? '')
-  // Three days pass by hand: on the site's clock all of it is that old.
+  // Makes the payment three days old.
   portal.database(db => {
     const back = "strftime('%Y-%m-%dT%H:%M:%fZ', julianday(created_at) - 3)"
     db.prepare(`update payments set created_at = ${back} where id = ?`).run(row?.id)

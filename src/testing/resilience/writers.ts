@@ -119,7 +119,7 @@ export async function faults({ folder }: Portal): Promise<string[]> {
 }
 
 /**
- * Sends the site all that the provider ever sent, again, and answers what does not agree in the end: money that
+ * Sends the site all events of the provider again, and returns what does not agree in the end: money that
  * arrived counts once and has one receipt.
  */
 export async function disagreements({ far, database }: Portal): Promise<string[]> {

@@ -9,7 +9,7 @@ function Part({ read }: { read: () => void }) {
   return null
 }
 
-/** What a component gets of a hook. */
+/** What a hook returns in a component. */
 function resultOf<Value>(queries: QueryClient, useHook: () => Value): Value {
   const seen: Value[] = []
   renderToStaticMarkup(
@@ -20,7 +20,7 @@ function resultOf<Value>(queries: QueryClient, useHook: () => Value): Value {
   return seen[0] as Value
 }
 
-test('an answer that was fetched is kept for the hooks, until it is changed or forgotten', async () => {
+test('the hooks read what was fetched, until it is updated or invalidated', async () => {
   const asked = vi.fn(async (_: unknown) => Response.json([{ result: { data: { rates: [] } } }]))
   vi.stubGlobal('fetch', asked)
   const queries = new QueryClient()
@@ -45,7 +45,7 @@ test('an answer that was fetched is kept for the hooks, until it is changed or f
   expect(isStale(queryKeyOf('availability.range', dates))).toBe(true)
 })
 
-test('what the document brings of the site is what the hooks read', () => {
+test('the hooks read the data that the server put into the document', () => {
   const utils = resultOf(new QueryClient(), () => api.useUtils())
   expect(utils.site.get.queryOptions().queryKey).toEqual(siteQueries.site().queryKey)
   const page = { page: 'home' } as const

@@ -151,7 +151,7 @@ test('an answer that comes after its user has left is not remembered', async () 
   ])
 })
 
-test('a 304 is answered with the whole answer even if the memory was lost while it was on its way', async () => {
+test('a 304 gives the full answer even if the cache was emptied during the request', async () => {
   let answerLate = () => {}
   const asked = Promise.withResolvers<void>()
   const { url, heard } = await contentServer((request, response) => {

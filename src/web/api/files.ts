@@ -1,9 +1,9 @@
 const calls = () => import('./file-calls.ts')
 
-/** As in `file-calls.ts`, whose code is loaded at the first call. */
+/** Fetches a file with the session's token; see `fetchFile` of `file-calls.ts`, which is loaded with the first call. */
 export const fetchFile = async (path: string, input?: unknown) => (await calls()).fetchFile(path, input)
 
-/** As in `file-calls.ts`, whose code is loaded at the first call. */
+/** Uploads a form with a file; see `sendForm` of `file-calls.ts`. */
 export const sendForm = async (path: string, form: FormData, onPercent: (percent: number) => void) =>
   (await calls()).sendForm(path, form, onPercent)
 

@@ -6,7 +6,7 @@ export type { AppRouter }
 export type Procedures = AppRouter['_def']['record']
 export type Outputs = inferRouterOutputs<AppRouter>
 export type Inputs = inferRouterInputs<AppRouter>
-/** How a call fails that was answered or that could not be sent. */
+/** The error of a call: the server's refusal, or no answer. */
 export type CallError = TRPCClientError<AppRouter>
 /** Calls the same procedures on the server, which renders the public pages. */
 export type ServerCaller = ReturnType<AppRouter['createCaller']>

@@ -2,12 +2,12 @@ import { valueAt, withParents } from './path.ts'
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** The inputs of a form, by the names of its fields. They keep what is typed. */
+/** The inputs of a form by field name. They are uncontrolled. */
 export function makeControls() {
   const names = new Map<Control, string>()
   const known = new WeakSet<Control>()
   return {
-    /** Whether it is new; the input of a row that moves up is not. */
+    /** Whether the input is new; one whose row moved up is not. */
     add: (name: string, control: Control): boolean => {
       const isNew = !known.has(control)
       known.add(control)
@@ -17,13 +17,13 @@ export function makeControls() {
     remove: (name: string, control: Control): void => {
       if (names.get(control) === name) names.delete(control)
     },
-    /** Shows the values in all inputs, or in those of one field or list. */
+    /** Writes the values into all inputs, or into those of one field or list. */
     write: (values: unknown, part?: string): void => {
       for (const [control, name] of names)
         if (part === undefined || withParents(name).includes(part))
           writeControl(control, valueAt(values, name))
     },
-    /** Focuses the first input on the page of these fields. */
+    /** Focuses the first of these fields in document order. */
     focusFirst: (isWanted: (name: string) => boolean, { shouldSelect = false } = {}): void => {
       const [first] = [...names]
         .flatMap(([control, name]) => (isWanted(name) ? [control] : []))
@@ -34,7 +34,7 @@ export function makeControls() {
   }
 }
 
-/** Undefined for a radio button that is not the chosen one. */
+/** Undefined for a radio button that is not checked. */
 export function readControl(control: Control): string | boolean | undefined {
   const tick = tickOf(control)
   if (tick?.type === 'checkbox') return tick.checked

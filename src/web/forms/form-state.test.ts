@@ -7,7 +7,7 @@ const blank = {
   guests: [{ name: 'Maya' }, { name: 'Sam' }, { name: 'Ruth' }],
 }
 
-test('a value changes alone, and whoever watches learns of it', () => {
+test('changes one value and notifies its subscribers', () => {
   const form = makeFormState(blank)
   const before = form.getValues()
   const onChange = vi.fn()
@@ -26,7 +26,7 @@ test('a value changes alone, and whoever watches learns of it', () => {
   expect(onChange).toHaveBeenCalledTimes(2)
 })
 
-test('a form is changed until its values are again what it began with', () => {
+test('is dirty until the values are back to the initial ones', () => {
   const form = makeFormState(blank)
   form.setValue('name', 'Mia')
   expect(form.getView().isDirty).toBe(true)
@@ -38,7 +38,7 @@ test('a form is changed until its values are again what it began with', () => {
   expect(form.getView().isDirty).toBe(false)
 })
 
-test('what nobody sees changed is no new view', () => {
+test('keeps the same view while errors and flags stay the same', () => {
   const form = makeFormState(blank)
   form.setValue('name', 'M')
   const view = form.getView()
@@ -47,7 +47,7 @@ test('what nobody sees changed is no new view', () => {
   expect(form.getView()).toBe(view)
 })
 
-test('messages move up with their rows', () => {
+test('moves errors up with their rows when a row is removed', () => {
   const form = makeFormState(blank)
   form.setErrors({
     name: 'Required',
@@ -68,7 +68,7 @@ test('messages move up with their rows', () => {
   expect(form.getView().errors).toEqual({ guests: 'd', 'guests.0.name': 'e', 'guests.1.name': 'c' })
 })
 
-test('a row is added at the end; what is typed in a row that is gone changes nothing', () => {
+test('adds a row at the end and ignores input from a removed row', () => {
   const form = makeFormState<{ guests: { name: string }[] }>({ guests: [] })
   form.insertRow('guests', { name: 'Maya' })
   form.setValue('guests.1.name', 'Sam')

@@ -3,7 +3,7 @@ import { valueAt, withValueAt } from './path.ts'
 
 type View = { errors: FieldErrors; isSubmitting: boolean; isDirty: boolean }
 
-/** What a form holds while it is filled in. Values and view are replaced, never changed, so that they can be compared. */
+/** The state of a form. Values and view are immutable, so that they can be compared by reference. */
 export function makeFormState<Values extends object>(first: Values) {
   const listeners = new Set<() => void>()
   let initial = first
@@ -34,9 +34,9 @@ export function makeFormState<Values extends object>(first: Values) {
     getView: () => view,
     isDirty: (name: string) => !isSame(valueAt(values, name), valueAt(initial, name)),
     setValue: (name: string, value: unknown) => setValues(withValueAt(values, name, value)),
-    /** Replaces all messages. */
+    /** Replaces all errors. */
     setErrors,
-    /** Sets or, where undefined, removes the messages of some fields. */
+    /** Sets the errors of some fields; undefined removes one. */
     changeErrors: (changed: Readonly<Record<string, string | undefined>>) =>
       setErrors({ ...view.errors, ...changed }),
     setSubmitting: (isSubmitting: boolean) => show({ isSubmitting }),
@@ -46,7 +46,7 @@ export function makeFormState<Values extends object>(first: Values) {
       setValues(to)
     },
     insertRow: (name: string, row: unknown) => setValues(withValueAt(values, name, [...rowsOf(name), row])),
-    /** The messages of later rows move up with them. */
+    /** Errors of later rows move up with their rows. */
     removeRow: (name: string, index: number) => {
       setValues(withValueAt(values, name, rowsOf(name).toSpliced(index, 1)))
       const moved = Object.entries(view.errors).flatMap(([field, message]) => {
@@ -63,5 +63,5 @@ export function makeFormState<Values extends object>(first: Values) {
 
 export type FormState<Values extends object> = ReturnType<typeof makeFormState<Values>>
 
-/** Of plain values, as forms hold them. */
+/** Compares plain values: strings, numbers, booleans, lists and groups of them. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -15,7 +15,7 @@ export const valueAt = (values: unknown, path: string): unknown =>
 export const withParents = (path: string): string[] =>
   path.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 
-/** A copy of the values in which one field has another value; the same where its row is gone. */
+/** A copy with one field changed; the values themselves if the field is in a row that was removed. */
 export function withValueAt<Values>(values: Values, path: string, value: unknown): Values {
   const [key = '', ...rest] = path.split('.')
   const part = (values as Record<string, unknown> | undefined)?.[key]

@@ -9,8 +9,7 @@ type Row<Values, Name extends keyof Values> =
   NonNullable<Values[Name]> extends readonly (infer Item)[] ? Item : never
 
 /**
- * The rows of a list, each with a key that it keeps while others go. A row that is added gets the focus, and when one goes
- * the button that adds them.
+ * The rows of a list with stable keys. Adding a row focuses it, removing one focuses the button that adds rows.
  */
 export function useRows<Values extends object, Name extends ListName<Values>>(
   form: ZodForm<Values>,
@@ -20,7 +19,7 @@ export function useRows<Values extends object, Name extends ListName<Values>>(
   const [keys, setKeys] = useState<readonly number[]>([])
   const lastKey = useRef(0)
   const addButton = useRef<HTMLButtonElement>(null)
-  // Those that came with the values have no key yet.
+  // Rows of the initial values have no key yet.
   const rows = Array.from({ length: count }, (_, index) => keys[index] ?? -1 - index)
   const add = (row: Row<Values, Name>) => {
     lastKey.current += 1

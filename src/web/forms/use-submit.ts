@@ -4,8 +4,8 @@ import { type FailureTexts, toastFailure } from './failure-toast.ts'
 import { showFieldErrors, type ZodForm } from './zod-form.ts'
 
 /**
- * Sends what a form holds once it is valid. A failure shows at its fields, unless not `atFields`, and above the form with
- * what `explain` makes of it, which knows whether a field shows it.
+ * Submits a valid form. An error is shown at its fields, unless `atFields` is false, and above the form as the text that
+ * `explain` makes of it.
  */
 export function useSending<Values extends object, Output, Message = string>(
   form: ZodForm<Values, Output>,
@@ -34,7 +34,7 @@ export function useSending<Values extends object, Output, Message = string>(
   return { submit, formError, setFormError, busy: form.isSubmitting }
 }
 
-/** The same, with a failure also in a toast. */
+/** Like `useSending`, with the error in a toast too. */
 export function useSubmit<Values extends object, Output>(
   form: ZodForm<Values, Output>,
   texts: FailureTexts,

@@ -26,14 +26,14 @@ type LoadSchema<Values, Output> = () => Promise<z.ZodType<Output, Values>>
 export type ZodForm<Values extends object, Output = unknown> = Actions<Values, Output> & {
   errors: FieldErrors
   isSubmitting: boolean
-  /** Whether anything differs from what the form began with. */
+  /** Whether a value differs from its initial one. */
   isDirty: boolean
 }
 type Actions<Values extends object, Output> = ReturnType<typeof actionsOf<Values, Output>>
 
 /**
- * A form that its shared schema validates: on submit, then live on each field that changes. The schema is loaded at the
- * first press or key, at the latest when the form is submitted.
+ * A form validated by its shared schema: on submit, then on each change. The schema is loaded on the first press or key,
+ * at the latest on submit.
  */
 export function useZodForm<Values extends object, Output>(
   loadSchema: LoadSchema<Values, Output>,
@@ -51,10 +51,10 @@ export function useZodForm<Values extends object, Output>(
 }
 
 type FieldOptions<Values> = {
-  /** Fields whose rules depend on this one, which are checked with it. */
+  /** Fields whose rules depend on this one; they are validated with it. */
   deps?: Path<Values> | readonly Path<Values>[]
   onChange?: (event: ChangeEvent<Control>) => void
-  /** Makes the value of what was typed. */
+  /** Parses the typed text. */
   setValueAs?: (text: string) => unknown
 }
 
@@ -68,7 +68,7 @@ function actionsOf<Values extends object, Output>(
   const left = new Set<string>()
   const submission: Submission = { wasTried: false, watch: undefined }
 
-  /** Shows what is wrong now with these fields, and with the lists that they are in. */
+  /** Updates the errors of these fields and of the lists that they are in. */
   const check = async (names: readonly string[]) => {
     const schema = names.length > 0 && (await loadSchema().catch(() => undefined))
     if (!schema) return
@@ -79,7 +79,7 @@ function actionsOf<Values extends object, Output>(
   const recheck = (names: readonly string[]) => void check(names.filter(isLive))
   const onLeft = (name: string) => {
     left.add(name)
-    // Else a message of the server would go although nothing was changed.
+    // After a submit this would remove an error from the server although nothing was changed.
     if (!submission.wasTried) recheck([name])
   }
   return {
@@ -103,14 +103,14 @@ function actionsOf<Values extends object, Output>(
     setFocus: (name: string, options?: { shouldSelect: boolean }) =>
       controls.focusFirst(other => other === name, options),
     focusFirst: controls.focusFirst,
-    /** Whether somebody typed or went elsewhere since the form was sent. */
+    /** Whether the person typed or moved to another field since the submit. */
     hasMovedOn: () => submission.watch?.hasInteracted() ?? false,
     insertRow: state.insertRow,
     removeRow: state.removeRow,
   }
 }
 
-/** What makes the props of a field's input: that shows the form's value when it is new, and gives it what is typed. */
+/** The function that makes an input's props from its field's name. */
 function registerOf<Values extends object>(
   state: FormState<Values>,
   controls: ReturnType<typeof makeControls>,
@@ -138,7 +138,7 @@ function registerOf<Values extends object>(
         onChange?.(event)
       },
       onBlur: ({ currentTarget }: FocusEvent<Control>) => {
-        // Some browsers fill in a field without an event.
+        // Some browsers autofill without an event.
         take(currentTarget)
         onLeft(name)
       },
@@ -148,7 +148,7 @@ function registerOf<Values extends object>(
 
 type Submission = { wasTried: boolean; watch: ReturnType<typeof watchInteraction> | undefined }
 
-/** Makes the handler of a form's submit event. While one submit is under way there is no other. */
+/** The submit handler. It ignores further submits while one is running. */
 function submitterOf<Values extends object, Output>(
   { getValues, setErrors, setSubmitting }: FormState<Values>,
   loadSchema: LoadSchema<Values, Output>,
@@ -159,7 +159,7 @@ function submitterOf<Values extends object, Output>(
   return (
     onValid: (output: Output) => unknown,
     onInvalid?: () => void,
-    /** Says with the form's own text that it cannot be sent: its schema cannot be loaded. */
+    /** Called if the schema cannot be loaded. */
     onUnavailable: (error: Error) => unknown = sayUnavailable,
   ) =>
     async (event?: SyntheticEvent): Promise<void> => {
@@ -189,7 +189,7 @@ function submitterOf<Values extends object, Output>(
     }
 }
 
-/** The first message of each field; of a value that fits no kind, that of the nearest. */
+/** The first error of each field; for a union, that of the option with the fewest errors. */
 function messagesOf({ error }: z.ZodSafeParseResult<unknown>): FieldErrors {
   const messages: FieldErrors = {}
   for (const issue of error?.issues ?? []) {
@@ -231,7 +231,7 @@ export function fieldPropsOf<Values extends object>({
 
 export type FieldPropsOf<Values extends object> = ReturnType<typeof fieldPropsOf<Values>>
 
-/** The values while they change, or what is made of them; that must not be a new object each time. */
+/** Subscribes to the values, or to what `select` returns, which must not be a new object each time. */
 export function useWatch<Values extends object, Watched = Values>(
   { subscribe, getValues }: Pick<ZodForm<Values>, 'subscribe' | 'getValues'>,
   select: (values: Values) => Watched = values => values as unknown as Watched,
@@ -242,7 +242,7 @@ export function useWatch<Values extends object, Watched = Values>(
 
 const FormContext = createContext<unknown>(undefined)
 
-/** Gives a form to the fields in it: `<FormProvider value={form}>`. */
+/** Provides a form to its fields: `<FormProvider value={form}>`. */
 export const FormProvider = FormContext.Provider
 
 export const useFormContext = <Values extends object>() => use(FormContext) as ZodForm<Values>
@@ -258,7 +258,7 @@ export function showFieldErrors<Values extends object>(
   const values = form.getValues()
   const known = Object.fromEntries(
     Object.entries(fields)
-      // A section of the settings is sent as the body of a change.
+      // Setup sends a section's fields inside `body`.
       .map(([name, message]) => [name.replace(/^body\./, ''), message] as const)
       .filter(([name]) => name !== '' && valueAt(values, name) !== undefined),
   )

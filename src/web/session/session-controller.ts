@@ -69,8 +69,7 @@ function createState({ rendered, setState, clearUserData }: Deps) {
 /** Keeps the session in step with the server and with the other tabs. */
 function createSync({ rendered, setState, clearUserData }: Deps, { end }: State) {
   /**
-   * 'replaced' when another session has taken its place before there was an answer, 'unloaded' when the code that asks
-   * could not be loaded.
+   * 'replaced' if another session took its place before the answer came, 'unloaded' if the API client could not be loaded.
    */
   const check = async (): Promise<'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'> => {
     const token = tabToken()
@@ -95,7 +94,7 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
   const load = async () => {
     const found = await check()
     if (found === 'valid' || found === 'replaced' || isLeft) return
-    // That says nothing about the session: the token stays, and a reload asks again.
+    // The session may still be valid: keep the token, so that a reload can check it.
     if (found === 'unloaded') startTransition(() => setState({ status: 'anonymous' }))
     else startTransition(() => end())
   }

@@ -5,13 +5,13 @@ type DisclosureProps = {
   summary: string
   /** Open from the start. */
   open?: boolean
-  /** Of what is loaded on demand. */
+  /** Preloads its content on hover, focus or touch. */
   intent?: { onPointerEnter: () => void; onFocus: () => void }
   onOpen?: () => void
   children: ReactNode
 }
 
-/** What few people need, folded behind one line. */
+/** Content for few people, behind a line that opens it. */
 export function Disclosure({ summary, open, intent, onOpen, children }: DisclosureProps) {
   return (
     <details className="group" open={open} onToggle={({ newState }) => newState === 'open' && onOpen?.()}>

@@ -1,4 +1,4 @@
-/** Resolves once an element is nearer to the viewport than this. */
+/** Resolves once an element is within this distance of the viewport. */
 export function nearViewport(element: Element, distance = 400): Promise<void> {
   return new Promise(resolve => {
     const observer = new IntersectionObserver(

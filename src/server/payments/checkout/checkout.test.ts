@@ -76,7 +76,7 @@ test('another amount expires the open checkout first; the same amount of another
   )
 })
 
-test('a checkout that was paid in the meantime is settled, not expired: the deposit is paid, rent opens a new one', async () => {
+test('a checkout that was paid in the meantime is settled, not expired: the deposit is paid, and rent gets a new checkout', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)

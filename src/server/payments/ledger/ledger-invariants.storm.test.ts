@@ -28,7 +28,7 @@ import type { PaymentRow } from './records.ts'
 const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
-/** Invariants that nothing keeps yet. */
+/** Invariants that no service enforces yet. */
 const notYetKept: readonly Invariant[] = ['arrival-unreported']
 
 type World = Awaited<ReturnType<typeof makeWorld>>
@@ -588,7 +588,7 @@ const sumOver = <T>(items: readonly T[], cents: (item: T) => number) =>
 const rowsOf = ({ rows }: Account, byId: Map<string, PaymentRow>) =>
   rows.flatMap(({ id }) => byId.get(id) ?? [])
 
-/** All waiting events are handled; then the books agree with the provider's, and `verify` finds what the invariants find. */
+/** Handles all waiting events, then expects the ledger to match the provider and `verify` to find the same violations. */
 async function expectTruth(world: World): Promise<void> {
   const { app } = world
   app.provider.setFault({})

@@ -5,7 +5,9 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-const Settings = lazy(() => import('../../pages/account/settings-tabs.tsx').then(m => ({ default: m.Settings })))
+const Settings = lazy(() =>
+  import('../../pages/account/settings-tabs.tsx').then(m => ({ default: m.Settings })),
+)
 
 export function SettingsDialog({ tab, onClose }: { tab: SettingsTab; onClose: () => void }) {
   return (

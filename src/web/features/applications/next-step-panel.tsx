@@ -10,7 +10,7 @@ type NextStepPanelProps = {
   title?: ReactNode
   text?: ReactNode
   action?: ReactNode
-  /** Marks the panel in red: the step is late. */
+  /** Shows the panel in red, because the step is overdue. */
   isOverdue?: boolean | undefined
 }
 

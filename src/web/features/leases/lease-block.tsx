@@ -92,7 +92,7 @@ function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockP
 }
 
 function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown }) {
-  // A chosen file stays when the line is folded again.
+  // Keeps a chosen file when the line is closed again.
   const [wasOpened, setWasOpened] = useState(false)
   return (
     <Disclosure summary="Prefer paper?" intent={UploadBox.intent} onOpen={() => setWasOpened(true)}>

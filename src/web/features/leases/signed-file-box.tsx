@@ -15,7 +15,7 @@ type SignedFileBoxProps = {
   file: { originalName: string; uploadedAt: string }
   /** Shown when it cannot be opened. */
   failedText?: string
-  /** Where the tenant may remove it. */
+  /** Given if the tenant may remove the file. */
   onRemoved?: (() => unknown) | undefined
 }
 

@@ -45,7 +45,7 @@ test('rent and deposit of a lease add up to what is owed [LOOK-20]', () => {
   ])
 })
 
-test('what is owed is red only where it is overdue', () => {
+test('the amount owed is red only if it is overdue', () => {
   const summary = balance({ owedCents: 2300_00, rows: [] })
   const draw = (isOverdue: boolean) =>
     renderToStaticMarkup(<BalanceSummary summary={summary} isOverdue={isOverdue} />)

@@ -8,7 +8,7 @@ import { type ChargeView, voidedOf } from './charge-view.ts'
 type ChargeListProps = {
   title: string
   charges: readonly ChargeView[]
-  /** Their sum, where it is not said below the list. */
+  /** Their sum; left out if the screen shows it below the list. */
   owedCents?: number
   /** Actions of a charge, shown beside its amount. */
   action?: (charge: ChargeView) => ReactNode

@@ -26,7 +26,7 @@ export function paidWith(payment: PaidWith): string {
   return payment.checkNumber && `Check ${payment.checkNumber}`
 }
 
-/** The amount, with the card fee and what was refunded. */
+/** The amount, the card fee and the refunded amount. */
 export function PaymentAmount({ payment }: { payment: PaymentView }) {
   const refunded = refundedCents(payment)
   return (

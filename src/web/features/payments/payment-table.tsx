@@ -70,7 +70,7 @@ export function PaymentTable<Payment extends PaymentView>({
 /** On a phone a payment is three lines: what and how much, when and its state, its reference. */
 const onCard = (className: string) => ({ hideLabelOnCard: true, className })
 
-/** The transaction, which a card leaves out where there is none, and the receipt. */
+/** The transaction's id, which a phone's card leaves out if there is none, and the receipt. */
 function Reference({ payment }: { payment: PaymentView }) {
   const reference = payment.stripePaymentIntentId
   return (

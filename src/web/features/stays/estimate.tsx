@@ -14,7 +14,7 @@ const StayCharges = lazy(async () => {
   return { default: StayCharges }
 })
 
-/** The price of a stay by the rates, with what the server adds to it. */
+/** The price of a stay: rent by the rates, plus fees and taxes from the server. */
 export function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
   const rates = api.rates.list.useQuery()
   if (rates.isPending) return <p className="text-muted">Loading rates...</p>

@@ -49,7 +49,7 @@ test('a free day on which nobody can arrive says why, unless it can be the depar
   expect(stayDayState('2026-06-10', arrived, ruled)).toMatchObject({ tone: 'booked', disabled: false })
 })
 
-test('the first month with an arrival leaves out taken days and days on which nobody can arrive', () => {
+test('the first month with a bookable arrival skips taken days and days without arrivals', () => {
   const dates = ['2026-06-10', '2026-06-11', '2026-07-01', '2026-08-01']
   expect(firstArrivalMonth(['2026-06-02', ...dates], days.isFree)).toBe('2026-06')
   expect(firstArrivalMonth(dates, days.isFree)).toBe('2026-07')

@@ -89,7 +89,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
   )
 }
 
-/** What the screen is, then whom it is about. */
+/** The screen's name, then the guest's. */
 function Title({ application }: { application: Application | undefined }) {
   return (
     <>

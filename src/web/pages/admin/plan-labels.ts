@@ -7,7 +7,7 @@ export const settingLabels: Record<SettingKind, string> = {
   monthly: 'Monthly',
 }
 
-/** What is set up, said outside of its form. */
+/** The kind of plan on Setup, where its form is not shown. */
 export const setupLabels: Record<SettingKind, string> = { ...settingLabels, off: 'No payment plan' }
 
 /** What can be chosen for one lease. */

@@ -40,7 +40,7 @@ export function RatesPage() {
           onClose={close}
         />
       )}
-      {/* On a phone each rate is a card of its own. */}
+      {/* On a phone each rate is its own card. */}
       <Card
         aria-label="Rates"
         className={rates.length > 0 ? 'max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none' : undefined}

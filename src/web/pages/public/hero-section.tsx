@@ -42,9 +42,9 @@ export function heroPreloads(picture: HeroPictureView) {
 type HeroSectionProps = {
   hero: HomeView['hero']
   applyPath: string
-  /** Of the cheapest night, such as `$85`. */
+  /** The lowest price of a night, such as `$85`. */
   price?: string | undefined
-  /** Keeps the price's room. */
+  /** Reserves the line of the price. */
   isPriceLoading?: boolean
 }
 

@@ -6,14 +6,14 @@ const rate = (nightly: number | null, endDate: string | null = null, weekendNigh
   ...{ nightly, weekendNight, endDate },
 })
 
-test('the lowest price of a night leaves out periods that are over', () => {
+test('ignores periods that are over', () => {
   const rates = [rate(150, '2026-12-31', 140), rate(85, '2026-06-01'), rate(112.5, '2027-03-31'), rate(null)]
   expect(lowestPrice(rates, '2026-06-01')).toBe('$85')
   expect(lowestPrice(rates, '2026-06-02')).toBe('$112.50')
   expect(lowestPrice([rate(1250)], '2026-06-02')).toBe('$1,250')
 })
 
-test('rates without a price of a night have none', () => {
+test('is undefined if no rate has a nightly price', () => {
   expect(lowestPrice([], '2026-06-01')).toBeUndefined()
   expect(lowestPrice([rate(null), rate(0), rate(85, '2026-05-31')], '2026-06-01')).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
 import type { RateRow } from './rates-table.tsx'
 
-/** `$85`: the lowest price of a night that still comes; undefined where no rate has one. */
+/** The lowest nightly price from today on, such as `$85`; undefined if no rate has one. */
 export function lowestPrice(rates: readonly RateRow[], today: CalendarDate): string | undefined {
   const nightly = rates
     .filter(({ endDate }) => endDate === null || endDate >= today)

@@ -36,7 +36,7 @@ export function ApplicationCalendar({
   const availability = useAvailability(firstMonth)
   const { month, showMonth, hasFailed, isLoading } = availability
 
-  // Opens where a stay can begin, unless somebody has turned the page already.
+  // Opens on the first month with a bookable arrival, unless the month was changed already.
   const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
   if (!hasOpened && !isLoading && hasRules) {
     setHasOpened(true)

@@ -38,7 +38,7 @@ export function ApplicationPage({ id }: { id: string }) {
   // Asked for together with the application, so that what is next does not appear after it.
   const isTenant = useUser().role === 'tenant'
   useOwing(id, { enabled: isTenant })
-  // In the same request: the link to the lease asks for it.
+  // Fetched here, so that it is in the same batch; the link to the lease needs it.
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404

@@ -86,7 +86,7 @@ const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeC
 
 type SumsProps = CheckoutProps & { feeCents?: number }
 
-/** Without an amount it has dashes, and says what is missing; without a fee only the total. */
+/** Without a valid amount: dashes and the reason. Without a fee: only the total. */
 function Sums({ checkout: { amountCents, amountHint }, feeCents }: SumsProps) {
   const hasFee = feeCents !== undefined
   const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
@@ -124,7 +124,7 @@ function Line({ label, cents, strong = false }: LineProps) {
   )
 }
 
-/** With what will be paid, where that is known. */
+/** The label, with the total if it is known. */
 function buttonLabel(method: ProviderMethod, { amountCents, amountHint, feeCents }: Checkout): string {
   const sum = amountHint === undefined && amountCents > 0
   if (method === 'card')

@@ -74,7 +74,7 @@ export function shownApplications(
   return applications.filter(application => id === undefined || application.id === id)
 }
 
-/** Before a lease any amount can be paid ahead. */
+/** Before there is a lease, any amount can be paid in advance. */
 export function hasAnythingToPay(options: Options, id: string | undefined): boolean {
   const shown = shownApplications(options, id)
   return shown.length === 0 || shown.some(({ open }) => open.rentCents !== 0 || open.depositCents > 0)

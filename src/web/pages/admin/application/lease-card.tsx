@@ -93,7 +93,7 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
   )
 }
 
-/** What cannot be undone, on a line of its own. */
+/** Actions that cannot be undone, on their own line. */
 function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open }: LeaseCardProps) {
   if (!leaseGenerated && !signedLeaseFile) return null
   return (
@@ -110,7 +110,7 @@ function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open 
   )
 }
 
-/** Where plans are set up and this lease has none; one that is there has its own card. */
+/** Only where Setup has a payment plan and this lease has none; an existing plan has its own card. */
 function AddPlanButton({ application, open }: LeaseCardProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   const hasNone = usePlan(application).data?.plan === null

@@ -5,7 +5,7 @@ const load = () => import('./modal.tsx')
 
 export const ModalOnDemand = dialogOnDemand(async () => (await load()).ModalView)
 
-/** For the button that opens this dialog: its code is loaded when the pointer or the focus reaches the button. */
+/** Props for the button that opens this dialog: they load its code on hover, focus or touch. */
 export function intentOf(kind: Modal['kind']) {
   const preload = () =>
     void load().then(

@@ -20,7 +20,7 @@ type RecordReturnDialogProps = {
   application: Application
   /** Fills the amount field. */
   suggestedCents?: number | undefined
-  /** Whether it begins as the return of the deposit. */
+  /** Opens with the type 'deposit return'. */
   isDeposit?: boolean | undefined
   onClose: () => void
 }

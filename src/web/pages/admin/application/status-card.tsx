@@ -50,7 +50,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
   )
 }
 
-/** Quiet where the outcome is known: a change is rare then. */
+/** Secondary once the application is completed or declined, since a change is rare then. */
 function Decisions({ application: { nextStep, status }, open }: StatusCardProps) {
   const isDecided = isFinal(status)
   const isNext = {
@@ -115,7 +115,7 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   )
 }
 
-/** The button of a step, but of one that is taken by a decision. */
+/** The button of the next step, except for approve, complete and decline, which have their own. */
 function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
   const { id } = application
   switch (step.kind) {
@@ -151,7 +151,7 @@ function StepAction({ application, open, step }: StatusCardProps & { step: NextS
   }
 }
 
-/** A page of the tenant's, to be sent to them. */
+/** Copies the address of a tenant's page, for a message to them. */
 function CopyLink({ children, path }: { children: string; path: string }) {
   const copy = async () => {
     const link = `${location.origin}${path}`
@@ -170,7 +170,7 @@ function CopyLink({ children, path }: { children: string; path: string }) {
   )
 }
 
-/** Whether the guest still has to set a password: then the invitation is what to send. */
+/** Whether the guest has no password yet: then the owner sends the invitation instead. */
 const isInvited = ({ invitation }: Application) => Boolean(invitation && !invitation.acceptedAt)
 
 const hints: Record<NextStep['kind'], string> = {

@@ -28,7 +28,7 @@ export type BarPart = Bar & {
   nights: number
   isFirst: boolean
   isLast: boolean
-  /** Ends in the middle of a day: that of departure. */
+  /** Ends at midday, on the day of departure. */
   isJoined: boolean
   /** The first piece in a month has the name. */
   isNamed: boolean
@@ -89,7 +89,7 @@ function nameParts(parts: BarPart[], first: CalendarDate): void {
   if (reached) reached.isReachable = true
 }
 
-/** The day of departure in a row of its own. */
+/** A day of departure that is alone in its row. */
 const morning = {
   nights: 0,
   isFirst: false,

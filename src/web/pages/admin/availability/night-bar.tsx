@@ -17,7 +17,7 @@ export function NightBar(part: BarPart) {
   const gaps = Math.max(0, isJoined ? nights : nights - 1)
   const width = `calc(${nights * 100 - indent + (isJoined ? 50 : 0)}% + ${gaps * 2}px)`
   const left = `${indent}%`
-  // Half a day is too narrow for a name, which then has the whole day.
+  // A name does not fit into half a day, so it may use the whole day.
   const namePlace =
     indent > 0 && nights === 1 && !isJoined ? { left: 0, maxWidth: '100%' } : { left, maxWidth: width }
   const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }

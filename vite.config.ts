@@ -9,8 +9,9 @@ const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
  * that it imports, so a group must not match what builds on a later one.
  */
 const groups = [
-  // In a file of its own: else every page would depend on the first file, and ask for its styles again.
-  { name: 'preload', test: /vite\/preload-helper/ },
+  // What the first file imports, in a file of its own: other pages depend on it too, and the first file must not wait
+  // for React.
+  { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   // What every page loads, then what the home page loads.
   { name: 'core', test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/money\.ts/ },
   { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },

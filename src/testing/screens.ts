@@ -10,7 +10,8 @@ export const people = {
 }
 export type Person = keyof typeof people
 export type Screen = { name: string; person: Person; path: string }
-export type Weight = { requests: number; scriptBytes: number }
+/** What is loaded: all requests, and the scripts' paths with their size in all (gzip). */
+export type Weight = { requests: number; scripts: string[]; scriptBytes: number }
 
 type Application = { id: string; status: string; userId: string | { id: string } }
 type Ask = (path: string, token: string | undefined) => Promise<{ applications: Application[] }>
@@ -108,7 +109,8 @@ export async function weigh(browser: Browser, url: string, token: string | undef
     const scripts = responses.filter(response => response.request().resourceType() === 'script')
     const bodies = await Promise.all(scripts.map(response => response.body()))
     const scriptBytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
-    return { requests: responses.length, scriptBytes }
+    const paths = scripts.map(response => new URL(response.url()).pathname)
+    return { requests: responses.length, scripts: paths, scriptBytes }
   } finally {
     await context.close()
   }

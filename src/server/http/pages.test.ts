@@ -27,7 +27,7 @@ async function siteWithPages(env: Record<string, string> = {}, overrides: Partia
   }
   await mountPages(await app.fastify(), app.deps, {
     web: counting,
-    template,
+    templateOf: () => template,
     publicTemplate: template,
   })
   return { app, rendered }

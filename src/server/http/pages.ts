@@ -15,14 +15,16 @@ export type WebApp = {
   isPublicPath: (path: string) => boolean
   /** Undefined where the app has no screen. */
   screenTitle: (path: string) => string | undefined
+  /** What the screen loads, as the build's manifest names it. */
+  screenSources: (path: string) => string[]
   readPage: (path: never, ask: ReturnType<typeof createCaller>) => Promise<object>
   renderPage: (page: never) => Promise<{ head: string; body: string }>
 }
 
 type Pages = {
   web: WebApp
-  /** The built index.html for a screen that the browser renders. */
-  template: string
+  /** The built index.html for a screen that the browser renders from these sources. */
+  templateOf: (sources: readonly string[]) => string
   /** The same for a page that comes rendered. */
   publicTemplate: string
 }
@@ -35,7 +37,7 @@ type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
   const render = createRenderer(deps, pages)
   const { origin } = deps.config
-  const plain = createPlainDocument(deps, pages.template)
+  const plain = createPlainDocuments(deps, pages)
 
   // The first rendering takes a tenth of a second, for which neither a visitor nor the start should wait.
   let warmUp: NodeJS.Timeout | undefined
@@ -64,11 +66,11 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
       } catch (error) {
         // The browser renders it then, and shows what it could not load.
         deps.log.error({ err: error, path }, 'a public page could not be rendered')
-        return send(request, reply.header('Cache-Control', 'no-store'), await plain())
+        return send(request, reply.header('Cache-Control', 'no-store'), await plain(path))
       }
     }
     reply.header('X-Robots-Tag', 'noindex')
-    return send(request, reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200), await plain())
+    return send(request, reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200), await plain(path))
   })
 }
 
@@ -121,13 +123,18 @@ export async function renderPage(
   return fill(template, head, body)
 }
 
-/** The document of all other screens, made again when the property has another name (SITE-22). */
-function createPlainDocument(deps: Deps, template: string): () => Promise<Document> {
-  let made: { name: string; document: Promise<Document> } | undefined
-  return () => {
+/** The documents of all other screens, made again when the property has another name (SITE-22). */
+function createPlainDocuments(deps: Deps, { web, templateOf }: Pages): (path: string) => Promise<Document> {
+  const made = new Map<string, { name: string; document: Promise<Document> }>()
+  return path => {
+    const sources = web.screenSources(path)
+    const key = sources.join()
     const name = currentSite(deps).propertyName
-    if (made?.name !== name) made = { name, document: asDocument(fill(template, plainHead(name))) }
-    return made.document
+    const known = made.get(key)
+    if (known?.name === name) return known.document
+    const document = asDocument(fill(templateOf(sources), plainHead(name)))
+    made.set(key, { name, document })
+    return document
   }
 }
 

@@ -38,18 +38,23 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
     import(pathToFileURL(join(projectRoot, 'dist/server/entry-server.js')).href) as Promise<WebApp>,
   ])
   const manifest: Manifest = JSON.parse(manifestJson)
+  const fonts = withFonts(template, manifest)
   await mountPages(app, deps, {
     web,
-    template: withScripts(withFonts(template, manifest), importsOf(manifest, 'src/web/app/main.tsx')),
+    templateOf: sources => withFiles(fonts, filesOf(manifest, sources)),
     publicTemplate: withFonts(await withStyles(template), manifest),
   })
 }
 
-/** Where the browser renders the screen, it asks for all files of the app at once. */
-function withScripts(template: string, files: Iterable<string>): string {
+/** Where the browser renders the screen, it asks for all files of the screen at once. */
+function withFiles(template: string, files: Iterable<string>): string {
   const links = [...files]
     .filter(file => !template.includes(file))
-    .map(file => `<link rel="modulepreload" crossorigin href="${file}">`)
+    .map(file =>
+      file.endsWith('.css')
+        ? `<link rel="preload" as="style" crossorigin href="${file}">`
+        : `<link rel="modulepreload" crossorigin href="${file}">`,
+    )
   return template.replace('<!--head-->', () => `<!--head-->${links.join('')}`)
 }
 
@@ -75,10 +80,14 @@ function withFonts(template: string, manifest: Manifest): string {
 /** Vite's list of the files it made from each source, and what they import. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-function importsOf(manifest: Manifest, source: string, found = new Set<string>()): Set<string> {
-  const chunk = manifest[source]
-  if (!chunk || found.has(`/${chunk.file}`)) return found
-  found.add(`/${chunk.file}`)
-  for (const imported of chunk.imports ?? []) importsOf(manifest, imported, found)
+/** The files of the sources, and all that they import. */
+function filesOf(manifest: Manifest, sources: readonly string[], found = new Set<string>()): Set<string> {
+  for (const source of sources) {
+    const chunk = manifest[source]
+    if (!chunk) throw new Error(`the build has no file of "${source}"`)
+    if (found.has(`/${chunk.file}`)) continue
+    found.add(`/${chunk.file}`)
+    filesOf(manifest, chunk.imports ?? [], found)
+  }
   return found
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { demoScreens, formScreens, inKib, isApplication, logIn, type Screen, weigh } from '../screens.ts'
 import { expect, type Site, test } from './site.ts'
@@ -7,6 +8,8 @@ test.setTimeout(180_000)
 
 const maxScriptBytes = 130 * 1024
 const maxRequests = 20
+/** Of a public page, before it is painted. */
+const maxEarlyScriptBytes = 6 * 1024
 
 type Choose = (screens: Screen[]) => readonly Screen[]
 
@@ -41,4 +44,33 @@ test('contact, new password, application form and new booking stay within their 
   site,
 }) => {
   expect(await tooHeavy(browser, site, () => formScreens)).toEqual([])
+})
+
+/** The scripts that a document names. */
+async function namedScripts(url: string, path: string): Promise<string[]> {
+  const html = await (await fetch(url + path)).text()
+  return [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '')
+}
+
+test('a public page is painted before its code comes', async ({ site: { url } }) => {
+  for (const path of ['/', '/contact', '/privacy', '/terms']) {
+    const files = await namedScripts(url, path)
+    const sizes = await Promise.all(
+      files.map(async file => gzipSync(await (await fetch(url + file)).arrayBuffer()).length),
+    )
+    expect(files.length, path).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size, 0), path).toBeLessThanOrEqual(maxEarlyScriptBytes)
+  }
+})
+
+test('the document of every other screen names the file of its page', async ({ browser, site: { url } }) => {
+  const tokens = await logIn(url)
+  const isPage = (file: string) => /-page-[^/]+\.js$/.test(file)
+  const screens = [...(await demoScreens(url, tokens)), ...formScreens].filter(({ path }) => path !== '/contact')
+  for (const { name, person, path } of screens) {
+    const named = await namedScripts(url, path)
+    expect(named.filter(isPage), name).toHaveLength(1)
+    const { scripts } = await weigh(browser, url + path, tokens[person])
+    expect(scripts.filter(isPage), name).toEqual(named.filter(isPage))
+  }
 })

@@ -6,6 +6,7 @@ import { documentHead, jsonForHtml } from './ssr/document-head.tsx'
 import type { PageData } from './ssr/page-data.ts'
 
 export { isPublicPath, publicPages } from './routing/public-pages.ts'
+export { screenSources } from './routing/screen-files.ts'
 export { screenTitle } from './routing/titles.ts'
 export { readPageData as readPage } from './ssr/page-data.ts'
 

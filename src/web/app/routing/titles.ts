@@ -38,16 +38,21 @@ const titles: Record<string, string> = {
   '/admin/payment/history/:userId': 'Payment History',
 }
 
-/** The title of the screen at a path; undefined where there is no screen. */
-export function screenTitle(path: string): string | undefined {
+/** The pattern of the screen at a path, e.g. '/application/:id'; undefined where there is no screen. */
+export function screenPattern(path: string): string | undefined {
   const segments = path.split('/')
-  const pattern = Object.keys(titles).find(candidate => {
+  return Object.keys(titles).find(candidate => {
     const parts = candidate.split('/')
     return (
       parts.length === segments.length &&
       parts.every((part, i) => part === segments[i] || (part.startsWith(':') && segments[i] !== ''))
     )
   })
+}
+
+/** The title of the screen at a path; undefined where there is no screen. */
+export function screenTitle(path: string): string | undefined {
+  const pattern = screenPattern(path)
   return pattern === undefined ? undefined : titles[pattern]
 }
 

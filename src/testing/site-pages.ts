@@ -17,7 +17,11 @@ export const loadWebApp = async (): Promise<WebApp> => (await import('../web/app
 export async function siteWithPages(options: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp(options)
   const web = await loadWebApp()
-  await mountPages(await app.fastify(), app.deps, { web, templateOf: () => template, publicTemplate: template })
+  await mountPages(await app.fastify(), app.deps, {
+    web,
+    templateOf: () => template,
+    publicTemplate: template,
+  })
   const get = (url: string) => app.http.inject({ url })
   return { app, get }
 }

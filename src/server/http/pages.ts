@@ -70,7 +70,11 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
       }
     }
     reply.header('X-Robots-Tag', 'noindex')
-    return send(request, reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200), await plain(path))
+    return send(
+      request,
+      reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200),
+      await plain(path),
+    )
   })
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { gunzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -414,4 +415,34 @@ test('a hundred addresses are kept and no more: the one that was read longest ag
   expect(await periodAt(0)).toBe('Unseen')
   expect(await periodAt(1)).toBe('Unseen')
   expect(await periodAt(100)).toBe('Summer')
+})
+
+test('a long answer comes compressed to a client that accepts it, from the cache too', async () => {
+  const app = await testApp()
+  const { token } = await signUpAdmin(app)
+  const owner = app.as(await app.makeAdmin())
+  for (let year = 2027; year < 2037; year++)
+    await owner.rates.create(buildRate({ startDate: `${year}-01-01`, endDate: `${year}-12-31` }))
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    app.http.inject({ url, headers: { ...headersOf({ token }), ...headers } })
+
+  // The first of each is read from the tables, the second from the cache.
+  for (const url of [ratesPath, ratesPath, '/trpc/rates.list', '/trpc/rates.list', '/api/rates/admin/all']) {
+    const plain = await get(url)
+    const zipped = await get(url, { 'accept-encoding': 'br, gzip' })
+    expect([plain.statusCode, plain.headers['content-encoding']], url).toEqual([200, undefined])
+    expect([zipped.statusCode, zipped.headers['content-encoding']], url).toEqual([200, 'gzip'])
+    expect(zipped.headers.vary).toContain('Accept-Encoding')
+    expect(Number(zipped.headers['content-length']), url).toBe(zipped.rawPayload.length)
+    expect(zipped.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+    expect(gunzipSync(zipped.rawPayload).toString(), url).toBe(plain.body)
+    expect(zipped.headers.etag).toBe(plain.headers.etag)
+    const etag = String(plain.headers.etag)
+    const known = await get(url, { 'accept-encoding': 'br, gzip', 'if-none-match': etag })
+    expect([known.statusCode, known.headers['content-encoding'], known.body], url).toEqual([
+      304,
+      undefined,
+      '',
+    ])
+  }
 })

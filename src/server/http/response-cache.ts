@@ -1,9 +1,11 @@
+import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList, restRoutes } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'
 import type { ContextOf } from './context.ts'
+import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
 /** What is the same for everybody, and depends on nothing but the database. */
@@ -17,14 +19,19 @@ const restCalls = new Map(
 )
 const maxResponses = 100
 const maxEtags = 5000
+/** What is shorter goes in one packet anyway. */
+const minGzipBytes = 1400
+const gzipLevel = 5
 
-type CachedResponse = { version: string; etag: string; type: string; headers: string[]; payload: Buffer }
+type Payloads = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+type CachedResponse = { version: string; etag: string; type: string; headers: string[]; payloads: Payloads }
 type KnownEtag = { version: string; etag: string }
 
 /**
  * Caches the answers of public reads until the next write, and gives every answer of the interface an ETag by its
  * content: who has it already gets 304 and no body, which is what most polls come to. Reads that say so in their
- * description are answered 304 without a query until the next write.
+ * description are answered 304 without a query until the next write. Long answers are compressed: no session travels in
+ * a cookie, so no other site can have answers made whose length would give away what is in them.
  */
 export function mountResponseCache(
   app: FastifyInstance,
@@ -57,40 +64,70 @@ export function mountResponseCache(
     if (!isApiUrl(request.url)) return done()
     const etag = etagOf(payload)
     reply.header('ETag', etag)
+    const vary = reply.getHeader('Vary')
+    reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
     // Node writes bytes much faster than a long text.
     const bytes = Buffer.from(payload)
-    const finish = () => {
-      if (!isNotModified(request, etag)) return done(null, bytes)
-      reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
-      done(null, null)
+    const finish = (payloads: Payloads) => {
+      reply.removeHeader('Content-Length')
+      if (isNotModified(request, etag)) {
+        reply.status(304).removeHeader('Content-Type')
+        return done(null, null)
+      }
+      const encoding = encodingFor(request, payloads)
+      if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+      done(null, payloads[encoding])
     }
+    const finishPrivate = () =>
+      encodingFor(request, { gzip: true }) === 'gzip' && !isNotModified(request, etag)
+        ? withGzip(bytes, finish)
+        : finish({ identity: bytes })
     const version = versions.get(request)
-    if (version === undefined) return finish()
-    if (includesAll(publicReads, callsOf(request) ?? [])) {
-      const { 'x-request-id': _, 'content-type': type, 'content-length': __, ...others } = reply.getHeaders()
-      const headers = Object.entries({ ...others, 'cache-control': 'no-store' }).flatMap(([name, value]) => [
-        name,
-        String(value),
-      ])
-      responses.set(request.url, { version, etag, type: String(type), headers, payload: bytes })
-      return finish()
-    }
+    if (version === undefined) return finishPrivate()
+    if (includesAll(publicReads, callsOf(request) ?? []))
+      return withGzip(bytes, payloads => {
+        responses.set(request.url, { version, etag, ...headersToCache(reply), payloads })
+        finish(payloads)
+      })
     contextOf(request).then(({ sessionId }) => {
       if (sessionId !== undefined) etags.set(`${sessionId} ${request.url}`, { version, etag })
-      finish()
+      finishPrivate()
     }, done)
   })
 }
+
+function headersToCache(reply: FastifyReply): Pick<CachedResponse, 'type' | 'headers'> {
+  const { 'x-request-id': _, 'content-type': type, 'content-length': __, ...others } = reply.getHeaders()
+  const headers = Object.entries({ ...others, 'cache-control': 'no-store' }).flatMap(([name, value]) => [
+    name,
+    String(value),
+  ])
+  return { type: String(type), headers }
+}
+
+function withGzip(identity: Buffer, use: (payloads: Payloads) => void): void {
+  if (identity.length < minGzipBytes) use({ identity })
+  else
+    gzip(identity, { level: gzipLevel }, (error, zipped) =>
+      use(error ? { identity } : { identity, gzip: zipped }),
+    )
+}
+
+const encodingFor = (request: FastifyRequest, available: Partial<Record<Encoding, unknown>>) =>
+  chooseEncoding(request.headers['accept-encoding'], available)
 
 /** Past the rest of the framework, which would put the same headers together again. */
 function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, headers, payload, type }: CachedResponse,
+  { etag, headers, payloads, type }: CachedResponse,
 ) {
   reply.hijack()
   const sent = [...headers, 'x-request-id', request.id]
   if (isNotModified(request, etag)) return void reply.raw.writeHead(304, sent).end()
+  const encoding = encodingFor(request, payloads)
+  const payload = payloads[encoding] ?? payloads.identity
+  if (encoding !== 'identity') sent.push('content-encoding', encoding)
   sent.push('content-type', type, 'content-length', String(payload.length))
   reply.raw.writeHead(200, sent).end(payload)
 }

@@ -59,14 +59,19 @@ test('a public page is painted before its code comes', async ({ site: { url } })
       files.map(async file => gzipSync(await (await fetch(url + file)).arrayBuffer()).length),
     )
     expect(files.length, path).toBeGreaterThan(0)
-    expect(sizes.reduce((sum, size) => sum + size, 0), path).toBeLessThanOrEqual(maxEarlyScriptBytes)
+    expect(
+      sizes.reduce((sum, size) => sum + size, 0),
+      path,
+    ).toBeLessThanOrEqual(maxEarlyScriptBytes)
   }
 })
 
 test('the document of every other screen names the file of its page', async ({ browser, site: { url } }) => {
   const tokens = await logIn(url)
   const isPage = (file: string) => /-page-[^/]+\.js$/.test(file)
-  const screens = [...(await demoScreens(url, tokens)), ...formScreens].filter(({ path }) => path !== '/contact')
+  const screens = [...(await demoScreens(url, tokens)), ...formScreens].filter(
+    ({ path }) => path !== '/contact',
+  )
   for (const { name, person, path } of screens) {
     const named = await namedScripts(url, path)
     expect(named.filter(isPage), name).toHaveLength(1)

@@ -2,6 +2,7 @@ import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isPublicPath, publicPages } from './routing/public-pages.ts'
+import { Screens } from './routing/routes.tsx'
 import type { PageData } from './ssr/page-data.ts'
 
 // Zod would test whether eval works, and the site's policy would report it.
@@ -13,7 +14,10 @@ async function start(): Promise<void> {
   if (!root) throw new Error('the document has no #root')
   const rendered = document.getElementById('page-data')?.textContent
   const path = window.location.pathname
-  if (!rendered || !isPublicPath(path)) return createRoot(root).render(<BrowserApp />)
+  if (!rendered || !isPublicPath(path)) {
+    if (!isPublicPath(path)) await Screens.load().catch(() => undefined)
+    return createRoot(root).render(<BrowserApp />)
+  }
   const page: PageData = JSON.parse(rendered)
   // With the page's code loaded, React hydrates it in one go; it drops server markup that changes while it waits.
   await publicPages[path]().catch(() => undefined)

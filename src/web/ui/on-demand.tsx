@@ -19,10 +19,10 @@ export function dialogOnDemand<Props extends object>(load: () => Promise<Compone
   )
 }
 
-type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
+export type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
 
 /** Loads once, and again only after a failure. */
-function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
+export function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
   let part: Part | undefined
   let loading: Promise<Part> | undefined
   return {

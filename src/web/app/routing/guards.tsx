@@ -10,7 +10,7 @@ import {
   useSession,
 } from '../../session/session.tsx'
 import { SessionExpired } from '../../session/session-expired.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { LoadingPage } from './page-on-demand.tsx'
 
 /** Redirects; the entry is for the login screen. */
 export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | undefined }) {
@@ -85,14 +85,10 @@ export function SignedOutOnly({ children }: { children: ReactNode }) {
 function LoadingUser({ screen }: { screen: ReactNode }) {
   const type = isValidElement(screen) ? screen.type : undefined
   useEffect(() => {
-    if (isPreloadable(type)) type.preload()
+    if (isOnDemand(type)) type.load().catch(() => undefined)
   }, [type])
-  return (
-    <div className="grid min-h-[50vh] place-items-center">
-      <Spinner label="Loading..." />
-    </div>
-  )
+  return <LoadingPage />
 }
 
-const isPreloadable = (type: unknown): type is { preload: () => void } =>
-  typeof type === 'object' && type !== null && 'preload' in type
+const isOnDemand = (type: unknown): type is { load: () => Promise<unknown> } =>
+  typeof type === 'function' && 'load' in type

@@ -3,6 +3,7 @@ import { Route, Switch } from 'wouter'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { loadScreens } from './load-screens.ts'
+import { pageOnDemand } from './page-on-demand.tsx'
 import { publicPages } from './public-pages.ts'
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
@@ -14,7 +15,7 @@ const pages = {
   terms: page(publicPages['/terms']),
 }
 /** Visitors of a public page do not load the code of all others. */
-const Screens = lazy(async () => ({ default: (await loadScreens()).Screens }))
+export const Screens = pageOnDemand(async () => (await loadScreens()).Screens)
 
 export function Routes() {
   return (

@@ -1,40 +1,37 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Route, Switch } from 'wouter'
 import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
+import { pageOnDemand } from './page-on-demand.tsx'
 
-type Load<Props extends object> = () => Promise<ComponentType<Props>>
-
-/** Its code can be loaded before it is shown. */
-const page = <Props extends object>(load: Load<Props>) => {
-  const preload = () => void load().catch(() => undefined)
-  return Object.assign(
-    lazy(async () => ({ default: await load() })),
-    { preload },
-  )
-}
 /** With the styles of the tenant's and the owner's screens, which no other page carries. */
-const styledPage: typeof page = load =>
-  page(async () => {
+const styledPage: typeof pageOnDemand = load =>
+  pageOnDemand(async () => {
     const [Page] = await Promise.all([load(), import('./all-styles.css')])
     return Page
   })
 
-const NotFound = lazy(async () => ({ default: (await import('./not-found.tsx')).NotFound }))
+const NotFound = pageOnDemand(() => import('./not-found.tsx').then(m => m.NotFound))
 
 const pages = {
-  login: page(() => import('../../pages/account/login-page.tsx').then(m => m.LoginPage)),
-  register: page(() => import('../../pages/account/register-page.tsx').then(m => m.RegisterPage)),
-  forgotPassword: page(() =>
+  login: pageOnDemand(() => import('../../pages/account/login-page.tsx').then(m => m.LoginPage)),
+  register: pageOnDemand(() => import('../../pages/account/register-page.tsx').then(m => m.RegisterPage)),
+  forgotPassword: pageOnDemand(() =>
     import('../../pages/account/forgot-password-page.tsx').then(m => m.ForgotPasswordPage),
   ),
-  resetPassword: page(() =>
+  resetPassword: pageOnDemand(() =>
     import('../../pages/account/reset-password-page.tsx').then(m => m.ResetPasswordPage),
   ),
-  invitation: page(() => import('../../pages/account/invitation-page.tsx').then(m => m.InvitationPage)),
-  accountLink: page(() => import('../../pages/account/account-link-page.tsx').then(m => m.AccountLinkPage)),
-  adminLogin: page(() => import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage)),
+  invitation: pageOnDemand(() =>
+    import('../../pages/account/invitation-page.tsx').then(m => m.InvitationPage),
+  ),
+  accountLink: pageOnDemand(() =>
+    import('../../pages/account/account-link-page.tsx').then(m => m.AccountLinkPage),
+  ),
+  adminLogin: pageOnDemand(() =>
+    import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage),
+  ),
   dashboard: styledPage(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
   newApplication: styledPage(() =>
     import('../../pages/tenant/application-form-page.tsx').then(m => m.ApplicationFormPage),

@@ -20,7 +20,6 @@ export async function siteWithPages(options: Parameters<typeof testApp>[0] = {})
   await mountPages(await app.fastify(), app.deps, {
     web,
     templateOf: () => template,
-    publicTemplate: template,
   })
   const get = (url: string) => app.http.inject({ url })
   return { app, get }

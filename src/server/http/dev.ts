@@ -4,7 +4,6 @@ import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
 import { createServer } from 'vite'
 import { projectRoot } from '../../../db/project-root.ts'
-import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isApiUrl } from './api-url.ts'
 import { fill, plainHead, readPage, renderPage, screenPath, type WebApp } from './pages.ts'
@@ -40,16 +39,15 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     // The script imports its styles too late for what the server rendered.
     const styled = source.replace('<!--head-->', '$&<link rel="stylesheet" href="/src/web/app/styles.css" />')
     const template = await vite.transformIndexHtml(request.url, styled)
-    let page = fill(template, plainHead(currentSite(deps).propertyName))
+    let page = fill(template, plainHead)
     try {
       const web = (await vite.ssrLoadModule('/src/web/app/entry-server.tsx')) as WebApp
-      if (web.isPublicPath(path)) {
-        const preview = previewOf(deps, request)
-        if (preview === 'ended') return sendPreviewEnded(reply)
-        const data = await readPage(web, path, preview ?? { deps })
-        page = await renderPage(web, { path, data, origin, template })
-        if (preview) return sendPreview(reply.removeHeader('content-security-policy'), page)
-      } else reply.status(web.screenTitle(path) === undefined ? 404 : 200)
+      if (web.screenPattern(path) === undefined) reply.status(404)
+      const preview = web.isPublicPath(path) ? previewOf(deps, request) : undefined
+      if (preview === 'ended') return sendPreviewEnded(reply)
+      const data = await readPage(web, path, preview ?? { deps })
+      page = await renderPage(web, { path, data, origin, template })
+      if (preview) return sendPreview(reply.removeHeader('content-security-policy'), page)
     } catch (error) {
       // The browser renders it then, and shows where the fault is.
       if (error instanceof Error) vite.ssrFixStacktrace(error)

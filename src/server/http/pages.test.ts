@@ -28,7 +28,6 @@ async function siteWithPages(env: Record<string, string> = {}, overrides: Partia
   await mountPages(await app.fastify(), app.deps, {
     web: counting,
     templateOf: () => template,
-    publicTemplate: template,
   })
   return { app, rendered }
 }

@@ -13,31 +13,32 @@ import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 /** What src/web/app/entry-server.tsx exports; the server knows the browser app by this type alone. */
 export type WebApp = {
   isPublicPath: (path: string) => boolean
-  /** Undefined where the app has no screen. */
-  screenTitle: (path: string) => string | undefined
+  /** The pattern of the screen's path; undefined where the app has no screen. */
+  screenPattern: (path: string) => string | undefined
   /** What the screen loads, as the build's manifest names it. */
   screenSources: (path: string) => string[]
-  readPage: (path: never, ask: ReturnType<typeof createCaller>) => Promise<object>
+  readPage: (path: string, ask: ReturnType<typeof createCaller>) => Promise<object>
   renderPage: (page: never) => Promise<{ head: string; body: string }>
 }
 
 type Pages = {
   web: WebApp
-  /** The built index.html for a screen that the browser renders from these sources. */
-  templateOf: (sources: readonly string[]) => string
-  /** The same for a page that comes rendered. */
-  publicTemplate: string
+  /** The built index.html for the screen at a path. */
+  templateOf: (path: string) => string
 }
 
 const warmUpDelayMs = 1000
 
 type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 
-/** Answers every path that is a screen: the public pages rendered, all others with the app's plain document. */
+/**
+ * Answers every path that is a screen: the public pages rendered whole, of all others what everybody sees until the
+ * browser has rendered them.
+ */
 export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
+  const { templateOf, web } = pages
   const render = createRenderer(deps, pages)
   const { origin } = deps.config
-  const plain = createPlainDocuments(deps, pages)
 
   // The first rendering takes a tenth of a second, for which neither a visitor nor the start should wait.
   let warmUp: NodeJS.Timeout | undefined
@@ -51,38 +52,36 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
-    if (pages.web.isPublicPath(path)) {
+    const pattern = web.screenPattern(path)
+    if (pattern === undefined) reply.status(404)
+    if (!web.isPublicPath(path)) reply.header('X-Robots-Tag', 'noindex')
+    else {
       const preview = previewOf(deps, request)
       if (preview === 'ended') return sendPreviewEnded(reply)
       if (preview) {
-        const data = await readPage(pages.web, path, preview)
-        return sendPreview(
-          reply,
-          await renderPage(pages.web, { path, data, origin, template: pages.publicTemplate }),
-        )
-      }
-      try {
-        return send(request, reply, await render(path))
-      } catch (error) {
-        // The browser renders it then, and shows what it could not load.
-        deps.log.error({ err: error, path }, 'a public page could not be rendered')
-        return send(request, reply.header('Cache-Control', 'no-store'), await plain(path))
+        const data = await readPage(web, path, preview)
+        return sendPreview(reply, await renderPage(web, { path, data, origin, template: templateOf(path) }))
       }
     }
-    reply.header('X-Robots-Tag', 'noindex')
-    return send(
-      request,
-      reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200),
-      await plain(path),
-    )
+    try {
+      return send(request, reply, await render(pattern ?? unknownPath))
+    } catch (error) {
+      // The browser renders it then, and shows what it could not load.
+      deps.log.error({ err: error, path }, 'a page could not be rendered')
+      const plain = fill(templateOf(path), plainHead)
+      return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(plain)
+    }
   })
 }
 
+/** For all paths without a screen. */
+const unknownPath = '/404'
+
 /**
- * Renders a page and caches it until what it shows has changed: after a write, or on a new day, its data are read again,
- * and only other data make another page.
+ * Renders the document of a public page, or of all screens whose paths have a pattern, and caches it until what it shows
+ * has changed: after a write, or on a new day, its data are read again, and only other data make another document.
  */
-function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
+function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   type Rendered = { data: string; document: Document }
   const cache = new Map<string, { version: string; rendered: Promise<Rendered> }>()
   const { origin } = deps.config
@@ -92,7 +91,7 @@ function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
     const json = JSON.stringify(data)
     const last = await previous?.catch(() => undefined)
     if (last?.data === json) return last
-    const html = await renderPage(web, { path, data, origin, template: publicTemplate })
+    const html = await renderPage(web, { path, data, origin, template: templateOf(path) })
     return { data: json, document: await asDocument(html) }
   }
 
@@ -114,32 +113,17 @@ export const readPage = async (
   path: string,
   { deps, token }: { deps: Deps; token?: string },
 ) => ({
-  ...(await web.readPage(path as never, createGuestCaller(deps))),
+  ...(await web.readPage(path, createGuestCaller(deps))),
   ...(token !== undefined && { preview: token }),
 })
 
-/** A public page as a whole document. */
+/** A screen as a whole document. */
 export async function renderPage(
   web: WebApp,
   { template, ...page }: { path: string; data: object; origin: string; template: string },
 ): Promise<string> {
   const { head, body } = await web.renderPage(page as never)
   return fill(template, head, body)
-}
-
-/** The documents of all other screens, made again when the property has another name (SITE-22). */
-function createPlainDocuments(deps: Deps, { web, templateOf }: Pages): (path: string) => Promise<Document> {
-  const made = new Map<string, { name: string; document: Promise<Document> }>()
-  return path => {
-    const sources = web.screenSources(path)
-    const key = sources.join()
-    const name = currentSite(deps).propertyName
-    const known = made.get(key)
-    if (known?.name === name) return known.document
-    const document = asDocument(fill(templateOf(sources), plainHead(name)))
-    made.set(key, { name, document })
-    return document
-  }
 }
 
 /** The path that a screen may be at; undefined for the interface and for files. */
@@ -154,18 +138,13 @@ function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
   return createCaller({ deps, actor, sessionId: undefined, requestId: 'page' })
 }
 
-/** The head of a document that the browser renders by itself. */
-export const plainHead = (name: string) =>
-  `<title>${escapeHtml(name)}</title><meta name="robots" content="noindex" />`
+/** The head of a document that could not be rendered. */
+export const plainHead = '<meta name="robots" content="noindex" />'
 const emptyRoot = '<div id="root"></div>'
 
 /** index.html with the head and body of one page. */
 export function fill(template: string, head: string, body = emptyRoot): string {
   return template.replace('<!--head-->', () => head).replace(emptyRoot, () => body)
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 async function asDocument(html: string): Promise<Document> {

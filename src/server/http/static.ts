@@ -38,11 +38,14 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
     import(pathToFileURL(join(projectRoot, 'dist/server/entry-server.js')).href) as Promise<WebApp>,
   ])
   const manifest: Manifest = JSON.parse(manifestJson)
-  const fonts = withFonts(template, manifest)
+  const withoutFiles = withFonts(template, manifest)
+  const publicTemplate = scriptsLast(withFonts(await withStyles(template), manifest))
   await mountPages(app, deps, {
     web,
-    templateOf: sources => withFiles(fonts, filesOf(manifest, sources)),
-    publicTemplate: withFonts(await withStyles(template), manifest),
+    templateOf: path =>
+      web.isPublicPath(path)
+        ? publicTemplate
+        : scriptsLast(withFiles(withoutFiles, filesOf(manifest, web.screenSources(path)))),
   })
 }
 
@@ -58,13 +61,16 @@ function withFiles(template: string, files: Iterable<string>): string {
   return template.replace('<!--head-->', () => `<!--head-->${links.join('')}`)
 }
 
-/** Inline styles save a visitor on a slow line a round trip before the first paint; scripts let the pictures go first. */
+/** Inline styles save a visitor on a slow line a round trip before the first paint. */
 async function withStyles(template: string): Promise<string> {
   const [link = '', href = ''] = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(template) ?? []
   const styles = await readFile(join(clientFolder, href), 'utf8')
-  return template
-    .replace(link, () => `<style>${styles}</style>`)
-    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+  return template.replace(link, () => `<style>${styles}</style>`)
+}
+
+/** Styles, fonts and pictures go first: what the server rendered is painted without scripts. */
+function scriptsLast(template: string): string {
+  return template.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
 /** Fonts that come as early as the text do not change it before the reader's eyes. */

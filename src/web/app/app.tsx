@@ -8,7 +8,7 @@ import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
-import { type PageData, seedQueries } from './ssr/page-data.ts'
+import { type PageData, type SiteData, seedQueries } from './ssr/page-data.ts'
 
 const ToastRegion = lazy(() => import('../ui/toast-region.tsx').then(m => ({ default: m.ToastRegion })))
 
@@ -16,7 +16,7 @@ type AppProps = {
   /** The path that the server rendered; a browser goes on from its own. */
   ssrPath?: string
   /** The page's data from the server, and when it was read, in ms. */
-  page?: PageData
+  page?: SiteData & Partial<PageData>
   pageReadAt?: number
 }
 
@@ -24,7 +24,7 @@ export function App({ ssrPath, ...page }: AppProps) {
   const [previewLinks] = useState(() => linksOfPreview(page.page?.preview))
   return (
     <Router ssrPath={ssrPath} {...previewLinks}>
-      <Providers {...page}>
+      <Providers {...page} isSessionUnknown={ssrPath !== undefined && !isPublicPath(ssrPath)}>
         <Shell isPreview={previewLinks !== undefined}>
           <Routes />
         </Shell>
@@ -41,7 +41,13 @@ function linksOfPreview(token: string | undefined) {
   return { hrefs, aroundNav: (_navigate: unknown, to: string) => window.location.assign(hrefs(to)) }
 }
 
-function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omit<AppProps, 'ssrPath'>) {
+type ProvidersProps = Omit<AppProps, 'ssrPath'> & {
+  children: ReactNode
+  /** As on the server, which shows what everybody sees while the browser asks who is signed in. */
+  isSessionUnknown: boolean
+}
+
+function Providers({ children, page, pageReadAt, isSessionUnknown }: ProvidersProps) {
   const [expiry] = useState(createExpirySignal)
   const [queries] = useState(() => {
     const created = createQueryClient(expiry.raise)
@@ -50,7 +56,9 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
   })
   return (
     <QueryClientProvider client={queries}>
-      <SessionProvider expirySignal={expiry}>{children}</SessionProvider>
+      <SessionProvider expirySignal={expiry} isUnknown={isSessionUnknown}>
+        {children}
+      </SessionProvider>
     </QueryClientProvider>
   )
 }

@@ -1,20 +1,35 @@
 import { StrictMode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { App } from './app.tsx'
-import type { PublicPath } from './routing/public-pages.ts'
-import { documentHead, jsonForHtml } from './ssr/document-head.tsx'
-import type { PageData } from './ssr/page-data.ts'
+import { isPublicPath } from './routing/public-pages.ts'
+import { documentTitle } from './routing/titles.ts'
+import { documentHead, jsonForHtml, plainHead } from './ssr/document-head.tsx'
+import type { PageData, SiteData } from './ssr/page-data.ts'
 
 export { isPublicPath, publicPages } from './routing/public-pages.ts'
 export { screenSources } from './routing/screen-files.ts'
-export { screenTitle } from './routing/titles.ts'
-export { readPageData as readPage } from './ssr/page-data.ts'
+export { screenPattern } from './routing/titles.ts'
+export { readPage } from './ssr/page-data.ts'
 
-type Page = { path: PublicPath; data: PageData; origin: string }
+type Page = { path: string; data: SiteData | PageData; origin: string }
 
-/** A public page as HTML: the page's part of the head, and its body with the data. */
-export async function renderPage(page: Page): Promise<{ head: string; body: string }> {
-  const { path, data } = page
+/**
+ * A screen as HTML: its part of the head, and its body with the data. A public page is rendered whole; of the others
+ * what everybody sees until the browser has their code.
+ */
+export async function renderPage({ path, data, origin }: Page): Promise<{ head: string; body: string }> {
+  const html = await renderApp(path, data)
+  const isPublic = isPublicPath(path)
+  const id = isPublic ? 'page-data' : 'site-data'
+  return {
+    head: isPublic
+      ? documentHead({ path, data: data as PageData, origin })
+      : plainHead(documentTitle(path, data.site.site)),
+    body: `<div id="root">${html}</div><script type="application/json" id="${id}">${jsonForHtml(data)}</script>`,
+  }
+}
+
+async function renderApp(path: string, data: SiteData): Promise<string> {
   let failure: unknown
   const stream = await renderToReadableStream(
     <StrictMode>
@@ -31,8 +46,5 @@ export async function renderPage(page: Page): Promise<{ head: string; body: stri
   await stream.allReady
   const html = await new Response(stream).text()
   if (failure) throw failure
-  return {
-    head: documentHead(page),
-    body: `<div id="root">${html}</div><script type="application/json" id="page-data">${jsonForHtml(data)}</script>`,
-  }
+  return html
 }

@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isPublicPath, publicPages } from './routing/public-pages.ts'
 import { Screens } from './routing/routes.tsx'
-import type { PageData } from './ssr/page-data.ts'
+import type { PageData, SiteData } from './ssr/page-data.ts'
 
 // Zod would test whether eval works, and the site's policy would report it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -12,23 +12,30 @@ void start()
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('the document has no #root')
-  const rendered = document.getElementById('page-data')?.textContent
   const path = window.location.pathname
-  if (!rendered || !isPublicPath(path)) {
-    if (!isPublicPath(path)) await Screens.load().catch(() => undefined)
-    return createRoot(root).render(<BrowserApp />)
+  const page = jsonIn<PageData>('page-data')
+  const pageReadAt = readAt()
+  if (page && isPublicPath(path)) {
+    // With the page's code loaded, React hydrates it in one go; it drops server markup that changes while it waits.
+    await publicPages[path]().catch(() => undefined)
+    // A link may be pressed between two steps of hydration: the next one must still match what the server rendered.
+    return void hydrateRoot(root, <BrowserApp ssrPath={path} page={page} pageReadAt={pageReadAt} />)
   }
-  const page: PageData = JSON.parse(rendered)
-  // With the page's code loaded, React hydrates it in one go; it drops server markup that changes while it waits.
-  await publicPages[path]().catch(() => undefined)
-  // A link may be pressed between two steps of hydration: the next one must still match what the server rendered.
-  hydrateRoot(root, <BrowserApp served={{ ssrPath: path, page, pageReadAt: readAt() }} />)
+  if (!isPublicPath(path)) await Screens.load().catch(() => undefined)
+  const site = jsonIn<SiteData>('site-data')
+  // What the server rendered says only that the screen is being loaded: it is replaced.
+  createRoot(root).render(<BrowserApp {...(site && { page: site, pageReadAt })} />)
 }
 
-function BrowserApp({ served }: { served?: ComponentProps<typeof App> }) {
+function jsonIn<Data>(id: string): Data | undefined {
+  const json = document.getElementById(id)?.textContent
+  return json ? JSON.parse(json) : undefined
+}
+
+function BrowserApp(props: ComponentProps<typeof App>) {
   return (
     <StrictMode>
-      <App {...served} />
+      <App {...props} />
     </StrictMode>
   )
 }

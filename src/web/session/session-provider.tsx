@@ -9,10 +9,13 @@ import { createSessionController } from './session-controller.ts'
 type ProviderProps = {
   children: ReactNode
   expirySignal: ExpirySignal
+  isUnknown: boolean
 }
 
-export function SessionProvider({ children, expirySignal }: ProviderProps) {
-  const [state, setState] = useState<SessionState>(() => ({ status: tabToken() ? 'loading' : 'anonymous' }))
+export function SessionProvider({ children, expirySignal, isUnknown }: ProviderProps) {
+  const [state, setState] = useState<SessionState>(() => ({
+    status: isUnknown || tabToken() ? 'loading' : 'anonymous',
+  }))
   const rendered = useRef(state)
   rendered.current = state
   const queries = useQueryClient()

@@ -41,4 +41,4 @@ export function useScreenChange(path: string): void {
 }
 
 const isServerRendered = () =>
-  typeof document !== 'undefined' && document.getElementById('page-data') !== null
+  typeof document !== 'undefined' && document.querySelector('#page-data, #site-data') !== null

@@ -49,6 +49,15 @@ export function documentHead({ path, data, origin }: Head): string {
   )
 }
 
+/** The same of a screen that search engines leave alone. */
+export const plainHead = (title: string) =>
+  renderToStaticMarkup(
+    <>
+      <title>{title}</title>
+      <meta name="robots" content="noindex" />
+    </>,
+  )
+
 /** JSON that is safe inside a script element. */
 export function jsonForHtml(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -3,11 +3,12 @@ import type { ContentPage } from '../../../domain/content-views.ts'
 import type { Outputs, ServerCaller } from '../../api/api.ts'
 import { queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
-import type { PublicPath } from '../routing/public-pages.ts'
+import { isPublicPath, type PublicPath } from '../routing/public-pages.ts'
 
-/** A public page's data, sent as JSON in the document. */
-export type PageData = {
-  site: Outputs['site']['get']
+/** What every document has as JSON. */
+export type SiteData = { site: Outputs['site']['get'] }
+/** What the document of a public page has. */
+export type PageData = SiteData & {
   content: Outputs['site']['content']
   rates?: Outputs['rates']['list']
   availability?: Outputs['availability']['range']
@@ -23,8 +24,9 @@ const contentPages: Record<PublicPath, ContentPage> = {
   '/terms': 'terms',
 }
 
-/** Loads what the page's own queries would load. Rejects when one of them fails. */
-export async function readPageData(path: PublicPath, server: ServerCaller): Promise<PageData> {
+/** Loads what the queries of a public page would load; of other screens nothing but the site. Rejects when one fails. */
+export async function readPage(path: string, server: ServerCaller): Promise<SiteData | PageData> {
+  if (!isPublicPath(path)) return { site: await server.site.get() }
   const page = contentPages[path]
   const [site, content] = await Promise.all([server.site.get(), server.site.content({ page })])
   if (path === '/') {
@@ -38,12 +40,17 @@ export async function readPageData(path: PublicPath, server: ServerCaller): Prom
 }
 
 /** Fills the query cache with the document's data, read at `readAt` (ms). */
-export function seedQueries(queries: QueryClient, data: PageData, readAt = Date.now()): void {
+export function seedQueries(
+  queries: QueryClient,
+  data: SiteData & Partial<PageData>,
+  readAt = Date.now(),
+): void {
   const seed = (key: readonly unknown[], value: unknown) =>
     value !== undefined && queries.setQueryData(key, value, { updatedAt: readAt })
+  const { content } = data
   const words = [
     [queryKeyOf('site.get'), data.site],
-    [queryKeyOf('site.content', { page: data.content.page }), data.content],
+    ...(content ? [[queryKeyOf('site.content', { page: content.page }), content] as const] : []),
   ] as const
   for (const [key, value] of words) {
     if (data.preview !== undefined) queries.setQueryDefaults(key, neverAskedAgain)

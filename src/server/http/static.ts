@@ -11,6 +11,7 @@ import { mountAssets } from './static-assets.ts'
 const clientFolder = join(projectRoot, 'dist/client')
 const yearSeconds = 31_536_000
 const hourSeconds = 3600
+const styleLink = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 
 /** Serves the built browser app: its files, compressed beforehand, and its pages. */
 export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -49,21 +50,23 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
   })
 }
 
-/** Where the browser renders the screen, it asks for all files of the screen at once. */
-function withFiles(template: string, files: Iterable<string>): string {
+/**
+ * Where the browser renders the screen, it asks for all files of the screen at once. The tenant's and the owner's screens
+ * have styles of their own, with all that is in those of the other pages.
+ */
+function withFiles(template: string, files: ReadonlySet<string>): string {
+  const styles = [...files].find(file => file.endsWith('.css'))
   const links = [...files]
-    .filter(file => !template.includes(file))
-    .map(file =>
-      file.endsWith('.css')
-        ? `<link rel="preload" as="style" crossorigin href="${file}">`
-        : `<link rel="modulepreload" crossorigin href="${file}">`,
-    )
-  return template.replace('<!--head-->', () => `<!--head-->${links.join('')}`)
+    .filter(file => file !== styles && !template.includes(file))
+    .map(file => `<link rel="modulepreload" crossorigin href="${file}">`)
+  return template
+    .replace('<!--head-->', () => `<!--head-->${links.join('')}`)
+    .replace(styleLink, (link, href) => (styles ? link.replace(href, styles) : link))
 }
 
 /** Inline styles save a visitor on a slow line a round trip before the first paint. */
 async function withStyles(template: string): Promise<string> {
-  const [link = '', href = ''] = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(template) ?? []
+  const [link = '', href = ''] = styleLink.exec(template) ?? []
   const styles = await readFile(join(clientFolder, href), 'utf8')
   return template.replace(link, () => `<style>${styles}</style>`)
 }

@@ -41,7 +41,7 @@ type Hooks<Record, Answers> = {
       ? MutationHook<inferProcedureInput<Record[Name]>, Answers[Name]>
       : Hooks<Record[Name], Answers[Name]>
 }
-type Utils = ReturnType<typeof createTRPCQueryUtils<AppRouter>> & { client: Calls }
+export type Utils = ReturnType<typeof createTRPCQueryUtils<AppRouter>> & { client: Calls }
 type Path = readonly string[]
 type QueryUtils = { queryOptions: (input: unknown) => UseQueryOptions }
 

@@ -1,5 +1,6 @@
 import { isValidElement, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
+import { api } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
 import { type LoginEntry, pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import {
@@ -10,7 +11,7 @@ import {
   useSession,
 } from '../../session/session.tsx'
 import { SessionExpired } from '../../session/session-expired.tsx'
-import { LoadingPage } from './page-on-demand.tsx'
+import { LoadingPage, type pageOnDemand } from './page-on-demand.tsx'
 
 /** Redirects; the entry is for the login screen. */
 export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | undefined }) {
@@ -81,14 +82,15 @@ export function SignedOutOnly({ children }: { children: ReactNode }) {
   return <RedirectTo to={pageAfterLogin(entry, session.user)} />
 }
 
-/** Loads the code of the screen while the server is asked who is signed in. */
+/** Asks for the screen's code and data while the server is asked who is signed in. */
 function LoadingUser({ screen }: { screen: ReactNode }) {
+  const utils = api.useUtils()
   const type = isValidElement(screen) ? screen.type : undefined
   useEffect(() => {
-    if (isOnDemand(type)) type.load().catch(() => undefined)
-  }, [type])
+    if (isOnDemand(type)) type.prepare(utils)
+  }, [type, utils])
   return <LoadingPage />
 }
 
-const isOnDemand = (type: unknown): type is { load: () => Promise<unknown> } =>
-  typeof type === 'function' && 'load' in type
+const isOnDemand = (type: unknown): type is Pick<ReturnType<typeof pageOnDemand>, 'prepare'> =>
+  typeof type === 'function' && 'prepare' in type

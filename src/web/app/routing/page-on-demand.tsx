@@ -1,14 +1,28 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import type { Utils } from '../../api/api.ts'
 import { type Code, codeOnDemand } from '../../ui/on-demand.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
+/** Asks for the data that a page shows first. */
+type Prefetch = (utils: Utils) => void
+
 /**
- * A page whose code is loaded when it is first shown, or before by `load`. React's `lazy` would show it later: after a
- * fallback, React waits 300 ms before it shows what has come.
+ * A page whose code is loaded when it is first shown. React's `lazy` would show it later: after a fallback, React waits
+ * 300 ms before it shows what has come. Code and data of the first page are asked for while the session is checked.
  */
-export function pageOnDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function pageOnDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  prefetch?: Prefetch,
+) {
   const code = codeOnDemand(load)
-  return Object.assign((props: Props) => <PageOnDemand code={code} props={props} />, { load: code.load })
+  const prepare = (utils: Utils) => {
+    code.load().catch(() => undefined)
+    prefetch?.(utils)
+  }
+  return Object.assign((props: Props) => <PageOnDemand code={code} props={props} />, {
+    load: code.load,
+    prepare,
+  })
 }
 
 type PageProps<Props> = { code: Code<ComponentType<Props>>; props: Props }

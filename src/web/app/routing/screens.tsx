@@ -6,11 +6,11 @@ import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { pageOnDemand } from './page-on-demand.tsx'
 
 /** With the styles of the tenant's and the owner's screens, which no other page carries. */
-const styledPage: typeof pageOnDemand = load =>
+const styledPage: typeof pageOnDemand = (load, prefetch) =>
   pageOnDemand(async () => {
     const [Page] = await Promise.all([load(), import('./all-styles.css')])
     return Page
-  })
+  }, prefetch)
 
 const NotFound = pageOnDemand(() => import('./not-found.tsx').then(m => m.NotFound))
 
@@ -32,7 +32,13 @@ const pages = {
   adminLogin: pageOnDemand(() =>
     import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage),
   ),
-  dashboard: styledPage(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
+  dashboard: styledPage(
+    () => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage),
+    ({ applications, payments }) => {
+      void applications.status.prefetch()
+      void payments.options.prefetch()
+    },
+  ),
   newApplication: styledPage(() =>
     import('../../pages/tenant/application-form-page.tsx').then(m => m.ApplicationFormPage),
   ),
@@ -50,8 +56,12 @@ const pages = {
   paymentHistory: styledPage(() =>
     import('../../pages/tenant/payment-history-page.tsx').then(m => m.PaymentHistoryPage),
   ),
-  adminDashboard: styledPage(() =>
-    import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage),
+  adminDashboard: styledPage(
+    () => import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage),
+    ({ notices }) => {
+      void notices.list.prefetch()
+      void notices.ownerDay.prefetch()
+    },
   ),
   adminRevenue: styledPage(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
   adminDue: styledPage(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
@@ -133,9 +143,10 @@ const isSitePath = (tab: string | undefined): tab is SiteTab | undefined =>
   tab === undefined || siteTabs.some(known => known === tab)
 
 /** Only /dashboard sends an admin on to the back office. */
-function TenantDashboard() {
-  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.dashboard />
-}
+const TenantDashboard = Object.assign(
+  () => (isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.dashboard />),
+  { prepare: pages.dashboard.prepare },
+)
 
 /** Open to a tenant as well; an admin who is signed in needs no second login. */
 function AdminLogin() {

@@ -1,4 +1,4 @@
-import { type ComponentProps, StrictMode } from 'react'
+import { type ComponentProps, StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isPublicPath, publicPages } from './routing/public-pages.ts'
@@ -23,8 +23,9 @@ async function start(): Promise<void> {
   }
   if (!isPublicPath(path)) await Screens.load().catch(() => undefined)
   const site = jsonIn<SiteData>('site-data')
-  // What the server rendered says only that the screen is being loaded: it is replaced.
-  createRoot(root).render(<BrowserApp {...(site && { page: site, pageReadAt })} />)
+  // What the server rendered says only that the screen is being loaded: it is replaced, by work that leaves the browser
+  // time for other things.
+  startTransition(() => createRoot(root).render(<BrowserApp {...(site && { page: site, pageReadAt })} />))
 }
 
 function jsonIn<Data>(id: string): Data | undefined {

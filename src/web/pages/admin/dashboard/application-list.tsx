@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -24,7 +24,7 @@ const failedText = 'Failed to fetch applications'
 
 /** The table with its search, filter and order. The server applies them; the address keeps them. */
 export function ApplicationList() {
-  const { query, change, list, rows, total, pages, isSettled } = useApplicationList()
+  const { query, change, list, shown, rows, total, pages, isSettled } = useApplicationList()
   const timeZone = useSite()?.timeZone
   const utils = api.useUtils()
   const refresh = () => {
@@ -45,7 +45,7 @@ export function ApplicationList() {
       </ListControls>
       {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
       <QueryView
-        query={timeZone ? list : { ...list, data: undefined }}
+        query={{ ...list, data: timeZone ? shown : undefined }}
         loading={<TableSkeleton />}
         error={failedText}
         empty={data => data.applications.length === 0 && <NoApplications query={query} onChange={change} />}
@@ -99,14 +99,16 @@ function useApplicationList() {
     { ...query, limit: pageSize },
     { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
   )
-  const { applications: rows = [], total = 0 } = list.data ?? {}
+  // A long table does not hold up what comes before it on the page.
+  const shown = useDeferredValue(list.data)
+  const { applications: rows = [], total = 0 } = shown ?? {}
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  const isSettled = list.data !== undefined && !list.isPlaceholderData
+  const isSettled = shown !== undefined && shown === list.data && !list.isPlaceholderData
   // The last page is gone when its only application was deleted.
   useEffect(() => {
     if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
   })
-  return { query, change, list, rows, total, pages, isSettled }
+  return { query, change, list, shown, rows, total, pages, isSettled }
 }
 
 function RefreshFailed({ onRetry }: { onRetry: () => void }) {

@@ -18,7 +18,7 @@ const groups = [
   // What every other screen loads.
   {
     name: 'screens',
-    test: /src\/web\/(app\/routing\/(screens|titles)|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts/,
+    test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts/,
   },
   // What nearly every screen of signed-in people loads.
   {

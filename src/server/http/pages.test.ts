@@ -221,14 +221,17 @@ test('a page that cannot be rendered is left to the browser, and tried again', a
   expect(text((await get(app, '/')).html)).toContain('Wake up to the ocean')
 })
 
-test('screens behind a login come unrendered and are kept from search engines; unknown paths are 404', async () => {
+test('other screens come with their frame and are kept from search engines; unknown paths are 404', async () => {
   const { app } = await siteWithPages()
   for (const path of ['/login', '/dashboard', '/application/some-id', '/admin/payment/history/user-1']) {
     const { status, headers, html } = await get(app, path)
     expect([path, status, headers['x-robots-tag']]).toEqual([path, 200, 'noindex'])
-    expect(html).toContain('<div id="root"></div>')
-    expect(html).toContain('<meta name="robots" content="noindex" />')
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+    expect(text(html)).toMatch(/Seaglass Shore Condo.*Loading\.\.\./s)
+    expect(html).not.toContain('page-data')
   }
+  expect((await get(app, '/login')).html).toContain('<title>Login | Seaglass Shore Condo</title>')
+  expect((await get(app, '/nowhere')).html).toContain('<title>Page not found | Seaglass Shore Condo</title>')
   for (const path of ['/nowhere', '/admin', '/application/a/b', '//', '/contact/more']) {
     const { status, headers } = await get(app, path)
     expect([path, status, headers['x-robots-tag']]).toEqual([path, 404, 'noindex'])

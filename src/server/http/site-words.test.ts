@@ -28,7 +28,7 @@ test('a fresh database and one of the former version show the same pages as befo
 })
 
 describe('what is published', () => {
-  test('is on the pages, in the plain document, the manifest and the interface with the next request [SITE-22]', async () => {
+  test('is on the pages, in the documents of all other screens, the manifest and the interface with the next request [SITE-22]', async () => {
     const { app, get } = await siteWithPages()
     const read = async () => {
       const paths = [...publicPaths, '/login', '/site.webmanifest', '/api/site/content']
@@ -68,7 +68,7 @@ describe('what is published', () => {
       for (const part of ['Dune House LLC', '9 Dune Road, Bay, FL 30000', 'mailto:new@dune.example'])
         expect(words).toContain(part)
     }
-    expect(after['/login']?.body).toContain('<title>Dune House</title>')
+    expect(after['/login']?.body).toContain('<title>Login | Dune House</title>')
     expect((await app.as(visitor).site.get()).site).toMatchObject({
       guestLimit: 6,
       propertyName: 'Dune House',

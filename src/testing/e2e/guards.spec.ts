@@ -107,6 +107,26 @@ test('a token that no longer holds is removed without a word [GUARD-16]', async 
   await expect(page.getByText(/session|expired|error/i)).toHaveCount(0)
 })
 
+test('a token that no longer holds is removed without a word, whichever question is answered first [GUARD-16]', async ({
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/accounts\.verify/, async route => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/privacy')
+  await page.evaluate(() => localStorage.setItem('token', 'a-token-that-nobody-gave-out-0123456789'))
+  const refused = page.waitForResponse(/applications\.status/)
+  await page.goto('/dashboard')
+  expect((await refused).status()).toBe(401)
+  await expect(page.getByText('Loading...')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  release()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText(/session|expired|error/i)).toHaveCount(0)
+})
+
 test('without a token nobody is asked [GUARD-17]', async ({ page }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))

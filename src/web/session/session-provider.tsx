@@ -44,7 +44,11 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
 
   useEffect(() => {
     const { followOtherTab, end } = controller
-    return expirySignal.listen(() => (isTokenOutdated() ? followOtherTab() : end('expired')))
+    return expirySignal.listen(() => {
+      if (isTokenOutdated()) followOtherTab()
+      // While the session is being checked, that check decides.
+      else if (rendered.current.status !== 'loading') end('expired')
+    })
   }, [expirySignal, controller])
 
   const session = useMemo(() => ({ ...state, ...controller.actions }), [state, controller])

@@ -22,6 +22,25 @@ export async function changeAnswer(
   })
 }
 
+/** Lets the browser see other names and settings of the site: they come in the document, and again in answers. */
+export async function changeSite(page: Page, change: (site: Record<string, unknown>) => void): Promise<void> {
+  const changeData = (data: Record<string, unknown>) => change(data.site as Record<string, unknown>)
+  await changeAnswer(page, 'site.get', changeData)
+  await page.route('**/*', async route => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await fetchWhole(route)
+    const { etag: _, ...headers } = response.headers()
+    const body = (await response.text()).replace(siteData, (_, start, json, end) => {
+      const data = JSON.parse(json)
+      changeData(data.site)
+      return `${start}${JSON.stringify(data).replaceAll('<', '\\u003c')}${end}`
+    })
+    await route.fulfill({ response, headers, body })
+  })
+}
+
+const siteData = /(<script type="application\/json" id="site-data">)(.*?)(<\/script>)/s
+
 /** The server's answer with all that is in it, also where the browser remembers it and asks only for what is new. */
 export function fetchWhole(route: Route) {
   const { 'if-none-match': _, ...headers } = route.request().headers()

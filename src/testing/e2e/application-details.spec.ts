@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
 import { adminToken, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
-import { changeAnswer } from './answers.ts'
+import { changeSite } from './answers.ts'
 import { decide, freeStay, makeApplication, showApplicationAs, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
@@ -172,8 +172,8 @@ test('every state has its badge, its steps and its one next step [STATUS-02, STA
 
 test('a complete booking says what comes before, in and after the stay [LOOK-05]', async ({ page, site }) => {
   let today = '2031-05-31'
-  await changeAnswer(page, 'site.get', data => {
-    data.site = { ...(data.site as object), today }
+  await changeSite(page, site => {
+    site.today = today
   })
   const stay = { leaseStartDate: '2031-06-01', leaseEndDate: '2031-06-30' }
   const settled = { status: 'completed', leaseGenerated: true, leaseSigned: true, paymentReceived: true }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatShortStay } from '../../domain/stay.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
-import { changeAnswer, recordInputs, recordRequests } from './answers.ts'
+import { changeAnswer, changeSite, recordInputs, recordRequests } from './answers.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, openCheckout, payByCard, recordPayment, type Terms } from './leases.ts'
@@ -384,8 +384,8 @@ test.describe("the provider's script", () => {
   test.use({ bypassCSP: true })
 
   const withKey = (page: Page) =>
-    changeAnswer(page, 'site.get', data => {
-      Object.assign(data.site as object, { publishableKey: 'pk_test_shore' })
+    changeSite(page, site => {
+      site.publishableKey = 'pk_test_shore'
     })
 
   test('it is loaded with the key, on the payment page alone [PAY-23]', async ({ page, site }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { decode } from 'fast-png'
 import { maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
+import { changeSite, recordInputs } from './answers.ts'
 import { showApplicationAs } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { generateLease, makeLease } from './leases.ts'
@@ -186,8 +186,8 @@ test('each of two people consents for themselves, and the co-applicant gets a co
 })
 
 test('a notice that has changed is refused, and says to reload [FIX-14]', async ({ page, site }) => {
-  await changeAnswer(page, 'site.get', data => {
-    data.site = { ...(data.site as object), ownerPhone: '850-555-0000' }
+  await changeSite(page, site => {
+    site.ownerPhone = '850-555-0000'
   })
   await openModal(page, site)
   await expect(dialog(page)).toContainText('850-555-0000')

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { toast } from './toast.ts'
 
 type Options = { onClose?: () => void; fallback?: ReactNode }
@@ -13,16 +13,38 @@ export function dialogOnDemand<Props extends object>(load: () => Promise<Compone
   const preload = () => void code.load().catch(() => undefined)
   return Object.assign(
     ({ fallback = null, ...props }: Props & Options) => (
-      <OnDemand code={code} props={props as unknown as Props} onClose={props.onClose} fallback={fallback} />
+      <DialogOnDemand
+        code={code}
+        props={props as unknown as Props}
+        onClose={props.onClose}
+        fallback={fallback}
+      />
     ),
     { intent: { onPointerEnter: preload, onFocus: preload } },
   )
 }
 
-export type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
+/**
+ * A part of the page whose code is loaded when it is first shown, or before by `load`; the error boundary above it shows
+ * a failure. React's `lazy` would show it later: after a fallback, React waits 300 ms before it shows what has come.
+ */
+export function partOnDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback?: ReactNode,
+) {
+  const code = codeOnDemand(load)
+  return Object.assign(
+    (props: Props & { fallback?: ReactNode }) => (
+      <PartOnDemand code={code} props={props} fallback={props.fallback ?? fallback} />
+    ),
+    { load: code.load },
+  )
+}
+
+type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
 
 /** Loads once, and again only after a failure. */
-export function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
+function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
   let part: Part | undefined
   let loading: Promise<Part> | undefined
   return {
@@ -40,29 +62,37 @@ export function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
   }
 }
 
-type OnDemandProps<Props> = {
-  code: Code<ComponentType<Props>>
-  props: Props
-  onClose: (() => void) | undefined
-  fallback: ReactNode
-}
-
-function OnDemand<Props extends object>({ code, props, onClose, fallback }: OnDemandProps<Props>) {
-  const [Dialog, setDialog] = useState(code.loaded)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the code is loaded once; `onClose` changes with each render.
+function useCode<Part>({ load, loaded }: Code<Part>, onFailure: (error: unknown) => void): Part | undefined {
+  const [part, setPart] = useState(loaded)
+  const fail = useEffectEvent(onFailure)
   useEffect(() => {
     let isShown = true
-    code.load().then(
-      dialog => isShown && setDialog(() => dialog),
-      () => {
-        if (!isShown) return
-        toast.error('This part of the page could not be loaded. Please try again.')
-        onClose?.()
-      },
+    load().then(
+      found => isShown && setPart(() => found),
+      error => isShown && fail(error),
     )
     return () => {
       isShown = false
     }
-  }, [code])
+  }, [load])
+  return part
+}
+
+type PartProps<Props> = { code: Code<ComponentType<Props>>; props: Props; fallback: ReactNode }
+
+function PartOnDemand<Props extends object>({ code, props, fallback }: PartProps<Props>) {
+  const [failure, setFailure] = useState<{ error: unknown }>()
+  const Part = useCode(code, error => setFailure({ error }))
+  if (failure) throw failure.error
+  return Part ? <Part {...props} /> : fallback
+}
+
+type DialogProps<Props> = PartProps<Props> & { onClose: (() => void) | undefined }
+
+function DialogOnDemand<Props extends object>({ code, props, onClose, fallback }: DialogProps<Props>) {
+  const Dialog = useCode(code, () => {
+    toast.error('This part of the page could not be loaded. Please try again.')
+    onClose?.()
+  })
   return Dialog ? <Dialog {...props} /> : fallback
 }

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { paths } from '../../routing/paths.ts'
 import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
+import { partOnDemand } from '../../ui/on-demand.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { isPublicPath } from '../routing/public-pages.ts'
@@ -13,7 +14,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminLoginHeader, Bar, PublicHeader } from './header.tsx'
 
-const SignedIn = lazy(() => import('./signed-in.tsx').then(m => ({ default: m.SignedInParts })))
+const SignedIn = partOnDemand(() => import('./signed-in.tsx').then(m => m.SignedInParts))
 
 /** The frame of every screen: header, footer, idle timer. */
 export function Shell({ children, isPreview }: { children: ReactNode; isPreview: boolean }) {
@@ -42,9 +43,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
       <Footer path={path} />
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={null}>
-          <Suspense>
-            <SignedIn />
-          </Suspense>
+          <SignedIn />
         </ErrorBoundary>
       )}
     </div>
@@ -73,8 +72,8 @@ function useExpiryToast(session: SessionState, path: string) {
   }, [isExpired])
 }
 
-const SignedInHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.SignedInHeader })))
-const AdminHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.AdminHeader })))
+const SignedInHeader = partOnDemand(() => import('./member-header.tsx').then(m => m.SignedInHeader))
+const AdminHeader = partOnDemand(() => import('./member-header.tsx').then(m => m.AdminHeader))
 
 /**
  * The bar of a signed-in person is loaded when there is one; until then, and where that fails, it is empty: no press in
@@ -96,9 +95,11 @@ function Header({ path }: { path: string }) {
   if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
   return (
     <ErrorBoundary resetKey={path} fallback={empty}>
-      <Suspense fallback={empty}>
-        {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
-      </Suspense>
+      {inAdmin ? (
+        <AdminHeader user={user} fallback={empty} />
+      ) : (
+        <SignedInHeader user={user} fallback={empty} />
+      )}
     </ErrorBoundary>
   )
 }

@@ -19,7 +19,7 @@ export function AccountCard({
         {subtitle && <p className="mt-2 text-center text-muted">{subtitle}</p>}
         <Card className="mt-7 p-5 sm:p-7">{children}</Card>
       </div>
-      <div aria-hidden className="sea-tall sticky top-16 h-[calc(100svh-4rem)] max-lg:hidden" />
+      <div aria-hidden className="sea-tall min-h-[calc(100svh-4rem)] max-lg:hidden" />
     </div>
   )
 }

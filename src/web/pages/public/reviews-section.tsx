@@ -54,7 +54,7 @@ function Average({ areSamples, average, count }: NonNullable<ReturnType<typeof a
     <p className="mb-8 flex items-center gap-x-4">
       <span className="font-display text-5xl text-navy tabular-nums">{average}</span>
       <span>
-        <Stars rating={Math.round(Number(average))} label={`${average} out of 5 stars on average`} />
+        <Stars rating={Number(average)} label={`${average} out of 5 stars on average`} />
         <span className="block text-muted">
           out of 5, average of {count} {areSamples && 'sample '}
           {count === 1 ? 'review' : 'reviews'}
@@ -137,17 +137,22 @@ function ReviewCard({
   )
 }
 
+/** A part of a star where the rating is between two. */
 function Stars({ rating, label = `${rating} out of 5 stars` }: { rating: number; label?: string }) {
   return (
-    <span role="img" aria-label={label} className="flex gap-0.5">
-      {[1, 2, 3, 4, 5].map(star => (
-        <Star
-          key={star}
-          aria-hidden
-          strokeWidth={1.5}
-          className={classNames('size-5', star <= rating ? 'fill-brass text-brass' : 'text-line-strong/60')}
-        />
-      ))}
+    <span role="img" aria-label={label} className="relative inline-flex">
+      <StarRow className="text-line-strong/60" />
+      <span className="absolute inset-y-0 left-0 overflow-hidden" style={{ width: `${rating * 20}%` }}>
+        <StarRow className="w-max text-brass [&>*]:fill-brass" />
+      </span>
     </span>
   )
 }
+
+const StarRow = ({ className }: { className: string }) => (
+  <span className={classNames('flex gap-0.5', className)}>
+    {[1, 2, 3, 4, 5].map(star => (
+      <Star key={star} aria-hidden strokeWidth={1.5} className="size-5" />
+    ))}
+  </span>
+)

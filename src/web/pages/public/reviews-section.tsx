@@ -137,22 +137,30 @@ function ReviewCard({
   )
 }
 
-/** A part of a star where the rating is between two. */
 function Stars({ rating, label = `${rating} out of 5 stars` }: { rating: number; label?: string }) {
   return (
-    <span role="img" aria-label={label} className="relative inline-flex">
-      <StarRow className="text-line-strong/60" />
-      <span className="absolute inset-y-0 left-0 overflow-hidden" style={{ width: `${rating * 20}%` }}>
-        <StarRow className="w-max text-brass [&>*]:fill-brass" />
-      </span>
+    <span role="img" aria-label={label} className="flex gap-0.5">
+      {[0, 1, 2, 3, 4].map(below => (
+        <PartStar key={below} part={Math.min(1, Math.max(0, rating - below))} />
+      ))}
     </span>
   )
 }
 
-const StarRow = ({ className }: { className: string }) => (
-  <span className={classNames('flex gap-0.5', className)}>
-    {[1, 2, 3, 4, 5].map(star => (
-      <Star key={star} aria-hidden strokeWidth={1.5} className="size-5" />
-    ))}
-  </span>
-)
+/** A star of which this part, from 0 to 1, is filled. */
+function PartStar({ part }: { part: number }) {
+  const star = (className: string) => (
+    <Star aria-hidden strokeWidth={1.5} className={classNames('size-5', className)} />
+  )
+  if (part === 1) return star('fill-brass text-brass')
+  const empty = star('text-line-strong/60')
+  if (part === 0) return empty
+  return (
+    <span className="relative">
+      {empty}
+      <span className="absolute inset-y-0 left-0 overflow-hidden" style={{ width: `${part * 100}%` }}>
+        {star('fill-brass text-brass')}
+      </span>
+    </span>
+  )
+}

@@ -676,7 +676,10 @@ export const accessLinks = sqliteTable(
     kind: text({
       enum: ['invitation', 'site_preview', 'email_old', 'email_new', 'email_undo', 'not_me'],
     }).notNull(),
-    /** What it gives access to: the application of an invitation; `draft` for a preview of the site; the change of an e-mail; the login of a mail. */
+    /**
+     * What it gives access to: the application of an invitation; `draft` for a preview of the site; the change of an
+     * e-mail; the login of a mail.
+     */
     subjectId: text('subject_id').notNull(),
     personId: text('person_id')
       .notNull()

@@ -53,7 +53,10 @@ const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
   return data ?? z.NEVER
 })
 
-/** A booking that the owner enters, however many the property sleeps; rent (monthly) and deposit in dollars, payments in cents. */
+/**
+ * A booking that the owner enters, however many the property sleeps; rent (monthly) and deposit in dollars, payments in
+ * cents.
+ */
 export const bookingEntry = z
   .object({
     ...applicantNames,

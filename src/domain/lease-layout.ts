@@ -184,7 +184,10 @@ function linesToKeep(lines: readonly Line[], index: number): number {
 
 const maxLinesOfPage = Math.floor((breakAtMm - topMm) / lineMm)
 
-/** How many lines the signatures take that begin here, with their section's heading; 0 elsewhere, and where no page holds them. */
+/**
+ * How many lines the signatures take that begin here, with their section's heading; 0 elsewhere, and where no page
+ * holds them.
+ */
 function signaturesAt(lines: readonly Line[], index: number): number {
   const isSignature = ({ text }: Line) => isSignatureLine(text) || text === electronicSignatureLine
   const first = lines.findIndex(isSignature)

@@ -29,8 +29,8 @@ export type DayTask = {
 }
 
 /**
- * What needs the owner today, most urgent first: all next steps except payments that are not due yet or still being processed.
- * Applications of one kind stay in their order.
+ * What needs the owner today, most urgent first: all next steps except payments that are not due yet or still being
+ * processed. Applications of one kind stay in their order.
  */
 export function dayTasks(applications: readonly DayApplication[]): DayTask[] {
   return applications

@@ -21,7 +21,10 @@ export type PlanMoney = {
   balanceCents: number
   /** What is due of the deposit (CHG-30). */
   depositDueCents: number
-  /** What can still be paid once all that is on its way has arrived, and what of it as deposit; nothing is overpaid by it. */
+  /**
+   * What can still be paid once all that is on its way has arrived, and what of it as deposit; nothing is overpaid by
+   * it.
+   */
   toPay: { cents: number; depositCents: number }
   /** Payments that have neither arrived nor failed. */
   onItsWay: { depositCents: number; otherCents: number }

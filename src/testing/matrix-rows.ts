@@ -42,7 +42,10 @@ const blocked = { isAvailable: false, reason: 'Painting' }
 const newPassword = 'Brand.new.tides.7'
 const passwordOf = (person: Person) => (person === 'admin' ? adminPassword : tenantPassword)
 
-/** Every procedure with an input that the right person succeeds with, and who is answered otherwise than its access says. */
+/**
+ * Every procedure with an input that the right person succeeds with, and who is answered otherwise than its access
+ * says.
+ */
 export const scenarios: readonly Scenario[] = [
   { call: 'site.get' },
   { call: 'site.content', input: () => ({ page: 'terms' }) },

@@ -2,8 +2,8 @@ import { testAccounts } from '../../domain/test-accounts.ts'
 
 export type Decline = { code: string; message: string }
 /**
- * A way to pay. `failure`: at once for a card, later for a bank transfer unless `failsAtOnce`. `isReturned`: a transfer that
- * arrives and that the bank takes back after that.
+ * A way to pay. `failure`: at once for a card, later for a bank transfer unless `failsAtOnce`. `isReturned`: a transfer
+ * that arrives and that the bank takes back after that.
  */
 export type Method = {
   type: 'card' | 'us_bank_account'

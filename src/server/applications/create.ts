@@ -35,8 +35,8 @@ export async function createApplication(
 
 /**
  * Draft -> pending; a second time changes nothing.
- * @throws AppError not_found, forbidden for an admin, bad_request for a past start, too many people or broken booking rules, conflict
- * for taken nights
+ * @throws AppError not_found, forbidden for an admin, bad_request for a past start, too many people or broken booking
+ * rules, conflict for taken nights
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)

@@ -9,7 +9,10 @@ import { buildManualPayment } from '../../testing/build-payment.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from './verify.ts'
 
-/** A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer; and a hand that breaks it from outside. */
+/**
+ * A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer; and a
+ * hand that breaks it from outside.
+ */
 async function site() {
   const app = await testApp()
   const { charges: rules, setup } = app.as(await app.makeAdmin())

@@ -33,7 +33,10 @@ export function documentOf(row: VersionRow): ContentDocument | undefined {
   return stored.isIntact ? readDocument(stored) : undefined
 }
 
-/** The words of a version; 0 are those that the site came with. @throws AppError not_found, also for one that cannot be read */
+/**
+ * The words of a version; 0 are those that the site came with. @throws AppError not_found, also for one that cannot be
+ * read
+ */
 export function loadDocument(db: Db | Tx, version: number): ContentDocument {
   if (version === 0) return shippedContent
   const document = documentOf(loadVersionRow(db, version))

@@ -24,7 +24,10 @@ export type IncomingFile = StreamedFile & {
 }
 
 export type FileStore = {
-  /** Temporary name -> write -> fsync -> rename -> fsync of the folder; the row comes after that. Bytes are hashed on the way. */
+  /**
+   * Temporary name -> write -> fsync -> rename -> fsync of the folder; the row comes after that. Bytes are hashed on
+   * the way.
+   */
   save: (content: Uint8Array, meta: FileMeta) => Promise<StoredFile>
   /** The same; no sweep touches the file before `record`, which writes its row, has settled. */
   saveAndRecord: <T>(

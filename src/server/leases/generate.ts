@@ -82,7 +82,10 @@ export function generateLease(
   })
 }
 
-/** The same inside a write that calls `updateConflicts`. Without `notify` the tenant gets no mail of it. @throws AppError as `generateLease` */
+/**
+ * The same inside a write that calls `updateConflicts`. Without `notify` the tenant gets no mail of it. @throws
+ * AppError as `generateLease`
+ */
 export function generateLeaseIn(
   deps: Deps,
   tx: Tx,

@@ -41,8 +41,8 @@ const stopTimeoutMs = 7000
  * Delivers the outbox: a few mails at once, resets first, with retries, each marked as sent after the far end took it.
  * Mails of one application leave in the order in which they were written; one that is put off holds the later ones up
  * until it is given up or backs off for long, a quarter of an hour at the most. Without a mail transport everything
- * waits. What is no longer true when it should leave is withdrawn. A crash between acceptance and mark repeats that mail once, under the same Message-ID; a mark that cannot be
- * written is written later, without another delivery.
+ * waits. What is no longer true when it should leave is withdrawn. A crash between acceptance and mark repeats that mail
+ * once, under the same Message-ID; a mark that cannot be written is written later, without another delivery.
  */
 export function startMailWorker(
   deps: Deps,

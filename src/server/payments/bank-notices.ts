@@ -24,7 +24,10 @@ type BankNotice = {
 }
 type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
 
-/** The provider's refusal, payments returned within 30 days, and those that are on their way for 14 days (BANK-11, -13, -14). */
+/**
+ * The provider's refusal, payments returned within 30 days, and those that are on their way for 14 days (BANK-11, -13,
+ * -14).
+ */
 export function listBankNotices(deps: NoticeDeps): BankNotice[] {
   return [...refusalNotice(deps), ...returnedNotices(deps), ...slowNotices(deps)]
 }

@@ -11,9 +11,10 @@ import type { PlanView } from './presenter.ts'
 import { planViewIn } from './queries.ts'
 
 /**
- * Changes the plan of a lease that is not signed, and writes the lease again; the tenant is mailed about a new text (PLAN-15).
- * @throws AppError not_found, also before generation; bad_request for payments that do not fit; conflict for another version,
- * once signed, unless approved or completed, and for a wording without a place for the plan
+ * Changes the plan of a lease that is not signed, and writes the lease again; the tenant is mailed about a new text
+ * (PLAN-15).
+ * @throws AppError not_found, also before generation; bad_request for payments that do not fit; conflict for another
+ * version, once signed, unless approved or completed, and for a wording without a place for the plan
  */
 export function changePlan(
   deps: Deps,

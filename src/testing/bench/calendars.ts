@@ -51,7 +51,10 @@ function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['n
   }
 }
 
-/** An export that holds bookings, the world's run of blocked nights and imported events, 500 together; answers its token. */
+/**
+ * An export that holds bookings, the world's run of blocked nights and imported events, 500 together; answers its
+ * token.
+ */
 function fillCalendar({ databaseFile }: World): string {
   const { close, db } = openDatabase(databaseFile)
   const at = new Date().toISOString()

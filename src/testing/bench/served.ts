@@ -11,7 +11,10 @@ export type Served = {
   stop: () => Promise<void>
 }
 
-/** Starts a server in a process of its own, which logs into a file as it would under systemd, and waits for its first answer. */
+/**
+ * Starts a server in a process of its own, which logs into a file as it would under systemd, and waits for its first
+ * answer.
+ */
 export async function serve(
   script: string,
   { env, firstPath, log }: { env: NodeJS.ProcessEnv; firstPath: string; log: string },

@@ -6,7 +6,10 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { ledgerOf, paymentNotFound } from './records.ts'
 
-/** A payment through the provider that arrived after it was canceled; `leftCents` of the total charged were not refunded yet. */
+/**
+ * A payment through the provider that arrived after it was canceled; `leftCents` of the total charged were not refunded
+ * yet.
+ */
 export type UnexpectedPayment = {
   paymentId: string
   /** Why it was canceled: the application's status, or its checkout alone. */

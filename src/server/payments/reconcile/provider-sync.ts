@@ -103,7 +103,10 @@ export function fetchRefunds(
     .autoPagingToArray({ limit: maxRefundsOfOneCharge })
 }
 
-/** Fetches and stores a payment's refunds; deletes our requests from before `requestsBefore`: they never reached the provider. */
+/**
+ * Fetches and stores a payment's refunds; deletes our requests from before `requestsBefore`: they never reached the
+ * provider.
+ */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return
   const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })

@@ -38,19 +38,8 @@ type DataTableProps<Row> = {
  * A table that turns into one card a row below 640 px. The roles are spelled out because browsers drop a table's
  * meaning when its parts are no longer displayed as one.
  */
-export function DataTable<Row>({
-  columns,
-  rows,
-  rowKey,
-  caption,
-  sort,
-  onSort,
-  dense = false,
-  isSelected,
-  cardClassName = 'max-sm:block',
-  className,
-}: DataTableProps<Row>) {
-  const cellClass = dense ? denseCell : 'sm:px-4 sm:py-3.5'
+export function DataTable<Row>({ rows, rowKey, caption, className, ...table }: DataTableProps<Row>) {
+  const { columns, dense = false } = table
   const hasHeaderCells = columns.some(column => column.headerCell)
   return (
     <div className={classNames('relative sm:overflow-x-auto', className)}>
@@ -67,72 +56,14 @@ export function DataTable<Row>({
             {...roles.row}
             className="max-sm:flex max-sm:px-4 max-sm:pt-2 max-sm:pb-3 sm:border-b sm:border-line"
           >
-            {columns.map(column => {
-              const direction = sort?.key === column.key ? sort.direction : undefined
-              return (
-                <th
-                  key={column.key}
-                  {...roles.columnHeader}
-                  scope="col"
-                  aria-sort={direction && (direction === 'asc' ? 'ascending' : 'descending')}
-                  className={classNames(
-                    'text-sm font-semibold text-muted sm:whitespace-nowrap',
-                    cellClass,
-                    dense && 'sm:h-11!',
-                    column.wideOnly && 'sm:max-lg:hidden',
-                    column.align === 'right' && 'text-right',
-                    // Above the cards no column explains a bare checkbox, so its label comes out.
-                    column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
-                  )}
-                >
-                  {column.headerCell ??
-                    (column.sortable && onSort ? (
-                      <SortButton
-                        label={column.header}
-                        direction={direction}
-                        onClick={() => onSort(column.key)}
-                      />
-                    ) : (
-                      column.header
-                    ))}
-                </th>
-              )
-            })}
+            {columns.map(column => (
+              <HeaderCell key={column.key} column={column} {...table} />
+            ))}
           </tr>
         </thead>
         <tbody {...roles.group} className="max-sm:grid max-sm:gap-3">
           {rows.map(row => (
-            <tr
-              key={rowKey(row)}
-              {...roles.row}
-              data-selected={isSelected?.(row) || undefined}
-              className={classNames(
-                cardClassName,
-                'max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white max-sm:px-4 max-sm:py-2.5',
-                'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas data-selected:bg-navy/6!',
-              )}
-            >
-              {columns.map(column => (
-                <td
-                  key={column.key}
-                  {...roles.cell}
-                  className={classNames(
-                    'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1',
-                    cellClass,
-                    column.wideOnly && 'sm:max-lg:hidden',
-                    column.align === 'right' && 'tabular-nums sm:text-right',
-                    column.className,
-                  )}
-                >
-                  {!column.hideLabelOnCard && (
-                    <span className="shrink-0 text-[0.9375rem] text-muted sm:hidden">{column.header}</span>
-                  )}
-                  <div className={classNames('min-w-0', !column.hideLabelOnCard && 'max-sm:text-right')}>
-                    {column.cell(row)}
-                  </div>
-                </td>
-              ))}
-            </tr>
+            <BodyRow key={rowKey(row)} row={row} {...table} />
           ))}
         </tbody>
       </table>
@@ -140,7 +71,76 @@ export function DataTable<Row>({
   )
 }
 
-const denseCell = 'sm:h-13 sm:px-2 sm:py-1.5 sm:first:pl-4 sm:last:pr-4'
+const cellClass = (dense: boolean | undefined) =>
+  dense ? 'sm:h-13 sm:px-2 sm:py-1.5 sm:first:pl-4 sm:last:pr-4' : 'sm:px-4 sm:py-3.5'
+
+type HeaderProps<Row> = Pick<DataTableProps<Row>, 'dense' | 'sort' | 'onSort'> & { column: Column<Row> }
+
+function HeaderCell<Row>({ column, dense, sort, onSort }: HeaderProps<Row>) {
+  const direction = sort?.key === column.key ? sort.direction : undefined
+  return (
+    <th
+      {...roles.columnHeader}
+      scope="col"
+      aria-sort={direction && (direction === 'asc' ? 'ascending' : 'descending')}
+      className={classNames(
+        'text-sm font-semibold text-muted sm:whitespace-nowrap',
+        cellClass(dense),
+        dense && 'sm:h-11!',
+        column.wideOnly && 'sm:max-lg:hidden',
+        column.align === 'right' && 'text-right',
+        // Above the cards no column explains a bare checkbox, so its label comes out.
+        column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
+      )}
+    >
+      {column.headerCell ??
+        (column.sortable && onSort ? (
+          <SortButton label={column.header} direction={direction} onClick={() => onSort(column.key)} />
+        ) : (
+          column.header
+        ))}
+    </th>
+  )
+}
+
+type RowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'dense' | 'isSelected' | 'cardClassName'> & {
+  row: Row
+}
+
+function BodyRow<Row>({ row, columns, dense, isSelected, cardClassName = 'max-sm:block' }: RowProps<Row>) {
+  return (
+    <tr
+      {...roles.row}
+      data-selected={isSelected?.(row) || undefined}
+      className={classNames(
+        cardClassName,
+        'max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white max-sm:px-4 max-sm:py-2.5',
+        'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas data-selected:bg-navy/6!',
+      )}
+    >
+      {columns.map(column => (
+        <td
+          key={column.key}
+          {...roles.cell}
+          className={classNames(
+            'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1',
+            cellClass(dense),
+            column.wideOnly && 'sm:max-lg:hidden',
+            column.align === 'right' && 'tabular-nums sm:text-right',
+            column.className,
+          )}
+        >
+          {!column.hideLabelOnCard && (
+            <span className="shrink-0 text-[0.9375rem] text-muted sm:hidden">{column.header}</span>
+          )}
+          <div className={classNames('min-w-0', !column.hideLabelOnCard && 'max-sm:text-right')}>
+            {column.cell(row)}
+          </div>
+        </td>
+      ))}
+    </tr>
+  )
+}
 
 type SortButtonProps = { label: string; direction: 'asc' | 'desc' | undefined; onClick: () => void }
 

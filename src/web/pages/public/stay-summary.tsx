@@ -32,7 +32,6 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
   const { listed, problems } = quoted
   // With fees and taxes the lines end in the total, which is shown once.
   const isItemized = listed !== undefined || quoted.isLoading
-  const problemsId = useId()
   const summary = useRef<HTMLElement>(null)
   // On a phone it comes up below three months, out of sight.
   useEffect(() => {
@@ -49,17 +48,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
       className="mt-8 scroll-mb-4 rounded-card border border-glass bg-glass-light p-5 sm:p-7"
     >
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
-        <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
-          <Detail term="Arrival">{formatLongDate(stay.start)}</Detail>
-          <Detail term="Departure">{formatLongDate(stay.end)}</Detail>
-          <Detail term="Length">{plural(nightsBetween(stay.start, stay.end), 'night')}</Detail>
-          {quote && (
-            <>
-              <Detail term="Rate period">{quote.period}</Detail>
-              <Detail term="Minimum stay">{plural(quote.minStay, 'night')}</Detail>
-            </>
-          )}
-        </dl>
+        <StayDetails stay={stay} quote={quote} />
         {quote && !isItemized && (
           <p className="text-right max-sm:text-left">
             <span className="block text-[0.9375rem] text-muted">
@@ -80,11 +69,11 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
       )}
       <p className="mt-5 text-[0.9375rem] text-muted">
         {quote && !isItemized && `${quote.parts.map(part => part.label).join(' + ')}. `}
-        {quote && isItemized
-          ? 'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
-          : quote
-            ? 'An estimate of the rent in US dollars, without the security deposit or any card fee. Your lease sets the final amount.'
-            : 'There is no rate for these dates yet. We will tell you the price after you apply.'}
+        {!quote
+          ? 'There is no rate for these dates yet. We will tell you the price after you apply.'
+          : isItemized
+            ? 'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
+            : 'An estimate of the rent in US dollars, without the security deposit or any card fee. Your lease sets the final amount.'}
       </p>
       {quote && !quote.meetsMinStay && quoted.isChecked && problems.length === 0 && (
         <p className="mt-2 font-semibold text-yellow">
@@ -92,6 +81,36 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
           shorter one.
         </p>
       )}
+      <NextSteps stay={stay} applyPath={applyPath} problems={problems} onClear={onClear} />
+    </section>
+  )
+}
+
+type Quote = ReturnType<typeof quoteStay>
+
+const StayDetails = ({ stay, quote }: { stay: DateRange; quote: Quote }) => (
+  <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
+    <Detail term="Arrival">{formatLongDate(stay.start)}</Detail>
+    <Detail term="Departure">{formatLongDate(stay.end)}</Detail>
+    <Detail term="Length">{plural(nightsBetween(stay.start, stay.end), 'night')}</Detail>
+    {quote && (
+      <>
+        <Detail term="Rate period">{quote.period}</Detail>
+        <Detail term="Minimum stay">{plural(quote.minStay, 'night')}</Detail>
+      </>
+    )}
+  </dl>
+)
+
+type NextStepsProps = Pick<StaySummaryProps, 'stay' | 'applyPath' | 'onClear'> & {
+  problems: ReturnType<typeof useStayQuote>['problems']
+}
+
+/** What keeps the stay from being applied for, if anything does, and the buttons. */
+function NextSteps({ stay, applyPath, problems, onClear }: NextStepsProps) {
+  const problemsId = useId()
+  return (
+    <>
       <div id={problemsId} role="status" className="mt-2 grid gap-1 font-semibold text-red empty:hidden">
         {problems.map(({ message }) => (
           <p key={message}>{message}</p>
@@ -121,7 +140,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
           Clear dates
         </Button>
       </div>
-    </section>
+    </>
   )
 }
 

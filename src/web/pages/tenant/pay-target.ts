@@ -53,7 +53,10 @@ export function usePlan(applicationId: string | undefined) {
   )
 }
 
-/** The requested one, else the newest that owes something, else the newest that is not complete, else the newest (PAY-16). */
+/**
+ * The requested one, else the newest that owes something, else the newest that is not complete, else the newest
+ * (PAY-16).
+ */
 export function pickApplication<Application extends Pickable>(
   { applications }: { applications: readonly Application[] },
   id: string | undefined,

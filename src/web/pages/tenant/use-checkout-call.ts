@@ -15,7 +15,10 @@ type Checkout = Omit<
   'providerMethod' | 'successUrl' | 'cancelUrl'
 >
 
-/** Sends a checkout, once, and leaves for the provider's page. A failure shows in a toast, above the buttons and at its fields. */
+/**
+ * Sends a checkout, once, and leaves for the provider's page. A failure shows in a toast, above the buttons and at its
+ * fields.
+ */
 export function useCheckoutCall() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [formError, setFormError] = useState<string>()

@@ -25,151 +25,16 @@ type ApplicationsTableProps = {
 }
 
 export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete }: ApplicationsTableProps) {
-  const all = rows.every(({ id }) => selected.has(id))
-  const some = rows.some(({ id }) => selected.has(id))
-  const columns: Column<ListedApplication>[] = [
-    {
-      key: 'select',
-      header: 'Select',
-      hideLabelOnCard: true,
-      className: 'max-sm:relative max-sm:z-10 max-sm:col-start-1 max-sm:row-start-1',
-      headerCell: (
-        <CheckboxField
-          label="Select all on this page"
-          hideLabel
-          checked={all}
-          ref={box => {
-            if (box) box.indeterminate = some && !all
-          }}
-          onChange={event =>
-            onSelect(
-              rows.map(({ id }) => id),
-              event.target.checked,
-            )
-          }
-        />
-      ),
-      cell: row => (
-        <CheckboxField
-          label={`Select ${nameWithNumber(row)}`}
-          hideLabel
-          checked={selected.has(row.id)}
-          onChange={event => onSelect([row.id], event.target.checked)}
-        />
-      ),
-    },
-    {
-      key: 'application',
-      header: 'Application',
-      hideLabelOnCard: true,
-      className: 'max-sm:col-start-2 max-sm:row-start-1',
-      cell: row => (
-        <Pair>
-          <Link
-            href={paths.adminApplication(row.id)}
-            className="font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-control"
-          >
-            {nameOf(row)}
-          </Link>
-          <span className={`${secondary} max-sm:hidden`}>
-            <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
-            <span className="sm:max-lg:hidden">·</span>{' '}
-            <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
-          </span>
-        </Pair>
-      ),
-    },
-    {
-      key: 'contact',
-      header: 'Contact',
-      hideLabelOnCard: true,
-      className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:text-sm max-sm:text-muted',
-      cell: row => (
-        <Pair>
-          <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
-            {row.email}
-          </span>
-          <span className={`${secondary} whitespace-nowrap`}>{formatPhone(row.phone)}</span>
-        </Pair>
-      ),
-    },
-    {
-      key: 'dates',
-      header: 'Dates',
-      hideLabelOnCard: true,
-      className: 'max-sm:col-start-2 max-sm:row-start-2',
-      cell: row => <Stay application={row} />,
-    },
-    {
-      key: 'rent',
-      header: 'Monthly Rent',
-      align: 'right',
-      hideLabelOnCard: true,
-      className: 'max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-end!',
-      cell: row =>
-        row.rentalAmount === null ? (
-          <span className="max-sm:hidden">–</span>
-        ) : (
-          formatCents(dollarsToCents(row.rentalAmount))
-        ),
-    },
-    {
-      key: 'status',
-      header: 'Status',
-      hideLabelOnCard: true,
-      className: 'max-sm:col-start-3 max-sm:row-start-1 max-sm:justify-end!',
-      cell: row => (
-        <>
-          <ApplicationStatusBadge status={row.status} screen="dashboard" />
-          {row.nextStep && (
-            <span className="mt-1 hidden text-sm sm:max-lg:block">
-              <Next application={row} />
-            </span>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'next',
-      header: 'Next step',
-      wideOnly: true,
-      hideLabelOnCard: true,
-      className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-4 max-sm:[&>div]:grow',
-      cell: row => <Next application={row} />,
-    },
-    {
-      key: 'actions',
-      header: 'Actions',
-      hideLabelOnCard: true,
-      className: 'max-sm:hidden!',
-      cell: row => (
-        <div className="-mx-2 flex">
-          <Link
-            href={paths.adminApplication(row.id)}
-            aria-label={`View details of ${nameWithNumber(row)}`}
-            title="View details"
-            className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy sm:max-lg:hidden"
-          >
-            <Eye aria-hidden className="size-4.5" />
-          </Link>
-          <IconButton
-            label={`Delete ${nameWithNumber(row)}`}
-            tone="danger"
-            className="[&_svg]:size-4.5!"
-            {...DeleteApplicationDialog.intent}
-            onClick={() => onDelete(row)}
-          >
-            <Trash2 aria-hidden />
-          </IconButton>
-        </div>
-      ),
-    },
-  ]
   return (
     <DataTable
       dense
       caption="Applications"
-      columns={columns}
+      columns={[
+        selectColumn({ rows, selected, onSelect }),
+        applicationColumn(timeZone),
+        ...detailColumns,
+        actionsColumn(onDelete),
+      ]}
       rows={rows}
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
@@ -178,6 +43,155 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
     />
   )
 }
+
+type ListColumn = Column<ListedApplication>
+type Selection = Pick<ApplicationsTableProps, 'rows' | 'selected' | 'onSelect'>
+
+function selectColumn({ rows, selected, onSelect }: Selection): ListColumn {
+  const all = rows.every(({ id }) => selected.has(id))
+  const some = rows.some(({ id }) => selected.has(id))
+  return {
+    key: 'select',
+    header: 'Select',
+    hideLabelOnCard: true,
+    className: 'max-sm:relative max-sm:z-10 max-sm:col-start-1 max-sm:row-start-1',
+    headerCell: (
+      <CheckboxField
+        label="Select all on this page"
+        hideLabel
+        checked={all}
+        ref={box => {
+          if (box) box.indeterminate = some && !all
+        }}
+        onChange={event =>
+          onSelect(
+            rows.map(({ id }) => id),
+            event.target.checked,
+          )
+        }
+      />
+    ),
+    cell: row => (
+      <CheckboxField
+        label={`Select ${nameWithNumber(row)}`}
+        hideLabel
+        checked={selected.has(row.id)}
+        onChange={event => onSelect([row.id], event.target.checked)}
+      />
+    ),
+  }
+}
+
+const applicationColumn = (timeZone: string): ListColumn => ({
+  key: 'application',
+  header: 'Application',
+  hideLabelOnCard: true,
+  className: 'max-sm:col-start-2 max-sm:row-start-1',
+  cell: row => (
+    <Pair>
+      <Link
+        href={paths.adminApplication(row.id)}
+        className="font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-control"
+      >
+        {nameOf(row)}
+      </Link>
+      <span className={`${secondary} max-sm:hidden`}>
+        <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
+        <span className="sm:max-lg:hidden">·</span>{' '}
+        <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
+      </span>
+    </Pair>
+  ),
+})
+
+const detailColumns: readonly ListColumn[] = [
+  {
+    key: 'contact',
+    header: 'Contact',
+    hideLabelOnCard: true,
+    className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:text-sm max-sm:text-muted',
+    cell: row => (
+      <Pair>
+        <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
+          {row.email}
+        </span>
+        <span className={`${secondary} whitespace-nowrap`}>{formatPhone(row.phone)}</span>
+      </Pair>
+    ),
+  },
+  {
+    key: 'dates',
+    header: 'Dates',
+    hideLabelOnCard: true,
+    className: 'max-sm:col-start-2 max-sm:row-start-2',
+    cell: row => <Stay application={row} />,
+  },
+  {
+    key: 'rent',
+    header: 'Monthly Rent',
+    align: 'right',
+    hideLabelOnCard: true,
+    className: 'max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-end!',
+    cell: row =>
+      row.rentalAmount === null ? (
+        <span className="max-sm:hidden">–</span>
+      ) : (
+        formatCents(dollarsToCents(row.rentalAmount))
+      ),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    hideLabelOnCard: true,
+    className: 'max-sm:col-start-3 max-sm:row-start-1 max-sm:justify-end!',
+    cell: row => (
+      <>
+        <ApplicationStatusBadge status={row.status} screen="dashboard" />
+        {row.nextStep && (
+          <span className="mt-1 hidden text-sm sm:max-lg:block">
+            <Next application={row} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'next',
+    header: 'Next step',
+    wideOnly: true,
+    hideLabelOnCard: true,
+    className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-4 max-sm:[&>div]:grow',
+    cell: row => <Next application={row} />,
+  },
+]
+
+const actionsColumn = (onDelete: ApplicationsTableProps['onDelete']): ListColumn => ({
+  key: 'actions',
+  header: 'Actions',
+  hideLabelOnCard: true,
+  className: 'max-sm:hidden!',
+  cell: row => (
+    <div className="-mx-2 flex">
+      <Link
+        href={paths.adminApplication(row.id)}
+        aria-label={`View details of ${nameWithNumber(row)}`}
+        title="View details"
+        className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy sm:max-lg:hidden"
+      >
+        <Eye aria-hidden className="size-4.5" />
+      </Link>
+      <IconButton
+        label={`Delete ${nameWithNumber(row)}`}
+        tone="danger"
+        className="[&_svg]:size-4.5!"
+        {...DeleteApplicationDialog.intent}
+        onClick={() => onDelete(row)}
+      >
+        <Trash2 aria-hidden />
+      </IconButton>
+    </div>
+  ),
+})
 
 /** Two values of a cell: one line where the window is wide, else one below the other. */
 const Pair = ({ children }: { children: ReactNode }) => (

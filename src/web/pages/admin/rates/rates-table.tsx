@@ -19,104 +19,21 @@ type RatesTableProps = {
   deletingId: string | undefined
 }
 
-export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: RatesTableProps) {
-  const columns: Column<Rate>[] = [
-    {
-      key: 'period',
-      header: 'Period',
-      hideLabelOnCard: true,
-      className: 'max-sm:col-span-4 max-sm:pr-22',
-      cell: rate => <PeriodCell rate={rate} rates={rates} />,
-    },
-    {
-      key: 'dates',
-      header: 'Date Range',
-      hideLabelOnCard: true,
-      className: 'max-sm:order-1 max-sm:col-span-3',
-      cell: rate => (
-        <>
-          <span className="whitespace-nowrap">{formatShortDate(rate.startDate)} –</span>{' '}
-          <span className="whitespace-nowrap">{formatShortDate(rate.endDate)}</span>
-        </>
-      ),
-    },
-    {
-      key: 'monthly',
-      header: 'Monthly',
-      align: 'right',
-      className: figureClass,
-      cell: rate => price(rate.monthly),
-    },
-    {
-      key: 'weekly',
-      header: 'Weekly',
-      align: 'right',
-      className: figureClass,
-      cell: rate => price(rate.weekly),
-    },
-    {
-      key: 'nightly',
-      header: 'Nightly',
-      align: 'right',
-      className: figureClass,
-      cell: rate => (
-        <>
-          {price(rate.nightly)}
-          {rate.weekendNight !== null && (
-            <span className="block text-sm text-muted lg:whitespace-nowrap">
-              {price(rate.weekendNight)} weekend
-            </span>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'minStay',
-      header: 'Min Stay',
-      align: 'right',
-      cell: ({ minStay, maxStay }) => (
-        <>
-          {plural(minStay, 'night')}
-          {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
-        </>
-      ),
-      className: `lg:whitespace-nowrap ${figureClass}`,
-    },
-    {
-      key: 'status',
-      header: 'Status',
-      hideLabelOnCard: true,
-      className: 'max-sm:order-2 max-sm:justify-self-end',
-      cell: ({ isActive }) => (
-        <Badge tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Inactive'}</Badge>
-      ),
-    },
-    {
-      key: 'actions',
-      header: 'Actions',
-      hideLabelOnCard: true,
-      className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
-      cell: rate => (
-        <div className="-my-1 flex sm:-mx-2.5 sm:max-lg:flex-col">
-          <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editIntent}>
-            <Pencil aria-hidden />
-          </IconButton>
-          <IconButton
-            label={`Delete ${rate.period}`}
-            tone="danger"
-            disabled={deletingId === rate.id}
-            onClick={() => onDelete(rate)}
-          >
-            <Trash2 aria-hidden />
-          </IconButton>
-        </div>
-      ),
-    },
-  ]
+export function RatesTable({ rates, ...actions }: RatesTableProps) {
   return (
     <DataTable
       caption="Rate periods"
-      columns={columns}
+      columns={[
+        {
+          key: 'period',
+          header: 'Period',
+          hideLabelOnCard: true,
+          className: 'max-sm:col-span-4 max-sm:pr-22',
+          cell: rate => <PeriodCell rate={rate} rates={rates} />,
+        },
+        ...detailColumns,
+        actionsColumn(actions),
+      ]}
       rows={rates}
       rowKey={rate => rate.id}
       dense
@@ -131,6 +48,96 @@ export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: 
 /** On a phone the label is above the figure. */
 const figureClass =
   'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0! max-sm:*:text-left'
+
+const detailColumns: readonly Column<Rate>[] = [
+  {
+    key: 'dates',
+    header: 'Date Range',
+    hideLabelOnCard: true,
+    className: 'max-sm:order-1 max-sm:col-span-3',
+    cell: rate => (
+      <>
+        <span className="whitespace-nowrap">{formatShortDate(rate.startDate)} –</span>{' '}
+        <span className="whitespace-nowrap">{formatShortDate(rate.endDate)}</span>
+      </>
+    ),
+  },
+  {
+    key: 'monthly',
+    header: 'Monthly',
+    align: 'right',
+    className: figureClass,
+    cell: rate => price(rate.monthly),
+  },
+  {
+    key: 'weekly',
+    header: 'Weekly',
+    align: 'right',
+    className: figureClass,
+    cell: rate => price(rate.weekly),
+  },
+  {
+    key: 'nightly',
+    header: 'Nightly',
+    align: 'right',
+    className: figureClass,
+    cell: rate => (
+      <>
+        {price(rate.nightly)}
+        {rate.weekendNight !== null && (
+          <span className="block text-sm text-muted lg:whitespace-nowrap">
+            {price(rate.weekendNight)} weekend
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'minStay',
+    header: 'Min Stay',
+    align: 'right',
+    cell: ({ minStay, maxStay }) => (
+      <>
+        {plural(minStay, 'night')}
+        {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
+      </>
+    ),
+    className: `lg:whitespace-nowrap ${figureClass}`,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    hideLabelOnCard: true,
+    className: 'max-sm:order-2 max-sm:justify-self-end',
+    cell: ({ isActive }) => (
+      <Badge tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+    ),
+  },
+]
+
+type Actions = Omit<RatesTableProps, 'rates'>
+
+const actionsColumn = ({ onEdit, editIntent, onDelete, deletingId }: Actions): Column<Rate> => ({
+  key: 'actions',
+  header: 'Actions',
+  hideLabelOnCard: true,
+  className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
+  cell: rate => (
+    <div className="-my-1 flex sm:-mx-2.5 sm:max-lg:flex-col">
+      <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editIntent}>
+        <Pencil aria-hidden />
+      </IconButton>
+      <IconButton
+        label={`Delete ${rate.period}`}
+        tone="danger"
+        disabled={deletingId === rate.id}
+        onClick={() => onDelete(rate)}
+      >
+        <Trash2 aria-hidden />
+      </IconButton>
+    </div>
+  ),
+})
 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   return (

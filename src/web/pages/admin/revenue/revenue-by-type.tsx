@@ -7,7 +7,10 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/** Each type with its amount and its share of the money received, largest first; deposits apart, since they are not income. */
+/**
+ * Each type with its amount and its share of the money received, largest first; deposits apart, since they are not
+ * income.
+ */
 export function RevenueByType({
   revenueByType,
   period,

@@ -23,7 +23,8 @@ export function pageOnDemand<Props extends object>(
 export function LoadingPage() {
   return (
     <div className="grid min-h-[50vh] place-items-center">
-      <Spinner label="Loading..." />
+      <Spinner label="Loading..." className="noscript:hidden" />
+      <noscript>This part of the site needs JavaScript. Please turn it on in your browser.</noscript>
     </div>
   )
 }

@@ -87,8 +87,8 @@ test('`npm run dev` shows an edit with the next request, and the page without re
 
 test('`npm run dev` answers other screens and unknown paths as the build does [FIX-25]', async () => {
   const login = await read('/login')
-  expect(login).toMatchObject({ status: 200, html: expect.stringContaining('<div id="root"></div>') })
-  expect(login.html).toContain('<title>Seaglass Shore Condo</title>')
+  expect(login).toMatchObject({ status: 200, html: expect.stringContaining('Loading...') })
+  expect(login.html).toContain('<title>Login | Seaglass Shore Condo</title>')
   expect((await read('/nowhere')).status).toBe(404)
   expect((await read('/api/nowhere')).html).toContain('"error":"Not found"')
 })

@@ -19,9 +19,9 @@ async function twoDevices() {
   await app.deps.write(tx => tx.delete(sessions).run())
   const logIn = async (userAgent: string): Promise<string> =>
     (await logInAs(app, owner.email, owner.password, { 'user-agent': userAgent })).body.token
-  const desk = await logIn(firefox)
+  const laptop = await logIn(firefox)
   app.advance(5 * minute)
-  return { app, desk, hand: await logIn(phone), userId: owner.user.id }
+  return { app, laptop, hand: await logIn(phone), userId: owner.user.id }
 }
 const list = async (app: TestApp, token: string) =>
   (await call(app, 'GET', '/api/session', { token })).body.sessions
@@ -33,10 +33,10 @@ const endedEvents = (app: TestApp) =>
   app.deps.db.select().from(events).where(eq(events.kind, 'account.session_ended')).all()
 
 test('the list has own sessions alone, with browser, address, first and last use, and which one this is [SAFE-20]', async () => {
-  const { app, desk, hand } = await twoDevices()
+  const { app, laptop, hand } = await twoDevices()
   const stranger = await signUp(app)
   app.advance(2 * minute)
-  const [first, second, ...more] = await list(app, desk)
+  const [first, second, ...more] = await list(app, laptop)
   expect(more).toEqual([])
   expect(first).toEqual({
     id: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -60,13 +60,13 @@ test('the list has own sessions alone, with browser, address, first and last use
   expect(await isAlive(app, first.id)).toBe(false)
 
   app.advance(20 * minute)
-  expect(await list(app, desk)).toHaveLength(2)
+  expect(await list(app, laptop)).toHaveLength(2)
   app.advance(10 * minute)
-  expect(await list(app, desk)).toHaveLength(1)
+  expect(await list(app, laptop)).toHaveLength(1)
 })
 
 test('an ended session is refused at once with the reason, cached answers included [SAFE-21]', async () => {
-  const { app, desk, hand } = await twoDevices()
+  const { app, laptop, hand } = await twoDevices()
   const ask = (headers: Record<string, string>) =>
     app.http.inject({
       method: 'GET',
@@ -77,7 +77,7 @@ test('an ended session is refused at once with the reason, cached answers includ
   const known = { 'if-none-match': String(headers.etag) }
   expect((await ask(known)).statusCode).toBe(304)
 
-  expect(await end(app, desk, await idOf(app, hand))).toMatchObject({
+  expect(await end(app, laptop, await idOf(app, hand))).toMatchObject({
     status: 200,
     body: { message: 'Signed out' },
   })
@@ -99,14 +99,14 @@ test('an ended session is refused at once with the reason, cached answers includ
   })
   // What is open to everybody stays open.
   expect((await call(app, 'GET', '/api/rates', { token: hand })).status).toBe(200)
-  expect(await list(app, desk)).toHaveLength(1)
+  expect(await list(app, laptop)).toHaveLength(1)
   expect(endedEvents(app)).toMatchObject([{ actorRole: 'admin', address: '127.0.0.1', detail: { ended: 1 } }])
 
   // Also hours later, until the session would have been over anyway.
   app.advance(3 * 60 * minute)
   await sweepSessions(app.deps)
   expect((await call(app, 'GET', '/api/auth/profile', { token: hand })).body).toMatchObject(ended)
-  expect((await call(app, 'GET', '/api/auth/profile', { token: desk })).body.error).toBe(
+  expect((await call(app, 'GET', '/api/auth/profile', { token: laptop })).body.error).toBe(
     'Please log in to continue.',
   )
   app.advance(24 * 60 * minute)
@@ -115,25 +115,25 @@ test('an ended session is refused at once with the reason, cached answers includ
 })
 
 test('a request that began before its session ended does not write after the end [SAFE-21]', async () => {
-  const { app, desk, hand } = await twoDevices()
+  const { app, laptop, hand } = await twoDevices()
   const id = await idOf(app, hand)
   const [, change] = await Promise.all([
-    end(app, desk, id),
+    end(app, laptop, id),
     call(app, 'PUT', '/api/auth/profile', { token: hand, body: { firstName: 'Thief' } }),
   ])
   expect(change).toMatchObject({ status: 401, body: ended })
 })
 
 test('ending all other sessions keeps this one and returns how many ended [SAFE-21]', async () => {
-  const { app, desk, hand, userId } = await twoDevices()
+  const { app, laptop, hand, userId } = await twoDevices()
   const stranger = await signUp(app)
   expect(await endOthers(app, hand)).toMatchObject({ status: 200, body: { ended: 1 } })
-  expect(await Promise.all([desk, hand, stranger.token].map(token => isAlive(app, token)))).toEqual([
+  expect(await Promise.all([laptop, hand, stranger.token].map(token => isAlive(app, token)))).toEqual([
     false,
     true,
     true,
   ])
-  expect((await call(app, 'GET', '/api/auth/profile', { token: desk })).body).toMatchObject(ended)
+  expect((await call(app, 'GET', '/api/auth/profile', { token: laptop })).body).toMatchObject(ended)
   expect(await endOthers(app, hand)).toMatchObject({ status: 200, body: { ended: 0 } })
   expect(endedEvents(app)).toMatchObject([{ subjectId: userId, detail: { ended: 1 } }])
 })
@@ -156,15 +156,15 @@ test('without a step-up a session can end only itself [SAFE-16]', async () => {
 })
 
 test("somebody else's session, one that is over and one that never was cannot be ended [SAFE-20]", async () => {
-  const { app, desk, hand } = await twoDevices()
+  const { app, laptop, hand } = await twoDevices()
   const stranger = await signUp(app)
   const [theirs, over] = [await idOf(app, stranger.token), await idOf(app, hand)]
-  expect((await end(app, desk, over)).status).toBe(200)
+  expect((await end(app, laptop, over)).status).toBe(200)
   for (const id of [theirs, over, 'nothing'])
-    expect(await end(app, desk, id)).toMatchObject({
+    expect(await end(app, laptop, id)).toMatchObject({
       status: 404,
       body: { error: 'This session has already ended.' },
     })
-  expect((await end(app, stranger.token, await idOf(app, desk))).status).toBe(404)
+  expect((await end(app, stranger.token, await idOf(app, laptop))).status).toBe(404)
   expect(await isAlive(app, stranger.token)).toBe(true)
 })

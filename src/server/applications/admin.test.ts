@@ -20,7 +20,7 @@ const kinds = (app: TestApp) =>
 async function people() {
   const app = await testApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  return { app, tenant, admin, own: app.as(tenant).applications, desk: app.as(admin).applications }
+  return { app, tenant, admin, own: app.as(tenant).applications, asOwner: app.as(admin).applications }
 }
 
 describe("the admin's table", () => {
@@ -55,9 +55,9 @@ describe("the admin's table", () => {
   })
 
   test('a search takes any characters for letters, and upper case of any alphabet for lower case', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     await makePending(app, tenant, { firstName: 'Özlem', lastName: "O'Neil-Núñez" })
-    const found = async (search: string) => (await desk.adminList({ search })).applications.length
+    const found = async (search: string) => (await asOwner.adminList({ search })).applications.length
     for (const search of ['özl', 'Ö', "o'neil-n", 'ÚÑE', 'lem O'])
       expect([search, await found(search)]).toEqual([search, 1])
     for (const search of [
@@ -78,23 +78,23 @@ describe("the admin's table", () => {
   })
 
   test('a search follows every change: names, phone, status, deletion', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const found = async (search: string, status?: 'pending' | 'rejected') =>
-      (await desk.adminList({ search, ...(status && { status }), page: 1 })).total
+      (await asOwner.adminList({ search, ...(status && { status }), page: 1 })).total
     const { id } = await makePending(app, tenant, { firstName: 'Mia', lastName: 'Ortiz' })
     expect([await found('ortiz'), await found('ortiz', 'pending'), await found('ortiz', 'rejected')]).toEqual(
       [1, 1, 0],
     )
-    await desk.adminEdit({ id, lastName: 'Vega', phone: '212 555 0100' })
+    await asOwner.adminEdit({ id, lastName: 'Vega', phone: '212 555 0100' })
     expect([await found('ortiz'), await found('vega'), await found('2125550100')]).toEqual([0, 1, 1])
-    await desk.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
     expect([await found('vega', 'pending'), await found('vega', 'rejected')]).toEqual([0, 1])
-    await desk.adminDelete({ id })
+    await asOwner.adminDelete({ id })
     expect(await found('vega')).toBe(0)
   })
 
   test('a search that finds very many says so, and shows the newest of them in order, page by page', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     const row = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()
     if (!row) throw new Error('no application')
@@ -112,8 +112,8 @@ describe("the admin's table", () => {
           .run()
     })
     // An old one that changes stays an old one.
-    await desk.adminEdit({ id: 'many-0', phone: '212 555 0100' })
-    const list = (query: object) => desk.adminList({ search: 'ana', page: 1, ...query })
+    await asOwner.adminEdit({ id: 'many-0', phone: '212 555 0100' })
+    const list = (query: object) => asOwner.adminList({ search: 'ana', page: 1, ...query })
     const all: AdminApplicationView[] = []
     const everything = applicationQuery.parse({ search: 'ana', order: 'asc' })
     for await (const slice of allApplications(app.deps, everything)) all.push(...slice)
@@ -141,17 +141,18 @@ describe("the admin's table", () => {
   })
 
   test('filters by status and sorts by date, name, status and amount, both ways [ADMDASH-07]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const names = ['ana', 'Zoe', 'Mia']
     for (const [i, firstName] of names.entries()) {
       await makePending(app, tenant, { firstName, ...dates(`2026-0${i + 5}-01`, `2026-0${i + 5}-20`) })
       app.advance(1000)
     }
-    const list = async (query = {}) => (await desk.adminList(query)).applications.map(each => each.firstName)
+    const list = async (query = {}) =>
+      (await asOwner.adminList(query)).applications.map(each => each.firstName)
     expect(await list()).toEqual(['Mia', 'Zoe', 'ana'])
     expect(await list({ order: 'asc' })).toEqual(['ana', 'Zoe', 'Mia'])
     expect(await list({ sort: 'firstName', order: 'asc' })).toEqual(['ana', 'Mia', 'Zoe'])
-    const zoe = (await desk.adminList({ search: 'Zoe' })).applications[0]?.id ?? ''
+    const zoe = (await asOwner.adminList({ search: 'Zoe' })).applications[0]?.id ?? ''
     await app.as(admin).applications.adminSetStatus({ id: zoe, status: 'approved' })
     expect(await list({ status: 'approved' })).toEqual(['Zoe'])
     expect(await list({ status: 'pending' })).toEqual(['Mia', 'ana'])
@@ -163,36 +164,36 @@ describe("the admin's table", () => {
   })
 
   test('pages, with the total of what matches', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     for (let i = 0; i < 5; i++) await makePending(app, tenant, { firstName: i < 3 ? 'Ana' : 'Mia' })
-    const all = await desk.adminList()
+    const all = await asOwner.adminList()
     expect(all.applications).toHaveLength(5)
     expect(all).not.toHaveProperty('total')
-    const page = await desk.adminList({ search: 'ana', page: 2, limit: 2 })
+    const page = await asOwner.adminList({ search: 'ana', page: 2, limit: 2 })
     expect([page.applications.length, page.total]).toEqual([1, 3])
-    const pages = await Promise.all([1, 2, 3, 4].map(number => desk.adminList({ page: number, limit: 2 })))
+    const pages = await Promise.all([1, 2, 3, 4].map(number => asOwner.adminList({ page: number, limit: 2 })))
     expect(pages.flatMap(each => each.applications)).toEqual(all.applications)
   })
 
   test('neither lists nor counts drafts and deleted ones, also after a draft was withdrawn [ADMDASH-20]', async () => {
-    const { app, tenant, admin, own, desk } = await people()
+    const { app, tenant, admin, own, asOwner } = await people()
     const draft = (await own.create(buildApplication())).application
     const gone = await makePending(app, tenant)
-    await desk.adminDelete({ id: gone.id })
+    await asOwner.adminDelete({ id: gone.id })
     await makePending(app, tenant)
     await makeBooking(app, tenant, admin, dates('2026-10-01', '2026-10-20'))
     const expected = { total: 2, pending: 1, approved: 1, rejected: 0, completed: 0 }
-    expect((await desk.adminCounts()).counts).toEqual(expected)
-    expect((await desk.adminList()).applications).toHaveLength(2)
+    expect((await asOwner.adminCounts()).counts).toEqual(expected)
+    expect((await asOwner.adminList()).applications).toHaveLength(2)
     for (const id of [draft.id, gone.id]) {
-      await expect(desk.adminGet({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(desk.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject({
+      await expect(asOwner.adminGet({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(asOwner.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       })
-      await expect(desk.adminDelete({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(asOwner.adminDelete({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
     await own.withdraw({ id: draft.id })
-    expect((await desk.adminCounts()).counts).toEqual(expected)
+    expect((await asOwner.adminCounts()).counts).toEqual(expected)
     await expect(own.get({ id: gone.id })).rejects.toThrow('Application not found')
     expect((await own.status()).applications.map(each => each.id)).not.toContain(gone.id)
   })
@@ -200,7 +201,7 @@ describe("the admin's table", () => {
 
 describe('a status', () => {
   test('can be set to approved, rejected and completed from any other, with one mail for each change [ADMAPP-18] [MAIL-05]', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     const order = [
       'approved',
@@ -212,8 +213,8 @@ describe('a status', () => {
       'approved',
     ] as const
     for (const status of order) {
-      expect((await desk.adminSetStatus({ id, status })).application.status).toBe(status)
-      await desk.adminSetStatus({ id, status })
+      expect((await asOwner.adminSetStatus({ id, status })).application.status).toBe(status)
+      await asOwner.adminSetStatus({ id, status })
     }
     const mail = {
       approved: 'application-approved',
@@ -224,47 +225,47 @@ describe('a status', () => {
   })
 
   test('is refused for nights that another booking takes, naming it; a departure day is free [ADMAPP-21] [CONST-04]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const late = await makePending(app, tenant, dates('2026-06-29', '2026-07-10'))
     const next = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))
     const first = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     for (const status of ['approved', 'completed'] as const)
-      await expect(desk.adminSetStatus({ id: late.id, status })).rejects.toMatchObject({
+      await expect(asOwner.adminSetStatus({ id: late.id, status })).rejects.toMatchObject({
         code: 'CONFLICT',
         message: `These dates overlap application ${first.applicationNumber}, which is booked for Jun 1, 2026 to Jul 1, 2026.`,
       })
-    expect((await desk.adminGet({ id: late.id })).application.status).toBe('pending')
-    await desk.adminSetStatus({ id: next.id, status: 'approved' })
+    expect((await asOwner.adminGet({ id: late.id })).application.status).toBe('pending')
+    await asOwner.adminSetStatus({ id: next.id, status: 'approved' })
     // A completed booking holds its nights as an approved one does.
-    await desk.adminSetStatus({ id: first.id, status: 'completed' })
-    await expect(desk.adminSetStatus({ id: late.id, status: 'approved' })).rejects.toThrow('overlap')
-    await desk.adminSetStatus({ id: late.id, status: 'rejected' })
+    await asOwner.adminSetStatus({ id: first.id, status: 'completed' })
+    await expect(asOwner.adminSetStatus({ id: late.id, status: 'approved' })).rejects.toThrow('overlap')
+    await asOwner.adminSetStatus({ id: late.id, status: 'rejected' })
   })
 
   test('declining, deleting and moving free the nights at once [STATUS-08]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const free = async () => (await app.as(tenant).availability.range(june)).availability.length === 0
     const june = { startDate: '2026-06-01', endDate: '2026-06-30' }
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     expect(await free()).toBe(false)
-    await desk.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
     expect(await free()).toBe(true)
-    await desk.adminSetStatus({ id, status: 'approved' })
-    await desk.adminEdit({ id, ...dates('2026-07-01', '2026-07-10') })
+    await asOwner.adminSetStatus({ id, status: 'approved' })
+    await asOwner.adminEdit({ id, ...dates('2026-07-01', '2026-07-10') })
     expect(await free()).toBe(true)
-    await desk.adminEdit({ id, ...dates('2026-06-01', '2026-06-10') })
+    await asOwner.adminEdit({ id, ...dates('2026-06-01', '2026-06-10') })
     expect(await free()).toBe(false)
-    await desk.adminDelete({ id })
+    await asOwner.adminDelete({ id })
     expect(await free()).toBe(true)
   })
 
   test('can be previewed: what is in the way, blocked nights', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
     const second = await makePending(app, tenant, dates('2026-06-20', '2026-07-10'))
-    await desk.adminSetStatus({ id: first.id, status: 'approved' })
+    await asOwner.adminSetStatus({ id: first.id, status: 'approved' })
     await app.as(admin).availability.setDates({ dates: ['2026-07-05', '2026-07-10'], isAvailable: false })
-    expect(await desk.adminStatusPreview({ id: second.id })).toEqual({
+    expect(await asOwner.adminStatusPreview({ id: second.id })).toEqual({
       conflicts: [
         {
           id: first.id,
@@ -282,29 +283,29 @@ describe('a status', () => {
       openCheckouts: 0,
       processingPayments: 0,
     })
-    expect((await desk.adminStatusPreview({ id: first.id })).conflicts).toEqual([])
+    expect((await asOwner.adminStatusPreview({ id: first.id })).conflicts).toEqual([])
   })
 
   test('several at once: each by itself, the refused ones with their reason [ADMDASH-14]', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
     const clash = await makePending(app, tenant, dates('2026-06-10', '2026-06-20'))
     const later = await makePending(app, tenant, dates('2026-08-01', '2026-08-20'))
     const ids = [first.id, clash.id, 'nobody', later.id]
-    const { results } = await desk.adminSetStatuses({ ids, status: 'approved' })
+    const { results } = await asOwner.adminSetStatuses({ ids, status: 'approved' })
     expect(results).toEqual([
       { id: first.id, ok: true },
       { id: clash.id, ok: false, error: expect.stringContaining(first.applicationNumber) },
       { id: 'nobody', ok: false, error: 'Application not found' },
       { id: later.id, ok: true },
     ])
-    const statuses = (await desk.adminList({ order: 'asc' })).applications.map(each => each.status)
+    const statuses = (await asOwner.adminList({ order: 'asc' })).applications.map(each => each.status)
     expect(statuses).toEqual(['approved', 'pending', 'approved'])
-    expect((await desk.adminDeleteMany({ ids: [first.id, first.id, clash.id] })).results).toEqual([
+    expect((await asOwner.adminDeleteMany({ ids: [first.id, first.id, clash.id] })).results).toEqual([
       { id: first.id, ok: true },
       { id: clash.id, ok: true },
     ])
-    expect((await desk.adminCounts()).counts.total).toBe(1)
+    expect((await asOwner.adminCounts()).counts.total).toBe(1)
   })
 })
 
@@ -317,28 +318,28 @@ describe('a change from an old screen', () => {
   ]
 
   test('does not approve, decline or complete what was withdrawn, approved or completed since [FIX-16]', async () => {
-    const { app, tenant, own, desk } = await people()
+    const { app, tenant, own, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     await own.withdraw({ id })
     const before = everyRow(app)
     const approve = { id, status: 'approved', fromStatus: 'pending' } as const
-    await expect(desk.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
+    await expect(asOwner.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
     expect(everyRow(app)).toEqual(before)
-    await desk.adminSetStatus({ ...approve, fromStatus: 'rejected' })
+    await asOwner.adminSetStatus({ ...approve, fromStatus: 'rejected' })
     await expect(
-      desk.adminSetStatus({ id, status: 'rejected', fromStatus: 'pending' }),
+      asOwner.adminSetStatus({ id, status: 'rejected', fromStatus: 'pending' }),
     ).rejects.toMatchObject(meanwhile)
-    await desk.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
-    await expect(desk.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
-    expect((await desk.adminGet({ id })).application.status).toBe('completed')
+    await asOwner.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
+    await expect(asOwner.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
+    expect((await asOwner.adminGet({ id })).application.status).toBe('completed')
     // Pressed twice, or by two: what is wanted is there already.
-    await desk.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
+    await asOwner.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
     // Whoever names no status changes it from any.
-    await desk.adminSetStatus({ id, status: 'approved' })
+    await asOwner.adminSetStatus({ id, status: 'approved' })
   })
 
   test('is refused one by one where several are changed, and the others go through [FIX-16]', async () => {
-    const { app, tenant, own, desk } = await people()
+    const { app, tenant, own, asOwner } = await people()
     const stays = [dates('2026-06-01', '2026-06-10'), dates('2026-07-01', '2026-07-10')]
     const [gone, stayed] = [
       await makePending(app, tenant, stays[0]),
@@ -351,35 +352,39 @@ describe('a change from an old screen', () => {
       { id: gone.id, ok: false, error: meanwhile.message },
       { id: stayed.id, ok: true },
     ]
-    expect((await desk.adminSetStatuses({ ids, status: 'approved', fromStatuses })).results).toEqual(outcome)
-    expect((await desk.adminGet({ id: gone.id })).application.status).toBe('rejected')
+    expect((await asOwner.adminSetStatuses({ ids, status: 'approved', fromStatuses })).results).toEqual(
+      outcome,
+    )
+    expect((await asOwner.adminGet({ id: gone.id })).application.status).toBe('rejected')
   })
 
   test('deletes no application that was approved since, alone or among several [FIX-16]', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const booked = await makePending(app, tenant, dates('2026-06-01', '2026-06-10'))
     const other = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))
-    await desk.adminSetStatus({ id: booked.id, status: 'approved' })
+    await asOwner.adminSetStatus({ id: booked.id, status: 'approved' })
     const before = everyRow(app)
-    await expect(desk.adminDelete({ id: booked.id, fromStatus: 'pending' })).rejects.toMatchObject(meanwhile)
+    await expect(asOwner.adminDelete({ id: booked.id, fromStatus: 'pending' })).rejects.toMatchObject(
+      meanwhile,
+    )
     expect(everyRow(app)).toEqual(before)
     const ids = [booked.id, other.id]
     const fromStatuses = Object.fromEntries(ids.map(id => [id, 'pending' as const]))
-    expect((await desk.adminDeleteMany({ ids, fromStatuses })).results).toEqual([
+    expect((await asOwner.adminDeleteMany({ ids, fromStatuses })).results).toEqual([
       { id: booked.id, ok: false, error: meanwhile.message },
       { id: other.id, ok: true },
     ])
-    await desk.adminDelete({ id: booked.id, fromStatus: 'approved' })
-    expect((await desk.adminCounts()).counts.total).toBe(0)
+    await asOwner.adminDelete({ id: booked.id, fromStatus: 'approved' })
+    expect((await asOwner.adminCounts()).counts.total).toBe(0)
   })
 })
 
 describe("the admin's edit", () => {
   test('changes each field by itself; the e-mail is not the login', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const pending = await makePending(app, tenant)
-    const { nextStep: _, ...before } = (await desk.adminGet({ id: pending.id })).application
-    const edit = async (fields: object) => (await desk.adminEdit({ id: before.id, ...fields })).application
+    const { nextStep: _, ...before } = (await asOwner.adminGet({ id: pending.id })).application
+    const edit = async (fields: object) => (await asOwner.adminEdit({ id: before.id, ...fields })).application
     app.advance(1000)
     const updatedAt = '2026-03-04T17:00:01.000Z'
     expect(await edit({ notes: 'Called back.' })).toEqual({ ...before, notes: 'Called back.', updatedAt })
@@ -405,35 +410,43 @@ describe("the admin's edit", () => {
   })
 
   test('what is stored and what is sent must fit together', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
-    await expect(desk.adminEdit({ id, requestedStartDate: '2026-07-01' })).rejects.toThrow(
+    await expect(asOwner.adminEdit({ id, requestedStartDate: '2026-07-01' })).rejects.toThrow(
       'End date must be after start date',
     )
-    await expect(desk.adminEdit({ id, secondApplicantFirstName: 'Ben' })).rejects.toThrow(
+    await expect(asOwner.adminEdit({ id, secondApplicantFirstName: 'Ben' })).rejects.toThrow(
       'Last name is required for second applicant',
     )
-    await desk.adminEdit({ id, secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' })
-    await desk.adminEdit({ id, secondApplicantLastName: 'Reed' })
-    await expect(desk.adminEdit({ id, secondApplicantLastName: '' })).rejects.toThrow('Last name is required')
+    await asOwner.adminEdit({ id, secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' })
+    await asOwner.adminEdit({ id, secondApplicantLastName: 'Reed' })
+    await expect(asOwner.adminEdit({ id, secondApplicantLastName: '' })).rejects.toThrow(
+      'Last name is required',
+    )
   })
 
   test('cannot move a booking onto another; a pending one may be moved anywhere [ADMAPP-13]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const first = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     const second = await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
-    await expect(desk.adminEdit({ id: second.id, requestedStartDate: '2026-06-30' })).rejects.toMatchObject({
+    await expect(
+      asOwner.adminEdit({ id: second.id, requestedStartDate: '2026-06-30' }),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining(first.applicationNumber),
     })
-    expect((await desk.adminGet({ id: second.id })).application.requestedStartDate).toBe('2026-07-01')
-    await desk.adminEdit({ id: second.id, requestedEndDate: '2026-07-20', requestedStartDate: '2026-07-02' })
+    expect((await asOwner.adminGet({ id: second.id })).application.requestedStartDate).toBe('2026-07-01')
+    await asOwner.adminEdit({
+      id: second.id,
+      requestedEndDate: '2026-07-20',
+      requestedStartDate: '2026-07-02',
+    })
     const pending = await makePending(app, tenant, dates('2026-09-01', '2026-09-10'))
-    await desk.adminEdit({ id: pending.id, ...dates('2026-06-05', '2026-06-08') })
+    await asOwner.adminEdit({ id: pending.id, ...dates('2026-06-05', '2026-06-08') })
   })
 
   test('a signed lease locks what it says, and nothing else [ADMAPP-44]', async () => {
-    const { app, tenant, desk } = await people()
+    const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     await storeSignedLease(app, id, '2026-03-04T18:00:00.000Z')
     await app.deps.write(tx =>
@@ -454,7 +467,7 @@ describe("the admin's edit", () => {
       { rentalAmount: 2400, notes: 'Cheaper.' },
       { depositAmount: 400 },
     ])
-      await expect(desk.adminEdit({ id, ...fields })).rejects.toMatchObject({
+      await expect(asOwner.adminEdit({ id, ...fields })).rejects.toMatchObject({
         code: 'CONFLICT',
         message: 'The lease is signed. Delete it to change its terms.',
       })
@@ -467,7 +480,7 @@ describe("the admin's edit", () => {
       additionalGuests: [],
     }
     expect(
-      (await desk.adminEdit({ id, ...free, ...same, address: { city: 'Troy' } })).application,
+      (await asOwner.adminEdit({ id, ...free, ...same, address: { city: 'Troy' } })).application,
     ).toMatchObject(free)
   })
 })

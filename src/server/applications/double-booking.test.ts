@@ -42,7 +42,7 @@ test('of two processes approving overlapping nights at the same moment exactly o
 test('also when both ask the same process, and when a booking is moved at that moment', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  const desk = app.as(admin).applications
+  const asOwner = app.as(admin).applications
   const make = async (start: string, end: string) =>
     (await app.as(tenant).applications.createAndSubmit(buildApplication(dates(start, end)))).application.id
   for (let round = 0; round < 10; round++) {
@@ -52,11 +52,11 @@ test('also when both ask the same process, and when a booking is moved at that m
       await make(addDays(start, 4), addDays(start, 9)),
       await make(addDays(start, 10), addDays(start, 12)),
     ]
-    await desk.adminSetStatus({ id: booked, status: 'approved' })
+    await asOwner.adminSetStatus({ id: booked, status: 'approved' })
     const outcomes = await Promise.allSettled([
-      desk.adminSetStatus({ id: a, status: 'approved' }),
-      desk.adminSetStatus({ id: b, status: 'approved' }),
-      desk.adminEdit({ id: booked, ...dates(addDays(start, 4), addDays(start, 5)) }),
+      asOwner.adminSetStatus({ id: a, status: 'approved' }),
+      asOwner.adminSetStatus({ id: b, status: 'approved' }),
+      asOwner.adminEdit({ id: booked, ...dates(addDays(start, 4), addDays(start, 5)) }),
     ])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   }

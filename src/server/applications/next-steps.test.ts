@@ -11,7 +11,7 @@ test('the list and the application say the next step, read from lease, ledger an
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const { userId } = tenant
-  const desk = app.as(admin).applications
+  const asOwner = app.as(admin).applications
   const { id: pending } = await makePending(app, tenant, dates('2026-10-01', '2026-10-20'))
   const { id: booked } = await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-09-01'))
   const late = await app.deps.write(tx =>
@@ -26,9 +26,9 @@ test('the list and the application say the next step, read from lease, ledger an
     }),
   )
   const steps = async () => {
-    const { applications: listed } = await desk.adminList({ page: 1, limit: 50 })
+    const { applications: listed } = await asOwner.adminList({ page: 1, limit: 50 })
     const labels = listed.map(({ id, nextStep }) => [id, nextStep && nextStepLabel(nextStep)] as const)
-    const opened = await Promise.all(listed.map(({ id }) => desk.adminGet({ id })))
+    const opened = await Promise.all(listed.map(({ id }) => asOwner.adminGet({ id })))
     expect(opened.map(({ application }) => application)).toEqual(listed)
     return Object.fromEntries(labels)
   }

@@ -210,12 +210,12 @@ test('more people than the condo sleeps are refused, by each way to name them [F
   const before = stored()
   const own = (values: object) =>
     tenant.call('PUT', `/api/application/${id}`, { ...buildApplication(), ...values })
-  const desk = (values: object) => admin.call('PUT', `/api/application/admin/${id}/edit`, values)
+  const asOwner = (values: object) => admin.call('PUT', `/api/application/admin/${id}/edit`, values)
   expect(await own(couple)).toEqual(refusal('secondApplicantFirstName'))
-  expect(await desk(couple)).toEqual(refusal('secondApplicantFirstName'))
-  expect(await desk({ additionalGuests: guests(4) })).toEqual(refusal('additionalGuests'))
+  expect(await asOwner(couple)).toEqual(refusal('secondApplicantFirstName'))
+  expect(await asOwner({ additionalGuests: guests(4) })).toEqual(refusal('additionalGuests'))
   expect(stored()).toEqual(before)
-  expect((await desk({ ...couple, additionalGuests: guests(2) })).body.application.guestCount).toBe(4)
+  expect((await asOwner({ ...couple, additionalGuests: guests(2) })).body.application.guestCount).toBe(4)
 })
 
 test('an application with more people than may be named today is read, approved and edited, never enlarged [FIX-17]', async () => {
@@ -231,18 +231,18 @@ test('an application with more people than may be named today is read, approved 
       .run(),
   )
   expect((await tenant.call('GET', `/api/application/${id}`)).body.application.guestCount).toBe(7)
-  const desk = (values: object) => admin.call('PUT', `/api/application/admin/${id}/edit`, values)
+  const asOwner = (values: object) => admin.call('PUT', `/api/application/admin/${id}/edit`, values)
   const approved = await admin.call('PUT', `/api/application/admin/${id}/status`, { status: 'approved' })
   expect(approved.status).toBe(200)
   const edit = buildApplication({ phone: '5551234567' })
   expect((await tenant.call('PUT', `/api/application/${id}`, edit)).status).toBe(200)
-  expect((await desk({ notes: 'Called.', additionalGuests: guests(6) })).status).toBe(200)
-  expect((await desk({ additionalGuests: guests(7) })).status).toBe(400)
+  expect((await asOwner({ notes: 'Called.', additionalGuests: guests(6) })).status).toBe(200)
+  expect((await asOwner({ additionalGuests: guests(7) })).status).toBe(400)
   const couple = { secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }
-  expect((await desk(couple)).status).toBe(400)
-  expect((await desk({ ...couple, additionalGuests: guests(5) })).body.application.guestCount).toBe(7)
-  expect((await desk({ additionalGuests: guests(4) })).body.application.guestCount).toBe(6)
-  expect((await desk({ additionalGuests: guests(5) })).status).toBe(400)
+  expect((await asOwner(couple)).status).toBe(400)
+  expect((await asOwner({ ...couple, additionalGuests: guests(5) })).body.application.guestCount).toBe(7)
+  expect((await asOwner({ additionalGuests: guests(4) })).body.application.guestCount).toBe(6)
+  expect((await asOwner({ additionalGuests: guests(5) })).status).toBe(400)
 })
 
 test('the body cannot choose status, owner, number or rent, nor another id than the path', async () => {
@@ -387,16 +387,18 @@ test("without a page the admin's list has all applications, sent in parts; a pro
   const all = (await admin.call('GET', path)).body
   expect(Object.keys(all)).toEqual(['applications'])
   expect(all.applications).toHaveLength(621)
-  const desk = app.as(admin.actor).applications
+  const asOwner = app.as(admin.actor).applications
   const paged = []
   for (const page of [1, 2, 3, 4])
-    paged.push(...(await desk.adminList({ sort: 'firstName', order: 'asc', page, limit: 200 })).applications)
+    paged.push(
+      ...(await asOwner.adminList({ sort: 'firstName', order: 'asc', page, limit: 200 })).applications,
+    )
   expect(all.applications).toEqual(paged)
   const found = (await admin.call('GET', `${path}&search=maya%203`)).body.applications
   expect(found).toEqual(paged.filter(({ firstName }) => firstName === 'Maya 3'))
   expect((await admin.call('GET', `${path}&search=nobody`)).body).toEqual({ applications: [] })
 
-  expect(await desk.adminList({ sort: 'firstName', order: 'asc' })).toEqual({
+  expect(await asOwner.adminList({ sort: 'firstName', order: 'asc' })).toEqual({
     applications: paged.slice(0, 500),
     hasMore: true,
   })

@@ -9,12 +9,12 @@ import { testApp, visitor } from '../../testing/test-app.ts'
 async function openApp() {
   const app = await testApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  const desk = app.as(admin).availability
+  const asOwner = app.as(admin).availability
   const look = async (startDate: string, endDate: string) =>
     (await app.as(visitor).availability.range({ startDate, endDate })).availability
   const lookAsOwner = async (startDate: string, endDate: string) =>
-    (await desk.adminRange({ startDate, endDate })).availability
-  return { app, tenant, admin, desk, look, lookAsOwner }
+    (await asOwner.adminRange({ startDate, endDate })).availability
+  return { app, tenant, admin, asOwner, look, lookAsOwner }
 }
 const stay = (start: string, end: string) => ({ start, end })
 const booked = (date: string) => ({ date, isAvailable: false, reason: 'Booked' })
@@ -22,10 +22,10 @@ const nobody = { applicationId: null, applicationNumber: null }
 
 describe('imported nights', () => {
   test('show as booked to everybody; only the owner sees which calendar they are from [CAL-36] [CAL-01]', async () => {
-    const { admin, app, desk, look, lookAsOwner, tenant } = await openApp()
+    const { admin, app, asOwner, look, lookAsOwner, tenant } = await openApp()
     const feedId = await makeFeed(app, { name: 'Secret platform' })
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
-    await desk.setDates({
+    await asOwner.setDates({
       dates: ['2026-06-02', '2026-06-08'],
       isAvailable: false,
       reason: 'Painting',
@@ -100,13 +100,13 @@ describe('imported nights', () => {
   })
 
   test('cannot be freed by hand, alone or among others: all or none; blocking them is possible [CAL-41]', async () => {
-    const { admin, app, desk, tenant } = await openApp()
+    const { admin, app, asOwner, tenant } = await openApp()
     const [airbnb, vrbo] = [await makeFeed(app), await makeFeed(app, { name: 'Vrbo' })]
     await makeEvent(app, airbnb, stay('2026-06-02', '2026-06-05'))
     await makeEvent(app, vrbo, stay('2026-06-04', '2026-06-07'), { kind: 'block' })
-    const free = (...dates: string[]) => desk.setDates({ dates, isAvailable: true })
+    const free = (...dates: string[]) => asOwner.setDates({ dates, isAvailable: true })
     const refusal = (message: string) => ({ code: 'CONFLICT', message })
-    await expect(desk.setDate({ date: '2026-06-03', isAvailable: true })).rejects.toMatchObject(
+    await expect(asOwner.setDate({ date: '2026-06-03', isAvailable: true })).rejects.toMatchObject(
       refusal(
         'Taken on Airbnb: Jun 3, 2026 to Jun 4, 2026. Release the event under Calendars to free its nights.',
       ),
@@ -119,7 +119,7 @@ describe('imported nights', () => {
     expect(app.deps.db.select().from(table).all()).toEqual([])
     const { applicationNumber } = await makeBooking(app, tenant, admin, dates('2026-06-10', '2026-06-12'))
     await expect(free('2026-06-03', '2026-06-10')).rejects.toThrow(`Booked by ${applicationNumber}`)
-    expect(await desk.setDates({ dates: ['2026-06-03', '2026-06-07'], isAvailable: false })).toEqual({
+    expect(await asOwner.setDates({ dates: ['2026-06-03', '2026-06-07'], isAvailable: false })).toEqual({
       updated: 2,
     })
     expect(await free('2026-06-01', '2026-06-07')).toEqual({ updated: 2 })

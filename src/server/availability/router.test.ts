@@ -7,20 +7,20 @@ import { testApp, visitor } from '../../testing/test-app.ts'
 async function people() {
   const app = await testApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  return { app, tenant, admin, desk: app.as(admin).availability }
+  return { app, tenant, admin, asOwner: app.as(admin).availability }
 }
 const range = (startDate: string, endDate: string) => ({ startDate, endDate })
 
 describe('the public calendar', () => {
   test('lists days with a record or a booking, both ends inclusive; the departure day is free [HOME-16] [HOME-18] [REST-12]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
-    await desk.setDates({
+    await asOwner.setDates({
       dates: ['2026-06-01', '2026-06-06', '2026-06-10'],
       isAvailable: false,
       reason: ' Painting ',
     })
-    await desk.setDate({ date: '2026-06-03', isAvailable: true })
+    await asOwner.setDate({ date: '2026-06-03', isAvailable: true })
     const look = async (start: string, end: string) =>
       (await app.as(visitor).availability.range(range(start, end))).availability
     expect(await look('2026-06-01', '2026-06-10')).toEqual([
@@ -39,12 +39,12 @@ describe('the public calendar', () => {
   })
 
   test('gives away nothing of the tenant; the owner sees whose booking it is [HOME-19]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
     const seen = JSON.stringify(await app.as(tenant).availability.range(range('2026-06-01', '2026-06-30')))
     for (const secret of [booking.id, booking.applicationNumber, tenant.userId, 'Maya', 'Rivers', '@'])
       expect(seen).not.toContain(secret)
-    expect((await desk.adminRange(range('2026-06-01', '2026-06-30'))).availability).toEqual([
+    expect((await asOwner.adminRange(range('2026-06-01', '2026-06-30'))).availability).toEqual([
       {
         date: '2026-06-05',
         isAvailable: false,
@@ -61,7 +61,7 @@ describe('the public calendar', () => {
   })
 
   test('gives the owner each stay in full, with the guest’s name; everybody else no name at all [LOOK-04]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const stays = [dates('2026-05-20', '2026-06-02'), dates('2026-06-29', '2026-08-01')]
     const booked: unknown[] = []
     for (const stay of stays) {
@@ -76,7 +76,7 @@ describe('the public calendar', () => {
       })
     }
     await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-08-04'))
-    const { availability, bookings } = await desk.adminRange(range('2026-06-01', '2026-07-31'))
+    const { availability, bookings } = await asOwner.adminRange(range('2026-06-01', '2026-07-31'))
     expect(bookings).toEqual(booked)
     expect(availability.map(({ date }) => date).filter(date => date < '2026-06-29')).toEqual(['2026-06-01'])
     for (const actor of [tenant, visitor]) {
@@ -103,11 +103,11 @@ describe('the public calendar', () => {
 
 describe("the owner's calendar", () => {
   test("cannot change past days, today being the property's [AVAIL-09] [CONST-03]", async () => {
-    const { app, desk } = await people()
+    const { app, asOwner } = await people()
     app.setNow('2026-06-02T03:59:00.000Z')
-    await desk.setDate({ date: '2026-06-01', isAvailable: false })
+    await asOwner.setDate({ date: '2026-06-01', isAvailable: false })
     app.setNow('2026-06-02T04:00:00.000Z')
-    const attempt = desk.setDates({ dates: ['2026-06-01', '2026-06-05'], isAvailable: true })
+    const attempt = asOwner.setDates({ dates: ['2026-06-01', '2026-06-05'], isAvailable: true })
     await expect(attempt).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: 'Past dates cannot be changed.',
@@ -116,39 +116,39 @@ describe("the owner's calendar", () => {
   })
 
   test('cannot free a booked night, alone or among others: all or none; blocking it is possible [AVAIL-25]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     const many = ['2026-06-04', '2026-06-07', '2026-06-08']
     for (const attempt of [
-      () => desk.setDate({ date: '2026-06-07', isAvailable: true }),
-      () => desk.setDates({ dates: many, isAvailable: true }),
+      () => asOwner.setDate({ date: '2026-06-07', isAvailable: true }),
+      () => asOwner.setDates({ dates: many, isAvailable: true }),
     ])
       await expect(attempt()).rejects.toMatchObject({
         code: 'CONFLICT',
         message: `Booked by ${booking.applicationNumber}: Jun 7, 2026. Decline, move or delete the application to free its nights.`,
       })
     expect(app.deps.db.select().from(table).all()).toEqual([])
-    expect(await desk.setDates({ dates: many, isAvailable: false })).toEqual({ updated: 3 })
+    expect(await asOwner.setDates({ dates: many, isAvailable: false })).toEqual({ updated: 3 })
     await app.as(admin).applications.adminDelete({ id: booking.id })
     const { availability } = await app.as(visitor).availability.range(range('2026-06-05', '2026-06-07'))
     expect(availability).toEqual([{ date: '2026-06-07', isAvailable: false, reason: 'Unavailable' }])
   })
 
   test('takes 1 to 366 dates and counts each once; a reason of 200 characters, or the state in words', async () => {
-    const { desk } = await people()
+    const { asOwner } = await people()
     const year = Array.from({ length: 367 }, (_, day) => addDays('2026-04-01', day))
-    await expect(desk.setDates({ dates: [], isAvailable: true })).rejects.toThrow(
+    await expect(asOwner.setDates({ dates: [], isAvailable: true })).rejects.toThrow(
       'Please select dates to update',
     )
-    await expect(desk.setDates({ dates: year, isAvailable: true })).rejects.toThrow('at most 366 dates')
-    expect(await desk.setDates({ dates: [...year.slice(2), '2026-04-05'], isAvailable: false })).toEqual({
+    await expect(asOwner.setDates({ dates: year, isAvailable: true })).rejects.toThrow('at most 366 dates')
+    expect(await asOwner.setDates({ dates: [...year.slice(2), '2026-04-05'], isAvailable: false })).toEqual({
       updated: 365,
     })
     await expect(
-      desk.setDate({ date: '2026-04-05', isAvailable: false, reason: 'x'.repeat(201) }),
+      asOwner.setDate({ date: '2026-04-05', isAvailable: false, reason: 'x'.repeat(201) }),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const set = async (isAvailable: boolean, reason?: string | null) =>
-      (await desk.setDate({ date: '2026-04-05', isAvailable, reason })).availability.reason
+      (await asOwner.setDate({ date: '2026-04-05', isAvailable, reason })).availability.reason
     expect([
       await set(true),
       await set(false, ' '),

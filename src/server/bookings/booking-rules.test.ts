@@ -125,25 +125,25 @@ describe('submitting', () => {
 describe('the owner', () => {
   test('is bound by no rule: what is broken is listed beside the status [RULE-11]', async () => {
     const { app, tenant, admin, apply, setRules, setTurnover } = await people()
-    const desk = app.as(admin)
-    await desk.rates.create(buildRate({ minStay: 7 }))
+    const asOwner = app.as(admin)
+    await asOwner.rates.create(buildRate({ minStay: 7 }))
     const { application } = await apply('2026-06-04', '2026-06-09')
     const id = application.id
-    expect((await desk.applications.adminStatusPreview({ id })).warnings).toEqual([])
+    expect((await asOwner.applications.adminStatusPreview({ id })).warnings).toEqual([])
     await makeBooking(app, tenant, admin, dates('2026-06-10', '2026-06-20'))
     await setRules({ stayLength: true, arrivalWeekdays: [6], windowDays: 30 })
     await setTurnover(3)
-    expect((await desk.applications.adminStatusPreview({ id })).warnings).toEqual([
+    expect((await asOwner.applications.adminStatusPreview({ id })).warnings).toEqual([
       'Please choose an arrival on Apr 3, 2026 or earlier.',
       'Arrivals are possible on Saturday.',
       'The minimum stay in Summer is 7 nights.',
       'These nights are kept free between bookings: Jun 7, 2026 to Jun 8, 2026.',
     ])
-    const edited = await desk.applications.adminEdit({ id, requestedStartDate: '2026-06-05' })
+    const edited = await asOwner.applications.adminEdit({ id, requestedStartDate: '2026-06-05' })
     expect(edited.application.requestedStartDate).toBe('2026-06-05')
-    const approved = await desk.applications.adminSetStatus({ id, status: 'approved' })
+    const approved = await asOwner.applications.adminSetStatus({ id, status: 'approved' })
     expect(approved.application.status).toBe('approved')
-    const lease = await desk.leases.generate({ applicationId: id, rentalAmount: 2500, depositAmount: 500 })
+    const lease = await asOwner.leases.generate({ applicationId: id, rentalAmount: 2500, depositAmount: 500 })
     expect(lease.leaseAgreement).toContain('June 5, 2026')
     expect(
       brokenRules(app.deps.db, app.deps, { stay: { start: '2026-03-07', end: '2026-03-08' }, people: 9 }),
@@ -156,9 +156,9 @@ describe('turnover nights', () => {
     const { app, tenant, admin, apply, setTurnover } = await people()
     const first = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     await makeBooking(app, tenant, admin, dates('2026-06-11', '2026-06-12'))
-    const desk = app.as(admin).availability
-    await desk.setDates({ dates: ['2026-06-03', '2026-06-04'], isAvailable: false, reason: 'Painting' })
-    await desk.setDate({ date: '2026-06-08', isAvailable: true })
+    const asOwner = app.as(admin).availability
+    await asOwner.setDates({ dates: ['2026-06-03', '2026-06-04'], isAvailable: false, reason: 'Painting' })
+    await asOwner.setDate({ date: '2026-06-08', isAvailable: true })
     const range = { startDate: '2026-06-01', endDate: '2026-06-30' }
     const look = async () =>
       (await app.as(visitor).availability.range(range)).availability.map(
@@ -185,7 +185,7 @@ describe('turnover nights', () => {
       (await app.as(visitor).availability.range({ startDate: '2026-06-13', endDate: '2026-06-13' }))
         .availability,
     ).toEqual([{ date: '2026-06-13', isAvailable: false, reason: 'Turnover' }])
-    const seen = await desk.adminRange(range)
+    const seen = await asOwner.adminRange(range)
     expect(seen.availability[0]).toMatchObject({ reason: 'Turnover', applicationId: null })
     expect(seen.bookings[0]).toMatchObject({
       applicationId: first.id,

@@ -17,10 +17,10 @@ const minuteMs = 60_000
 async function openApp(env: NodeJS.ProcessEnv = {}) {
   const app = await testApp({ env })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  const desk = app.as(admin).applications
+  const asOwner = app.as(admin).applications
   const pending = (start: string, end: string) => makePending(app, tenant, dates(start, end))
   const booking = (start: string, end: string) => makeBooking(app, tenant, admin, dates(start, end))
-  return { app, tenant, admin, desk, pending, booking }
+  return { app, tenant, admin, asOwner, pending, booking }
 }
 
 /** A reservation on Airbnb from June 5 to June 8, 2026. */
@@ -55,32 +55,32 @@ const conflictMails = ({ deps }: TestApp) =>
 
 /** Each way to book nights that were imported, onto Airbnb's June 5 to June 8. */
 const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promise<Booker>][] = [
-  ['approving', async ({ desk, id }) => status(desk, id, 'approved')],
-  ['completing', async ({ desk, id }) => status(desk, id, 'completed')],
+  ['approving', async ({ asOwner, id }) => status(asOwner, id, 'approved')],
+  ['completing', async ({ asOwner, id }) => status(asOwner, id, 'completed')],
   [
     'approving what was declined',
-    async ({ desk, id }) => {
-      await desk.adminSetStatus({ id, status: 'rejected' })
-      return status(desk, id, 'approved')
+    async ({ asOwner, id }) => {
+      await asOwner.adminSetStatus({ id, status: 'rejected' })
+      return status(asOwner, id, 'approved')
     },
   ],
   [
     'moving a booking',
-    async ({ booking, desk }) => {
+    async ({ booking, asOwner }) => {
       const { id } = await booking('2026-06-20', '2026-06-25')
       const edit = dates('2026-06-04', '2026-06-09')
       return async overrideCalendar => {
-        await desk.adminEdit({ id, ...edit, overrideCalendar })
+        await asOwner.adminEdit({ id, ...edit, overrideCalendar })
         return id
       }
     },
   ],
   [
     'making a booking longer',
-    async ({ booking, desk }) => {
+    async ({ booking, asOwner }) => {
       const { id } = await booking('2026-06-08', '2026-06-12')
       return async overrideCalendar => {
-        await desk.adminEdit({ id, requestedStartDate: '2026-06-05', overrideCalendar })
+        await asOwner.adminEdit({ id, requestedStartDate: '2026-06-05', overrideCalendar })
         return id
       }
     },
@@ -110,12 +110,12 @@ const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promis
 type Booker = (overrideCalendar?: boolean) => Promise<string>
 
 function status(
-  desk: Awaited<ReturnType<typeof openApp>>['desk'],
+  asOwner: Awaited<ReturnType<typeof openApp>>['asOwner'],
   id: string,
   status: 'approved' | 'completed',
 ): Booker {
   return async overrideCalendar => {
-    await desk.adminSetStatus({ id, status, overrideCalendar })
+    await asOwner.adminSetStatus({ id, status, overrideCalendar })
     return id
   }
 }
@@ -150,34 +150,34 @@ describe('nights that are taken on another platform', () => {
   )
 
   test('are not asked about where the application has them: on completing, moving and generating [CAL-38]', async () => {
-    const { admin, app, desk, id } = await withReservation()
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
-    await desk.adminEdit({ id, ...dates('2026-06-02', '2026-06-10') })
-    await desk.adminEdit({ id, requestedEndDate: '2026-06-07' })
-    const longer = desk.adminEdit({ id, requestedEndDate: '2026-06-09' })
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    await asOwner.adminEdit({ id, ...dates('2026-06-02', '2026-06-10') })
+    await asOwner.adminEdit({ id, requestedEndDate: '2026-06-07' })
+    const longer = asOwner.adminEdit({ id, requestedEndDate: '2026-06-09' })
     await expect(longer).rejects.toMatchObject(
       taken(
         'Taken on Airbnb: Jun 7, 2026 to Jun 8, 2026. Book all the same only if you have cleared it there.',
       ),
     )
     await app.as(admin).leases.generate({ applicationId: id, leaseStartDate: '2026-06-01' })
-    await desk.adminEdit({ id, notes: 'Called' })
-    await desk.adminSetStatus({ id, status: 'completed' })
-    await desk.adminSetStatus({ id, status: 'approved' })
+    await asOwner.adminEdit({ id, notes: 'Called' })
+    await asOwner.adminSetStatus({ id, status: 'completed' })
+    await asOwner.adminSetStatus({ id, status: 'approved' })
     expect(overridesOf(app, id)).toHaveLength(1)
   })
 
   test('of several calendars are listed in one sentence, at most six runs [CAL-38]', async () => {
-    const { app, desk, id, pending } = await withReservation()
+    const { app, asOwner, id, pending } = await withReservation()
     const vrbo = await makeFeed(app, { name: 'Vrbo' })
     await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-09'), { kind: 'block' })
     await makeEvent(app, vrbo, stay('2026-05-20', '2026-06-02'), { kind: 'unclear' })
-    await expect(desk.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(
+    await expect(asOwner.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(
       taken(
         'Taken on Vrbo and Airbnb: Jun 1, 2026 to Jun 2, 2026; Jun 5, 2026 to Jun 9, 2026. Book all the same only if you have cleared it there.',
       ),
     )
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     expect(overridesOf(app, id)[0]?.detail).toEqual({
       feeds: 'Vrbo and Airbnb',
       nights: '2026-06-01 to 2026-06-02; 2026-06-05 to 2026-06-09',
@@ -189,42 +189,42 @@ describe('nights that are taken on another platform', () => {
         vrbo,
         stay(`2027-01-${day}`, `2027-01-${String(Number(day) + 1).padStart(2, '0')}`),
       )
-    await expect(desk.adminSetStatus({ id: long.id, status: 'approved' })).rejects.toThrow(
+    await expect(asOwner.adminSetStatus({ id: long.id, status: 'approved' })).rejects.toThrow(
       /Jan 12, 2027 to Jan 13, 2027 and more\. Book/,
     )
   })
 
   test('do not bind an application that is only asked for, nor one that is declined [CAL-38]', async () => {
-    const { app, desk, id } = await withReservation()
-    await desk.adminEdit({ id, ...dates('2026-06-04', '2026-06-07') })
-    await desk.adminSetStatus({ id, status: 'rejected' })
-    await desk.adminEdit({ id, ...dates('2026-06-05', '2026-06-08') })
+    const { app, asOwner, id } = await withReservation()
+    await asOwner.adminEdit({ id, ...dates('2026-06-04', '2026-06-07') })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminEdit({ id, ...dates('2026-06-05', '2026-06-08') })
     expect(conflictsOf(app)).toEqual([])
     expect(overridesOf(app, id)).toEqual([])
   })
 
   test('may be booked where the event was released, has ended or is an echo [CAL-35] [CAL-47]', async () => {
     for (const change of [{ releasedAt: '2026-03-01' }, { endedAt: '2026-03-01' }, { echo: true }]) {
-      const { app, desk, eventId, id } = await withReservation()
+      const { app, asOwner, eventId, id } = await withReservation()
       await app.deps.write(tx =>
         tx.update(calendarEvents).set(change).where(eq(calendarEvents.id, eventId)).run(),
       )
-      expect(await desk.adminSetStatus({ id, status: 'approved' })).toMatchObject({
+      expect(await asOwner.adminSetStatus({ id, status: 'approved' })).toMatchObject({
         application: { status: 'approved' },
       })
     }
   })
 
   test('are refused after another application, which no override passes [CAL-39]', async () => {
-    const { admin, app, booking, desk, id } = await withReservation()
+    const { admin, app, booking, asOwner, id } = await withReservation()
     const other = await booking('2026-06-09', '2026-06-12')
     const moved = await booking('2026-06-20', '2026-06-22')
     const refusal = `These dates overlap application ${other.applicationNumber}, which is booked for Jun 9, 2026 to Jun 12, 2026.`
     const entry = buildEntry({ startDate: '2026-06-01', endDate: '2026-06-10' })
     for (const overrideCalendar of [false, true])
       for (const attempt of [
-        () => desk.adminSetStatus({ id, status: 'approved', overrideCalendar }),
-        () => desk.adminEdit({ id: moved.id, ...dates('2026-06-01', '2026-06-10'), overrideCalendar }),
+        () => asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar }),
+        () => asOwner.adminEdit({ id: moved.id, ...dates('2026-06-01', '2026-06-10'), overrideCalendar }),
         () =>
           app.as(admin).leases.generate({
             applicationId: moved.id,
@@ -242,10 +242,10 @@ describe('nights that are taken on another platform', () => {
   })
 
   test('are refused to each application of a bulk approval, which has no override [CAL-39]', async () => {
-    const { app, desk, id, pending } = await withReservation()
+    const { app, asOwner, id, pending } = await withReservation()
     const free = await pending('2026-07-01', '2026-07-05')
     const change = { ids: [id, free.id], status: 'approved' as const, overrideCalendar: true }
-    expect(await desk.adminSetStatuses(change)).toEqual({
+    expect(await asOwner.adminSetStatuses(change)).toEqual({
       results: [
         { id, ok: false, error: takenOnAirbnb },
         { id: free.id, ok: true },
@@ -255,8 +255,8 @@ describe('nights that are taken on another platform', () => {
   })
 
   test('that a deleted lease moves the booking onto are reported as a double booking [CAL-42]', async () => {
-    const { admin, app, booking, desk, id } = await withReservation()
-    await desk.adminSetStatus({ id, status: 'rejected' })
+    const { admin, app, booking, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
     const moved = await booking('2026-06-20', '2026-06-25')
     await app.as(admin).leases.generate({ applicationId: moved.id })
     const { feedId } = await addFeedEvent(app, stay('2026-06-24', '2026-06-25'))
@@ -287,26 +287,26 @@ async function addFeedEvent(app: TestApp, nights: { start: string; end: string }
 describe('a conflict', () => {
   const endings: [
     string,
-    (desk: Awaited<ReturnType<typeof openApp>>['desk'], id: string) => Promise<unknown>,
+    (asOwner: Awaited<ReturnType<typeof openApp>>['asOwner'], id: string) => Promise<unknown>,
   ][] = [
-    ['declined', (desk, id) => desk.adminSetStatus({ id, status: 'rejected' })],
-    ['declined among others', (desk, id) => desk.adminSetStatuses({ ids: [id], status: 'rejected' })],
-    ['moved away', (desk, id) => desk.adminEdit({ id, ...dates('2026-07-01', '2026-07-05') })],
-    ['deleted', (desk, id) => desk.adminDelete({ id })],
-    ['deleted among others', (desk, id) => desk.adminDeleteMany({ ids: [id] })],
+    ['declined', (asOwner, id) => asOwner.adminSetStatus({ id, status: 'rejected' })],
+    ['declined among others', (asOwner, id) => asOwner.adminSetStatuses({ ids: [id], status: 'rejected' })],
+    ['moved away', (asOwner, id) => asOwner.adminEdit({ id, ...dates('2026-07-01', '2026-07-05') })],
+    ['deleted', (asOwner, id) => asOwner.adminDelete({ id })],
+    ['deleted among others', (asOwner, id) => asOwner.adminDeleteMany({ ids: [id] })],
   ]
   test.each(endings)('is over once its booking is %s [CAL-44]', async (_, end) => {
-    const { admin, app, desk, id } = await withReservation()
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     expect(await openConflicts(app, admin)).toHaveLength(1)
-    await end(desk, id)
+    await end(asOwner, id)
     expect(await openConflicts(app, admin)).toEqual([])
     expect(conflictsOf(app)).toMatchObject([{ resolvedAt: '2026-03-04T17:00:00.000Z' }])
   })
 
   test('with another event is reported although the booking overrode one [CAL-42] [CAL-44]', async () => {
-    const { admin, app, desk, id } = await withReservation()
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     const { eventId } = await addFeedEvent(app, stay('2026-06-01', '2026-06-02'))
     await app.deps.write(tx => updateConflicts(app.deps, tx))
     expect(await openConflicts(app, admin)).toMatchObject([
@@ -317,23 +317,23 @@ describe('a conflict', () => {
   })
 
   test('that was over comes back acknowledged by override, and without one not [CAL-44]', async () => {
-    const { admin, app, desk, id } = await withReservation()
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     const [conflict] = await openConflicts(app, admin)
     await app.as(admin).calendars.acknowledgeConflict({ id: conflict?.id ?? '', acknowledged: false })
-    await desk.adminSetStatus({ id, status: 'rejected' })
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     expect(await openConflicts(app, admin)).toMatchObject([{ acknowledgedAt: expect.any(String) }])
     expect(conflictMails(app)).toBe(0)
   })
 
   test('is none with a block, though it takes its nights [CAL-42]', async () => {
-    const { app, desk, eventId, id } = await withReservation()
+    const { app, asOwner, eventId, id } = await withReservation()
     await app.deps.write(tx =>
       tx.update(calendarEvents).set({ kind: 'block' }).where(eq(calendarEvents.id, eventId)).run(),
     )
-    await expect(desk.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(taken())
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    await expect(asOwner.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(taken())
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     expect(conflictsOf(app)).toEqual([])
     expect(overridesOf(app, id)).toHaveLength(1)
   })
@@ -388,10 +388,10 @@ describe('an import', () => {
 
 describe('the preview of a status', () => {
   test('names the calendars that have nights of the stay, with their age, until it is booked [CAL-38]', async () => {
-    const { app, desk, feedId, id } = await withReservation()
+    const { app, asOwner, feedId, id } = await withReservation()
     const vrbo = await makeFeed(app, { name: 'Vrbo', lastSuccessAt: null })
     await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-20'), { kind: 'block' })
-    const { imported } = await desk.adminStatusPreview({ id })
+    const { imported } = await asOwner.adminStatusPreview({ id })
     expect(imported).toStrictEqual([
       {
         feedId,
@@ -402,14 +402,14 @@ describe('the preview of a status', () => {
       },
       { feedId: vrbo, feedName: 'Vrbo', startDate: '2026-06-07', endDate: '2026-06-10', lastSuccessAt: null },
     ])
-    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
-    expect(await desk.adminStatusPreview({ id })).not.toHaveProperty('imported')
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await asOwner.adminStatusPreview({ id })).not.toHaveProperty('imported')
   })
 
   test('and every answer about bookings are as before without a calendar [CAL-01]', async () => {
-    const { admin, app, booking, desk, pending } = await openApp()
+    const { admin, app, booking, asOwner, pending } = await openApp()
     const { id } = await pending('2026-06-01', '2026-06-10')
-    expect(await desk.adminStatusPreview({ id })).toStrictEqual({
+    expect(await asOwner.adminStatusPreview({ id })).toStrictEqual({
       conflicts: [],
       blockedNights: [],
       warnings: [],
@@ -418,15 +418,19 @@ describe('the preview of a status', () => {
       openCheckouts: 0,
       processingPayments: 0,
     })
-    const { nextStep: _, ...application } = (await desk.adminGet({ id })).application
-    expect(await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })).toStrictEqual({
+    const { nextStep: _, ...application } = (await asOwner.adminGet({ id })).application
+    expect(await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })).toStrictEqual({
       application: { ...application, status: 'approved' },
     })
     const { id: other } = await pending('2026-07-01', '2026-07-10')
-    expect(await desk.adminSetStatuses({ ids: [other], status: 'approved' })).toStrictEqual({
+    expect(await asOwner.adminSetStatuses({ ids: [other], status: 'approved' })).toStrictEqual({
       results: [{ id: other, ok: true }],
     })
-    const edited = await desk.adminEdit({ id, ...dates('2026-06-02', '2026-06-10'), overrideCalendar: true })
+    const edited = await asOwner.adminEdit({
+      id,
+      ...dates('2026-06-02', '2026-06-10'),
+      overrideCalendar: true,
+    })
     expect(Object.keys(edited)).toEqual(['application'])
     const terms = { applicationId: id, overrideCalendar: true }
     expect(Object.keys(await app.as(admin).leases.generate(terms)).toSorted()).toEqual([
@@ -456,24 +460,24 @@ describe('before a pending application is booked', () => {
   test.each(['approved', 'completed'] as const)(
     'as %s its calendars are read, if that was 15 minutes ago or more [CAL-40]',
     async status => {
-      const { app, desk, host, id } = await withOldFeed()
-      await expect(desk.adminSetStatus({ id, status })).rejects.toMatchObject(taken())
+      const { app, asOwner, host, id } = await withOldFeed()
+      await expect(asOwner.adminSetStatus({ id, status })).rejects.toMatchObject(taken())
       expect(host.asked).toHaveLength(1)
       app.advance(15 * minuteMs - 1)
-      await desk.adminSetStatus({ id, status, overrideCalendar: true })
+      await asOwner.adminSetStatus({ id, status, overrideCalendar: true })
       expect(host.asked).toHaveLength(1)
     },
   )
 
   test('a calendar that fails stops nothing and is named among the warnings, also of a bulk approval [CAL-40]', async () => {
-    const { app, desk, host, id, pending } = await withOldFeed()
+    const { app, asOwner, host, id, pending } = await withOldFeed()
     await makeFeed(app, { name: 'Vrbo', url: host.url('/vrbo.ics'), lastSuccessAt: null })
     host.serve({ status: 503 }, '/calendar.ics')
     const warnings = ['Airbnb could not be read just now: 127.0.0.1 answered with 503.']
-    const { nextStep: _, ...application } = (await desk.adminGet({ id })).application
+    const { nextStep: _, ...application } = (await asOwner.adminGet({ id })).application
     const updatedAt = app.deps.clock.now().toISOString()
     host.serveEvents()
-    expect(await desk.adminSetStatus({ id, status: 'approved' })).toStrictEqual({
+    expect(await asOwner.adminSetStatus({ id, status: 'approved' })).toStrictEqual({
       application: { ...application, status: 'approved', updatedAt },
       warnings,
     })
@@ -482,7 +486,7 @@ describe('before a pending application is booked', () => {
       (await pending('2026-08-01', '2026-08-05')).id,
     ]
     const asked = host.asked.length
-    expect(await desk.adminSetStatuses({ ids, status: 'approved' })).toStrictEqual({
+    expect(await asOwner.adminSetStatuses({ ids, status: 'approved' })).toStrictEqual({
       results: ids.map(id => ({ id, ok: true })),
       warnings,
     })
@@ -491,25 +495,25 @@ describe('before a pending application is booked', () => {
   })
 
   test('and at no other time: not for booked or declined ones, paused calendars or tenants [CAL-40] [CAL-12]', async () => {
-    const { admin, app, booking, desk, host, id, pending, tenant } = await withOldFeed()
-    await desk.adminStatusPreview({ id })
-    await desk.adminEdit({ id, requestedEndDate: '2026-06-09' })
-    await desk.adminSetStatus({ id, status: 'rejected' })
-    await desk.adminSetStatuses({ ids: [id], status: 'rejected' })
+    const { admin, app, booking, asOwner, host, id, pending, tenant } = await withOldFeed()
+    await asOwner.adminStatusPreview({ id })
+    await asOwner.adminEdit({ id, requestedEndDate: '2026-06-09' })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminSetStatuses({ ids: [id], status: 'rejected' })
     await app.as(tenant).availability.range({ startDate: '2026-06-01', endDate: '2026-06-30' })
     await pending('2026-09-01', '2026-09-05')
     expect(host.asked).toEqual([])
     const booked = await booking('2026-10-01', '2026-10-05')
     expect(host.asked).toHaveLength(1)
     app.advance(60 * minuteMs)
-    await desk.adminSetStatus({ id: booked.id, status: 'completed' })
-    await desk.adminSetStatuses({ ids: [booked.id], status: 'approved' })
-    await desk.adminDelete({ id: booked.id })
+    await asOwner.adminSetStatus({ id: booked.id, status: 'completed' })
+    await asOwner.adminSetStatuses({ ids: [booked.id], status: 'approved' })
+    await asOwner.adminDelete({ id: booked.id })
     expect(host.asked).toHaveLength(1)
     for (const { id } of (await app.as(admin).calendars.overview()).feeds)
       await app.as(admin).calendars.editFeed({ id, active: false })
     const last = await pending('2026-11-01', '2026-11-05')
-    const answer = await desk.adminSetStatus({ id: last.id, status: 'approved' })
+    const answer = await asOwner.adminSetStatus({ id: last.id, status: 'approved' })
     expect(Object.keys(answer)).toEqual(['application'])
     expect(host.asked).toHaveLength(1)
   })

@@ -18,7 +18,7 @@ async function people() {
     tenant,
     admin: asAdmin(admin),
     own: app.as(tenant).applications,
-    desk: app.as(admin).applications,
+    asOwner: app.as(admin).applications,
   }
 }
 
@@ -44,7 +44,7 @@ const sign = (app: TestApp, id: string) =>
 
 describe('generating a lease', () => {
   test("starts from the requested dates, the period's rent, else 2500, and a deposit of 500 [ADMAPP-23] [ADMDASH-08]", async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     await app.as(admin).rates.create(buildRate({ monthly: 3600 }))
     await app.as(admin).rates.create(buildRate({ period: 'Off', monthly: 9999, isActive: false }))
     const summer = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
@@ -52,7 +52,7 @@ describe('generating a lease', () => {
     expect(summer).toMatchObject({ leaseGenerated: false, rentalAmount: null, totalAmount: 0 })
     const { leaseAgreement } = await generateLease(app.deps, admin, summer.id, {})
     await generateLease(app.deps, admin, winter.id, {})
-    expect((await desk.adminGet({ id: summer.id })).application).toMatchObject({
+    expect((await asOwner.adminGet({ id: summer.id })).application).toMatchObject({
       leaseGenerated: true,
       leaseStartDate: '2026-06-01',
       leaseEndDate: '2026-07-01',
@@ -61,7 +61,7 @@ describe('generating a lease', () => {
       totalAmount: 4100,
     })
     // Two months and fifteen thirtieths of 2500, and the deposit.
-    expect((await desk.adminGet({ id: winter.id })).application).toMatchObject({
+    expect((await asOwner.adminGet({ id: winter.id })).application).toMatchObject({
       rentalAmount: 2500,
       totalAmount: 6750,
     })
@@ -78,7 +78,7 @@ describe('generating a lease', () => {
   })
 
   test('takes the terms that are given, and keeps known ones the next time', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     const terms = {
       leaseStartDate: '2026-06-03',
@@ -87,9 +87,9 @@ describe('generating a lease', () => {
       depositAmount: 0,
     }
     await generateLease(app.deps, admin, id, terms)
-    expect((await desk.adminGet({ id })).application).toMatchObject({ ...terms, totalAmount: 2750.5 })
+    expect((await asOwner.adminGet({ id })).application).toMatchObject({ ...terms, totalAmount: 2750.5 })
     await generateLease(app.deps, admin, id, { depositAmount: 600 })
-    expect((await desk.adminGet({ id })).application).toMatchObject({ ...terms, depositAmount: 600 })
+    expect((await asOwner.adminGet({ id })).application).toMatchObject({ ...terms, depositAmount: 600 })
     await expect(generateLease(app.deps, admin, id, { leaseEndDate: '2026-06-03' })).rejects.toMatchObject({
       code: 'bad_request',
       fields: { leaseEndDate: 'End date must be after start date' },
@@ -100,14 +100,14 @@ describe('generating a lease', () => {
   })
 
   test('needs an approved application without a signed lease, and can be repeated until then [ADMAPP-24]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     for (const status of ['pending', 'rejected'] as const) {
-      if (status === 'rejected') await desk.adminSetStatus({ id, status })
+      if (status === 'rejected') await asOwner.adminSetStatus({ id, status })
       await expect(generateLease(app.deps, admin, id, {})).rejects.toMatchObject({ code: 'conflict' })
     }
     for (const status of ['approved', 'completed'] as const) {
-      await desk.adminSetStatus({ id, status })
+      await asOwner.adminSetStatus({ id, status })
       await generateLease(app.deps, admin, id, {})
     }
     const before = stored(app, id)
@@ -140,7 +140,7 @@ describe('generating a lease', () => {
 
 describe('an unsigned lease', () => {
   test('follows names, guests, dates, rent and deposit, with a new hash and a line in the trail each time', async () => {
-    const { app, tenant, admin, own, desk } = await people()
+    const { app, tenant, admin, own, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     await generateLease(app.deps, admin, id, {})
     const hashes = new Set([stored(app, id).textSha256])
@@ -153,7 +153,7 @@ describe('an unsigned lease', () => {
       [{ depositAmount: 333 }, '$333.00'],
     ]
     for (const [edit, words] of edits) {
-      await desk.adminEdit({ id, ...edit })
+      await asOwner.adminEdit({ id, ...edit })
       expect(stored(app, id).text).toContain(words)
       hashes.add(stored(app, id).textSha256)
     }
@@ -172,25 +172,25 @@ describe('an unsigned lease', () => {
   })
 
   test('moves only the edge whose requested date changed: terms of its own stay [FIX-15]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05', leaseEndDate: '2026-07-12' })
     const leaseDates = () => {
       const { startDate, endDate } = stored(app, id)
       return [startDate, endDate]
     }
-    await desk.adminEdit({ id, ...dates('2026-06-02', '2026-07-01') })
+    await asOwner.adminEdit({ id, ...dates('2026-06-02', '2026-07-01') })
     expect(leaseDates()).toEqual(['2026-06-02', '2026-07-12'])
     expect(stored(app, id).text).toContain('July 12, 2026')
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05' })
-    await desk.adminEdit({ id, requestedEndDate: '2026-07-03' })
+    await asOwner.adminEdit({ id, requestedEndDate: '2026-07-03' })
     expect(leaseDates()).toEqual(['2026-06-05', '2026-07-03'])
-    await desk.adminEdit({ id, ...dates('2026-06-10', '2026-06-20') })
+    await asOwner.adminEdit({ id, ...dates('2026-06-10', '2026-06-20') })
     expect(leaseDates()).toEqual(['2026-06-10', '2026-06-20'])
   })
 
   test('is not turned round by one moved edge: the field says so, and nothing changes [FIX-15]', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-10', leaseEndDate: '2026-06-15' })
     const before = stored(app, id)
@@ -199,13 +199,13 @@ describe('an unsigned lease', () => {
       message,
       cause: { fields: { [field]: message } },
     })
-    await expect(desk.adminEdit({ id, requestedStartDate: '2026-06-15' })).rejects.toMatchObject(
+    await expect(asOwner.adminEdit({ id, requestedStartDate: '2026-06-15' })).rejects.toMatchObject(
       refused(
         'requestedStartDate',
         'The lease would start on Jun 15, 2026 and end on Jun 15, 2026. Please change the other date too.',
       ),
     )
-    await expect(desk.adminEdit({ id, requestedEndDate: '2026-06-05' })).rejects.toMatchObject(
+    await expect(asOwner.adminEdit({ id, requestedEndDate: '2026-06-05' })).rejects.toMatchObject(
       refused(
         'requestedEndDate',
         'The lease would start on Jun 10, 2026 and end on Jun 5, 2026. Please change the other date too.',
@@ -215,14 +215,14 @@ describe('an unsigned lease', () => {
   })
 
   test('is left as it is by other edits, by rates, and by an edit that changes nothing', async () => {
-    const { app, tenant, admin, own, desk } = await people()
+    const { app, tenant, admin, own, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-02' })
     const before = stored(app, id)
     app.advance(60_000)
     await app.as(admin).rates.create(buildRate({ monthly: 9000 }))
-    await desk.adminEdit({ id, notes: 'Called.', phone: '5551234567', email: 'a@guest.example' })
-    await desk.adminEdit({
+    await asOwner.adminEdit({ id, notes: 'Called.', phone: '5551234567', email: 'a@guest.example' })
+    await asOwner.adminEdit({
       id,
       firstName: 'Maya',
       ...dates('2026-06-01', '2026-07-01'),
@@ -237,12 +237,12 @@ describe('an unsigned lease', () => {
   })
 
   test('stays when its dates would move onto another booking', async () => {
-    const { app, tenant, admin, desk } = await people()
+    const { app, tenant, admin, asOwner } = await people()
     await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
     const { id } = await makeBooking(app, tenant, admin)
     await generateLease(app.deps, admin, id, {})
     const before = stored(app, id)
-    await expect(desk.adminEdit({ id, requestedEndDate: '2026-07-05' })).rejects.toMatchObject({
+    await expect(asOwner.adminEdit({ id, requestedEndDate: '2026-07-05' })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
     expect(stored(app, id)).toEqual(before)

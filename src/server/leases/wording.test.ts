@@ -11,16 +11,16 @@ import { sha256 } from '../lib/sha256.ts'
 async function world() {
   const app = await testApp()
   const made = await makeLease(app)
-  const desk = app.as(made.admin)
+  const asOwner = app.as(made.admin)
   return {
     app,
     ...made,
     lease: () => storedLease(app, made.id).lease,
     save: (version: number, sentence: string) =>
-      desk.wordings.save({ kind: 'lease', version, body: buildLeaseWording(sentence) }),
-    generate: () => desk.leases.generate({ applicationId: made.id }),
-    rename: (firstName: string) => desk.applications.adminEdit({ id: made.id, firstName }),
-    notices: async () => (await desk.notices.list()).notices.filter(({ id }) => id.startsWith('wording-')),
+      asOwner.wordings.save({ kind: 'lease', version, body: buildLeaseWording(sentence) }),
+    generate: () => asOwner.leases.generate({ applicationId: made.id }),
+    rename: (firstName: string) => asOwner.applications.adminEdit({ id: made.id, firstName }),
+    notices: async () => (await asOwner.notices.list()).notices.filter(({ id }) => id.startsWith('wording-')),
   }
 }
 const versionsInTrail = ({ deps }: TestApp) =>

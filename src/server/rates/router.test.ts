@@ -6,8 +6,8 @@ import { testApp, visitor } from '../../testing/test-app.ts'
 
 test('what the owner saves is what the next visitor sees, in dollars with cents [REST-13]', async () => {
   const app = await testApp()
-  const desk = app.as(await app.makeAdmin()).rates
-  const { rate } = await desk.create(buildRate({ monthly: 3500, weekly: null, nightly: '0.29' }))
+  const asOwner = app.as(await app.makeAdmin()).rates
+  const { rate } = await asOwner.create(buildRate({ monthly: 3500, weekly: null, nightly: '0.29' }))
   expect(rate).toEqual({
     _id: rate.id,
     id: expect.any(String),
@@ -22,9 +22,9 @@ test('what the owner saves is what the next visitor sees, in dollars with cents 
     maxStay: null,
     isActive: true,
   })
-  await desk.update({ ...rate, monthly: 3650.5 })
+  await asOwner.update({ ...rate, monthly: 3650.5 })
   expect((await app.as(visitor).rates.list()).rates).toEqual([{ ...rate, monthly: 3650.5 }])
-  expect(await desk.remove({ id: rate.id })).toEqual({ message: 'Rate deleted successfully' })
+  expect(await asOwner.remove({ id: rate.id })).toEqual({ message: 'Rate deleted successfully' })
   expect((await app.as(visitor).rates.list()).rates).toEqual([])
   const log = app.deps.db.select().from(events).where(eq(events.subjectId, rate.id)).all()
   expect(log.map(event => event.kind)).toEqual(['rate.created', 'rate.updated', 'rate.removed'])
@@ -32,26 +32,28 @@ test('what the owner saves is what the next visitor sees, in dollars with cents 
 
 test('visitors see active periods only, by start date; the owner all [HOME-12]', async () => {
   const app = await testApp()
-  const desk = app.as(await app.makeAdmin()).rates
+  const asOwner = app.as(await app.makeAdmin()).rates
   for (const [period, startDate, isActive] of [
     ['Fall', '2026-09-01', true],
     ['Old', '2025-01-01', false],
     ['Spring', '2026-03-01', true],
   ] as const)
-    await desk.create(buildRate({ period, startDate, endDate: '2026-12-01', isActive }))
+    await asOwner.create(buildRate({ period, startDate, endDate: '2026-12-01', isActive }))
   const names = (answer: { rates: { period: string }[] }) => answer.rates.map(rate => rate.period)
   expect(names(await app.as(visitor).rates.list())).toEqual(['Spring', 'Fall'])
-  expect(names(await desk.listAll())).toEqual(['Old', 'Spring', 'Fall'])
+  expect(names(await asOwner.listAll())).toEqual(['Old', 'Spring', 'Fall'])
 })
 
 test('an unknown rate is 404, a reversed one 400, and neither tenant nor visitor changes any [RATES-16]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   const { rate } = await app.as(admin).rates.create(buildRate())
-  const desk = app.as(admin).rates
-  await expect(desk.update({ ...rate, id: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(desk.remove({ id: 'nobody' })).rejects.toMatchObject({ message: 'Rate not found' })
-  await expect(desk.update({ ...rate, endDate: '2026-05-31' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  const asOwner = app.as(admin).rates
+  await expect(asOwner.update({ ...rate, id: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(asOwner.remove({ id: 'nobody' })).rejects.toMatchObject({ message: 'Rate not found' })
+  await expect(asOwner.update({ ...rate, endDate: '2026-05-31' })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
   for (const [actor, code] of [
     [await app.makeTenant(), 'FORBIDDEN'],
     [visitor, 'UNAUTHORIZED'],
@@ -65,24 +67,24 @@ test('an unknown rate is 404, a reversed one 400, and neither tenant nor visitor
     ]
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code })
   }
-  expect((await desk.listAll()).rates).toEqual([rate])
+  expect((await asOwner.listAll()).rates).toEqual([rate])
 })
 
 test('a rate may limit the nights of a stay, but not to fewer than its min stay', async () => {
   const app = await testApp()
-  const desk = app.as(await app.makeAdmin()).rates
-  const { rate } = await desk.create(buildRate({ minStay: 7, maxStay: '60' }))
+  const asOwner = app.as(await app.makeAdmin()).rates
+  const { rate } = await asOwner.create(buildRate({ minStay: 7, maxStay: '60' }))
   expect(rate.maxStay).toBe(60)
   expect((await app.as(visitor).rates.list()).rates).toMatchObject([{ minStay: 7, maxStay: 60 }])
   const refused = async (maxStay: unknown) => {
-    const attempt = desk.update({ id: rate.id, ...buildRate({ minStay: 7, maxStay: maxStay as number }) })
+    const attempt = asOwner.update({ id: rate.id, ...buildRate({ minStay: 7, maxStay: maxStay as number }) })
     await expect(attempt).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   }
   for (const maxStay of [6, 0, 1097, 30.5, 'long', true]) await refused(maxStay)
   for (const maxStay of [7, 1096])
-    expect((await desk.update({ id: rate.id, ...buildRate({ minStay: 7, maxStay }) })).rate.maxStay).toBe(
+    expect((await asOwner.update({ id: rate.id, ...buildRate({ minStay: 7, maxStay }) })).rate.maxStay).toBe(
       maxStay,
     )
   const { maxStay: _, ...without } = buildRate()
-  expect((await desk.update({ id: rate.id, ...without })).rate.maxStay).toBeNull()
+  expect((await asOwner.update({ id: rate.id, ...without })).rate.maxStay).toBeNull()
 })

@@ -14,12 +14,12 @@ import { beginSession } from './sessions.ts'
 const day = 24 * 60 * 60_000
 const email = 'owner@condo.example'
 const password = 'Tides.and.dunes.9'
-const desk = {
+const office = {
   address: '203.0.113.7',
   userAgent: 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
 }
 const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/138.0 Safari/537.36 Edg/138.0'
-type Place = Partial<typeof desk>
+type Place = Partial<typeof office>
 
 /** Behind a proxy that says where a request comes from, with passwords that take no time. */
 async function ownersSite() {
@@ -29,7 +29,7 @@ async function ownersSite() {
   }
   const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' }, replace: { passwords } })
   await createAdmin(app.deps, { email, firstName: 'Olive' }, password)
-  const headersOf = ({ address = desk.address, userAgent = desk.userAgent }: Place) => ({
+  const headersOf = ({ address = office.address, userAgent = office.userAgent }: Place) => ({
     'x-forwarded-for': address,
     'user-agent': userAgent,
   })
@@ -58,7 +58,7 @@ test("an administrator's login from an unrecognized browser or network is mailed
   expect(await countAfter({})).toBe(1)
   // A newer version, another address of the same network.
   expect(
-    await countAfter({ userAgent: desk.userAgent.replaceAll('140', '141'), address: '203.0.113.200' }),
+    await countAfter({ userAgent: office.userAgent.replaceAll('140', '141'), address: '203.0.113.200' }),
   ).toBe(1)
   expect(await countAfter({ address: '203.0.114.7' })).toBe(2)
   expect(await countAfter({ userAgent: edge })).toBe(3)
@@ -183,13 +183,15 @@ test('every way of logging in is in the audit log with network and browser [SAFE
   const user = app.deps.db.select().from(users).get()
   if (!user) throw new Error('nobody')
   for (const origin of ['password', 'factor', 'invitation'] as const)
-    await app.deps.write(tx => beginSession(app.deps, tx, { ...visitor, requestOrigin: desk }, user, origin))
-  const known = { actorRole: 'admin', actorId: user.id, ...desk }
+    await app.deps.write(tx =>
+      beginSession(app.deps, tx, { ...visitor, requestOrigin: office }, user, origin),
+    )
+  const known = { actorRole: 'admin', actorId: user.id, ...office }
   const logins = app.deps.db.select().from(events).where(eq(events.kind, 'account.logged_in')).all()
   expect(logins).toMatchObject([known, known, known])
   expect(logins.map(({ subjectId }) => subjectId)).toEqual([user.id, user.id, user.id])
   // The same is in the list of sessions.
-  expect(app.deps.db.select().from(sessions).all()).toMatchObject([desk, desk, desk])
+  expect(app.deps.db.select().from(sessions).all()).toMatchObject([office, office, office])
   // None of it is a key.
   for (const { id } of app.deps.db.select().from(sessions).all())
     expect(JSON.stringify(logins)).not.toContain(id)

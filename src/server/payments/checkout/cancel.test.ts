@@ -26,7 +26,7 @@ async function people() {
     app,
     tenant: actorOf(tenant),
     owner,
-    desk: app.as(actorOf(owner)),
+    asOwner: app.as(actorOf(owner)),
     makeApplication,
     notices: async () => (await app.as(actorOf(owner)).notices.list()).notices,
   }
@@ -39,10 +39,10 @@ const statusOf = async (app: PaymentApp, id: string) =>
 const rent = { paymentType: 'rent' as const, amount: 1000_00 }
 
 const ends: [name: string, end: (at: People, id: string) => Promise<unknown>, status?: 'pending'][] = [
-  ['declined', ({ desk }, id) => desk.applications.adminSetStatus({ id, status: 'rejected' })],
+  ['declined', ({ asOwner }, id) => asOwner.applications.adminSetStatus({ id, status: 'rejected' })],
   [
     'declined with others',
-    ({ desk }, id) => desk.applications.adminSetStatuses({ ids: [id], status: 'rejected' }),
+    ({ asOwner }, id) => asOwner.applications.adminSetStatuses({ ids: [id], status: 'rejected' }),
   ],
   [
     'declined over REST',
@@ -53,8 +53,8 @@ const ends: [name: string, end: (at: People, id: string) => Promise<unknown>, st
       }),
   ],
   ['withdrawn', ({ app, tenant }, id) => app.as(tenant).applications.withdraw({ id }), 'pending'],
-  ['deleted', ({ desk }, id) => desk.applications.adminDelete({ id })],
-  ['deleted with others', ({ desk }, id) => desk.applications.adminDeleteMany({ ids: [id] })],
+  ['deleted', ({ asOwner }, id) => asOwner.applications.adminDelete({ id })],
+  ['deleted with others', ({ asOwner }, id) => asOwner.applications.adminDeleteMany({ ids: [id] })],
   [
     'deleted over REST',
     ({ app, owner }, id) =>
@@ -135,12 +135,12 @@ test.each(ends)(
 /** A deposit of 515 dollars that was paid after its application was declined, or deleted. */
 async function paidTooLate(how: 'declined' | 'deleted') {
   const at = await people()
-  const { app, desk, makeApplication, tenant } = at
+  const { app, asOwner, makeApplication, tenant } = at
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
   app.provider.setFault({ hangUp: true })
-  if (how === 'declined') await desk.applications.adminSetStatus({ id, status: 'rejected' })
-  else await desk.applications.adminDelete({ id })
+  if (how === 'declined') await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
+  else await asOwner.applications.adminDelete({ id })
   app.provider.setFault({})
   app.provider.pay(row.checkoutSessionId)
   await app.provider.deliverDue()
@@ -151,10 +151,10 @@ const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
 test.each(['declined', 'deleted'] as const)(
   'it is a notice until it is refunded, in part with what is left [FIX-01] (%s)',
   async how => {
-    const { desk, notices, row } = await paidTooLate(how)
-    await desk.payments.refund({ paymentId: row.id, totalCents: 15_00, requestId })
+    const { asOwner, notices, row } = await paidTooLate(how)
+    await asOwner.payments.refund({ paymentId: row.id, totalCents: 15_00, requestId })
     expect(await notices()).toMatchObject([{ detail: expect.stringContaining('paid $500.00') }])
-    await desk.payments.refund({ paymentId: row.id, requestId: requestId.replace('e2', 'e3') })
+    await asOwner.payments.refund({ paymentId: row.id, requestId: requestId.replace('e2', 'e3') })
     expect(await notices()).toEqual([])
   },
 )
@@ -162,7 +162,7 @@ test.each(['declined', 'deleted'] as const)(
 test('it is a notice until it is given back by hand, moved to another application, or removed [FIX-01]', async () => {
   const byHand = await paidTooLate('declined')
   const { applicationId } = byHand
-  await byHand.desk.payments.recordReturn({
+  await byHand.asOwner.payments.recordReturn({
     applicationId,
     kind: 'refund',
     amount: 500_00,
@@ -172,7 +172,7 @@ test('it is a notice until it is given back by hand, moved to another applicatio
 
   const moved = await paidTooLate('declined')
   const { id: toApplicationId } = await moved.makeApplication()
-  await moved.desk.payments.transfer({
+  await moved.asOwner.payments.transfer({
     fromApplicationId: moved.applicationId,
     toApplicationId,
     depositAmount: 500_00,
@@ -181,15 +181,15 @@ test('it is a notice until it is given back by hand, moved to another applicatio
   expect(await moved.notices()).toEqual([])
 
   const removed = await paidTooLate('declined')
-  await removed.desk.payments.remove({ paymentId: removed.row.id })
+  await removed.asOwner.payments.remove({ paymentId: removed.row.id })
   expect(await removed.notices()).toEqual([])
 })
 
 test.each(['declined', 'deleted'] as const)(
   'it is a notice until the owner dismisses it, once [FIX-01] (%s)',
   async how => {
-    const { app, desk, notices, row } = await paidTooLate(how)
-    const dismiss = () => desk.payments.dismissUnexpected({ paymentId: row.id })
+    const { app, asOwner, notices, row } = await paidTooLate(how)
+    const dismiss = () => asOwner.payments.dismissUnexpected({ paymentId: row.id })
     expect(await dismiss()).toEqual({ message: 'Dismissed' })
     expect(await notices()).toEqual([])
     await expect(dismiss()).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -198,42 +198,42 @@ test.each(['declined', 'deleted'] as const)(
 )
 
 test('what was paid before the decline is no news; an open checkout is no notice before it is paid [FIX-01]', async () => {
-  const { app, desk, makeApplication, notices, tenant } = await people()
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const paid = await app.checkout(tenant, { applicationId: id })
   app.provider.pay(paid.checkoutSessionId)
   await app.provider.deliverDue()
   await app.checkout(tenant, { ...rent, applicationId: id })
   app.provider.setFault({ hangUp: true })
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(await notices()).toEqual([])
-  await expect(desk.payments.dismissUnexpected({ paymentId: paid.id })).rejects.toMatchObject({
+  await expect(asOwner.payments.dismissUnexpected({ paymentId: paid.id })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
 })
 
 test('paid at the very moment of the decline: it is settled and a notice [FIX-01]', async () => {
-  const { app, desk, makeApplication, notices, tenant } = await people()
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
   app.provider.holdDeliveries(true)
   app.provider.pay(row.checkoutSessionId)
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(app.payment(row.id).status).toBe('succeeded')
   expect(await notices()).toMatchObject([{ title: 'A payment arrived for a declined application' }])
 })
 
 test('a bank transfer that arrives after the decline is a notice [FIX-01]', async () => {
-  const { app, desk, makeApplication, notices, tenant } = await people()
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
   app.provider.completeUnpaid(row.checkoutSessionId)
   await app.provider.deliverDue()
-  expect(await desk.applications.adminStatusPreview({ id })).toMatchObject({
+  expect(await asOwner.applications.adminStatusPreview({ id })).toMatchObject({
     openCheckouts: 0,
     processingPayments: 1,
   })
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(app.payment(row.id).status).toBe('processing')
   expect(await notices()).toEqual([])
   app.provider.settle(row.checkoutSessionId, true)
@@ -242,14 +242,14 @@ test('a bank transfer that arrives after the decline is a notice [FIX-01]', asyn
 })
 
 test('the preview of a decline counts the payments under way [FIX-01]', async () => {
-  const { app, desk, makeApplication, tenant } = await people()
+  const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
-  const preview = () => desk.applications.adminStatusPreview({ id })
+  const preview = () => asOwner.applications.adminStatusPreview({ id })
   expect(await preview()).toMatchObject({ openCheckouts: 0, processingPayments: 0 })
   await app.checkout(tenant, { applicationId: id })
   await app.checkout(tenant, { ...rent, applicationId: id })
   expect(await preview()).toMatchObject({ openCheckouts: 2, processingPayments: 0 })
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(await preview()).toMatchObject({ openCheckouts: 0, processingPayments: 0 })
 })
 
@@ -259,21 +259,21 @@ test.each([
 ] as const)(
   'a checkout that is being opened while its application is %s is closed and never handed out [FIX-01]',
   async (how, code) => {
-    const { app, desk, makeApplication, tenant } = await people()
+    const { app, asOwner, makeApplication, tenant } = await people()
     const { id } = await makeApplication()
     app.provider.setFault({ answerAfterTimeout: true, delayMs: 400, failNext: 1 })
     const asked = app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId: id }))
     const outcome = asked.catch(error => error)
     const sessionId = await vi.waitUntil(() => Object.keys(app.provider.truth())[0])
-    if (how === 'declined') await desk.applications.adminSetStatus({ id, status: 'rejected' })
-    else await desk.applications.adminDelete({ id })
+    if (how === 'declined') await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
+    else await asOwner.applications.adminDelete({ id })
     expect(await outcome).toMatchObject({ code })
     expect(await statusOf(app, sessionId)).toBe('expired')
   },
 )
 
 test('an open checkout is not handed out again while its application is declined [FIX-01]', async () => {
-  const { app, desk, makeApplication, tenant } = await people()
+  const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
   app.provider.setFault({ answerAfterTimeout: true, delayMs: 400, only: 'GET', failNext: 1 })
@@ -282,19 +282,19 @@ test('an open checkout is not handed out again while its application is declined
   await sleep(100)
   // The decline itself fails to close it.
   app.provider.setFault({ status: 500, only: 'expire', failNext: 1 })
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(await outcome).toMatchObject({ code: 'CONFLICT' })
   expect(await statusOf(app, row.checkoutSessionId)).toBe('expired')
 })
 
 test('an application approved again gets a checkout of its own, and the canceled one is closed [FIX-01]', async () => {
-  const { app, desk, makeApplication, tenant } = await people()
+  const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   const before = await app.checkout(tenant, { applicationId: id })
   app.provider.setFault({ hangUp: true })
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   app.provider.setFault({})
-  await desk.applications.adminSetStatus({ id, status: 'approved' })
+  await asOwner.applications.adminSetStatus({ id, status: 'approved' })
   const after = await app.checkout(tenant, { applicationId: id })
   expect(after.id).not.toBe(before.id)
   expect(await statusOf(app, before.checkoutSessionId)).toBe('expired')
@@ -303,12 +303,12 @@ test('an application approved again gets a checkout of its own, and the canceled
 test.each(['declined', 'deleted'] as const)(
   'a checkout whose opening went unanswered is found and closed after its application was %s [FIX-01]',
   async how => {
-    const { app, desk, makeApplication, notices, tenant } = await people()
+    const { app, asOwner, makeApplication, notices, tenant } = await people()
     const { id } = await makeApplication()
     app.provider.setFault({ answerAfterTimeout: true, hangUp: true })
     await expect(app.checkout(tenant, { applicationId: id })).rejects.toThrow('Failed')
-    if (how === 'declined') await desk.applications.adminSetStatus({ id, status: 'rejected' })
-    else await desk.applications.adminDelete({ id })
+    if (how === 'declined') await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
+    else await asOwner.applications.adminDelete({ id })
     app.provider.setFault({})
     const [sessionId = ''] = Object.keys(app.provider.truth())
     await sweepPayments(app.deps)
@@ -321,11 +321,11 @@ test.each(['declined', 'deleted'] as const)(
 )
 
 test('the sweep opens nothing for an application that was declined [FIX-01]', async () => {
-  const { app, desk, makeApplication, tenant } = await people()
+  const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   app.provider.setFault({ hangUp: true })
   await expect(app.checkout(tenant, { applicationId: id })).rejects.toThrow('Failed')
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   app.provider.setFault({})
   app.advance(5 * minuteMs)
   await sweepPayments(app.deps)
@@ -360,7 +360,7 @@ const steps = process.env.LONG === undefined ? 30 : 400
 
 test('whatever happens in between, no checkout of a declined or deleted application stays open, and no money comes untold [FIX-01, FIX-02]', async () => {
   const { below } = testRandom()
-  const { app, desk, makeApplication, notices, tenant } = await people()
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { stripe } = app.deps.provider ?? expect.fail('no provider')
   app.provider.holdDeliveries(true)
   const trace: string[] = []
@@ -391,10 +391,10 @@ test('whatever happens in between, no checkout of a declined or deleted applicat
         'click',
         () => app.checkout(tenant, { ...rent, amount: 1000_00 + below(2) * 500_00, applicationId: id }),
       ],
-      ['decline', () => desk.applications.adminSetStatus({ id, status: 'rejected' })],
-      ['approve', () => desk.applications.adminSetStatus({ id, status: 'approved' })],
+      ['decline', () => asOwner.applications.adminSetStatus({ id, status: 'rejected' })],
+      ['approve', () => asOwner.applications.adminSetStatus({ id, status: 'approved' })],
       ['sweep', () => sweepPayments(app.deps)],
-      ['delete', async () => below(4) === 0 && desk.applications.adminDelete({ id })],
+      ['delete', async () => below(4) === 0 && asOwner.applications.adminDelete({ id })],
       [
         'pay',
         async () => {
@@ -413,7 +413,7 @@ test('whatever happens in between, no checkout of a declined or deleted applicat
       id = (await makeApplication()).id
   }
   app.provider.setFault({})
-  await desk.applications.adminSetStatus({ id, status: 'rejected' })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   app.advance(5 * minuteMs)
   for (let i = 0; i < 2; i++) await sweepPayments(app.deps)
   expect((await stripe.checkout.sessions.list({ status: 'open' })).data, why()).toEqual([])

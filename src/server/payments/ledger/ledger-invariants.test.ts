@@ -14,7 +14,7 @@ import { sweepPayments } from '../checkout/sweep.ts'
 import { allAccounts } from './ledger-invariants.ts'
 
 /** A tenant with two applications (a deposit of 500 and rent of 2500 each), and an owner's hand for each change. */
-async function desk() {
+async function openLedger() {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const [one, two] = [await app.makeApplication(tenant), await app.makeApplication(tenant)]
@@ -63,7 +63,7 @@ const openDeposit = (app: PaymentApp, tenant: SignedIn, applicationId: string, a
   app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId, amount }))
 
 test('refuses to refund a deposit to the card that was returned by hand [FIX-05]', async () => {
-  const { app, broken, give, one, pay, refund } = await desk()
+  const { app, broken, give, one, pay, refund } = await openLedger()
   const { id } = await pay(one.id)
   await give('deposit_return', 500_00)
   const before = app.everything()
@@ -76,7 +76,7 @@ test('refuses to refund a deposit to the card that was returned by hand [FIX-05]
 })
 
 test('refuses to refund at the source what was transferred, and says where it went [FIX-05]', async () => {
-  const { app, broken, one, pay, refund, remove, transfer, two } = await desk()
+  const { app, broken, one, pay, refund, remove, transfer, two } = await openLedger()
   const { id } = await pay(one.id)
   await transfer(300_00)
   const before = app.everything()
@@ -90,7 +90,7 @@ test('refuses to refund at the source what was transferred, and says where it we
 })
 
 test('refuses to remove a manual payment after its transfer, and a transfer after its target was given back [FIX-05]', async () => {
-  const { app, broken, give, manual, one, remove, transfer, two } = await desk()
+  const { app, broken, give, manual, one, remove, transfer, two } = await openLedger()
   const { id } = await manual(one.id, 400_00)
   const both = await transfer(400_00)
   await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -105,7 +105,7 @@ test('refuses to remove a manual payment after its transfer, and a transfer afte
 })
 
 test('refuses to remove a deposit of which a part is kept [FIX-05]', async () => {
-  const { broken, give, manual, one, remove } = await desk()
+  const { broken, give, manual, one, remove } = await openLedger()
   const { id } = await manual(one.id, 500_00, 'deposit')
   await give('deduction', 120_00)
   await expect(remove(id)).rejects.toThrow(
@@ -115,7 +115,7 @@ test('refuses to remove a deposit of which a part is kept [FIX-05]', async () =>
 })
 
 test('a transfer leaves what was kept from the deposit [FIX-05]', async () => {
-  const { give, manual, one, transfer } = await desk()
+  const { give, manual, one, transfer } = await openLedger()
   await manual(one.id, 500_00, 'deposit')
   await give('deduction', 120_00)
   await expect(transfer(380_01)).rejects.toThrow('At most $380.00')
@@ -123,7 +123,7 @@ test('a transfer leaves what was kept from the deposit [FIX-05]', async () => {
 })
 
 test('of two administrators who give the same money back at once one wins [FIX-05]', async () => {
-  const { app, broken, give, one, pay, refund, remove, transfer } = await desk()
+  const { app, broken, give, one, pay, refund, remove, transfer } = await openLedger()
   const { id } = await pay(one.id)
   const results = await Promise.allSettled([
     refund(id),
@@ -139,7 +139,7 @@ test('of two administrators who give the same money back at once one wins [FIX-0
 })
 
 test('payments of a deleted application are not given back twice either [FIX-05]', async () => {
-  const { app, broken, one, owner, pay, refund, transfer } = await desk()
+  const { app, broken, one, owner, pay, refund, transfer } = await openLedger()
   const { id } = await pay(one.id)
   await transfer(500_00)
   await app.deps.write(tx => tx.run('update applications set submitted_at = created_at'))
@@ -151,7 +151,7 @@ test('payments of a deleted application are not given back twice either [FIX-05]
 test.each(['refund', 'dispute'] as const)(
   'a %s at the provider that takes more than is there is recorded, shown to the owner and found [FIX-05, FIX-10]',
   async how => {
-    const { app, board, broken, give, manual, one, pay, remove } = await desk()
+    const { app, board, broken, give, manual, one, pay, remove } = await openLedger()
     const { id, stripeChargeId } = await pay(one.id)
     const { payment: returned } = await give('deposit_return', 500_00)
     expect(await board()).toEqual([])
@@ -181,7 +181,7 @@ test.each(['refund', 'dispute'] as const)(
 )
 
 test('a dispute that is won takes the notice away [FIX-05]', async () => {
-  const { app, board, give, one, pay } = await desk()
+  const { app, board, give, one, pay } = await openLedger()
   const { stripeChargeId } = await pay(one.id)
   await give('deposit_return', 500_00)
   const dispute = app.provider.openDispute(stripeChargeId ?? '')
@@ -193,7 +193,7 @@ test('a dispute that is won takes the notice away [FIX-05]', async () => {
 })
 
 test('a deposit that was lost in a dispute is owed again [FIX-07, CHG-34]', async () => {
-  const { app, one, options, pay } = await desk()
+  const { app, one, options, pay } = await openLedger()
   const { id, stripeChargeId } = await pay(one.id)
   const dispute = app.provider.openDispute(stripeChargeId ?? '')
   app.provider.closeDispute(dispute.id, 'lost')
@@ -207,7 +207,7 @@ test('a deposit that was lost in a dispute is owed again [FIX-07, CHG-34]', asyn
 })
 
 test('asks for what is due of the deposit and refuses another amount [FIX-06, CHG-30, CHG-31]', async () => {
-  const { app, manual, options, tenant } = await desk()
+  const { app, manual, options, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
   await manual(id, 500_00, 'deposit')
   expect(await options(id)).toMatchObject({
@@ -229,7 +229,7 @@ test('asks for what is due of the deposit and refuses another amount [FIX-06, CH
 })
 
 test('offers deposit and rent in what is open of each, and takes the deposit in that amount [LOOK-36]', async () => {
-  const { app, manual, options, tenant } = await desk()
+  const { app, manual, options, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
   const open = async () => (await options(id))?.open
   expect(await open()).toEqual({ depositCents: 800_00, rentCents: 2500_00 })
@@ -251,7 +251,7 @@ test('offers deposit and rent in what is open of each, and takes the deposit in 
 })
 
 test('a moved deposit counts there and no longer here; what is no deposit goes first [FIX-06, CHG-32]', async () => {
-  const { app, broken, manual, one, options, pay, remove, tenant, transfer, two } = await desk()
+  const { app, broken, manual, one, options, pay, remove, tenant, transfer, two } = await openLedger()
   await pay(one.id)
   await manual(one.id, 100_00)
   const rows = await transfer(400_00)
@@ -273,7 +273,7 @@ test('a moved deposit counts there and no longer here; what is no deposit goes f
 })
 
 test('a transfer of a kind moves that alone, at most what there is of it [CHG-32]', async () => {
-  const { broken, manual, one, options, owner, pay, two } = await desk()
+  const { broken, manual, one, options, owner, pay, two } = await openLedger()
   await pay(one.id)
   await manual(one.id, 100_00)
   const move = (depositAmount: number, kind: 'deposit' | 'other') =>
@@ -307,7 +307,7 @@ test('a transfer of a kind moves that alone, at most what there is of it [CHG-32
 })
 
 test('a deposit that the owner adds later is due besides what was paid [CHG-30, CHG-33]', async () => {
-  const { app, give, options, owner, pay, tenant } = await desk()
+  const { app, give, options, owner, pay, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { submittedAt: '2026-03-04T17:00:00.000Z' })
   await pay(id)
   await app.deps.write(tx => tx.update(leases).set({ signedAt: '2026-03-04T17:00:00.000Z' }).run())
@@ -325,7 +325,7 @@ test('a deposit that the owner adds later is due besides what was paid [CHG-30, 
 })
 
 test('a deposit that went back through the provider is not owed again, nor offered [FIX-07, CHG-33]', async () => {
-  const { app, one, options, pay, refund, tenant } = await desk()
+  const { app, one, options, pay, refund, tenant } = await openLedger()
   const { id } = await pay(one.id)
   await refund(id, 103_00)
   expect(await options()).toMatchObject({
@@ -345,7 +345,7 @@ test('a deposit that went back through the provider is not owed again, nor offer
 })
 
 test('while a refund is unanswered a second one counts the first [FIX-09]', async () => {
-  const { app, broken, give, one, options, pay, refund, remove, transfer } = await desk()
+  const { app, broken, give, one, options, pay, refund, remove, transfer } = await openLedger()
   const { id } = await pay(one.id)
   app.provider.setFault({ hangUp: true })
   const first = randomUUID()
@@ -374,7 +374,7 @@ test('while a refund is unanswered a second one counts the first [FIX-09]', asyn
 })
 
 test('a refund that was made without an answer is counted once, as soon as it is heard of [FIX-09]', async () => {
-  const { app, broken, one, pay, refund } = await desk()
+  const { app, broken, one, pay, refund } = await openLedger()
   const { id } = await pay(one.id)
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true })
   await expect(refund(id, 309_00)).rejects.toThrow('may still have been made')

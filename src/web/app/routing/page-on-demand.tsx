@@ -24,7 +24,9 @@ export function LoadingPage() {
   return (
     <div className="grid min-h-[50vh] place-items-center">
       <Spinner label="Loading..." className="noscript:hidden" />
-      <noscript>This part of the site needs JavaScript. Please turn it on in your browser.</noscript>
+      <noscript className="px-4 text-center">
+        This part of the site needs JavaScript. Please turn it on in your browser.
+      </noscript>
     </div>
   )
 }

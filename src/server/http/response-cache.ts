@@ -113,8 +113,10 @@ function withGzip(identity: Buffer, use: (payloads: Payloads) => void): void {
     )
 }
 
-const encodingFor = (request: FastifyRequest, available: Partial<Record<Encoding, unknown>>) =>
-  chooseEncoding(request.headers['accept-encoding'], available)
+function encodingFor({ headers }: FastifyRequest, available: Partial<Record<Encoding, unknown>>): Encoding {
+  const accepted = headers['accept-encoding']
+  return accepted === undefined || !available.gzip ? 'identity' : chooseEncoding(accepted, available)
+}
 
 /** Past the rest of the framework, which would put the same headers together again. */
 function sendCached(

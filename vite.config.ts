@@ -9,8 +9,8 @@ const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
  * that it imports, so a group must not match what builds on a later one.
  */
 const groups = [
-  // What the first file imports, in a file of its own: other pages depend on it too, and the first file must not wait
-  // for React.
+  // What the entry file imports. In a file of its own: other files import it too, and must not load the entry file and
+  // its styles, nor may the entry file wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   // What every page loads, then what the home page loads.
   { name: 'core', test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/money\.ts/ },
@@ -51,7 +51,7 @@ const groups = [
     name: 'paying',
     test: /src\/web\/pages\/tenant\/(pay-target|paying-for)\.ts|src\/domain\/payment-plan-messages\.ts/,
   },
-  // The details of an application.
+  // Parts of the screens that show one application.
   {
     name: 'application',
     test: /src\/web\/features\/(payments\/(balance-summary|charge-list)|applications\/(personal-info|guests-list))\.tsx/,

@@ -676,10 +676,7 @@ export const accessLinks = sqliteTable(
     kind: text({
       enum: ['invitation', 'site_preview', 'email_old', 'email_new', 'email_undo', 'not_me'],
     }).notNull(),
-    /**
-     * What it gives access to: the application of an invitation; `draft` for a preview of the site; the change of an
-     * e-mail; the login of a mail.
-     */
+    /** The id that it gives access to: an application, an e-mail change or a login; `draft` for a preview of the site. */
     subjectId: text('subject_id').notNull(),
     personId: text('person_id')
       .notNull()

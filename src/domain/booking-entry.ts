@@ -53,10 +53,7 @@ const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
   return data ?? z.NEVER
 })
 
-/**
- * A booking that the owner enters, however many the property sleeps; rent (monthly) and deposit in dollars, payments in
- * cents.
- */
+/** A booking that the owner enters, without a guest limit. Monthly rent and deposit in dollars, payments in cents. */
 export const bookingEntry = z
   .object({
     ...applicantNames,

@@ -185,8 +185,8 @@ function linesToKeep(lines: readonly Line[], index: number): number {
 const maxLinesOfPage = Math.floor((breakAtMm - topMm) / lineMm)
 
 /**
- * How many lines the signatures take that begin here, with their section's heading; 0 elsewhere, and where no page
- * holds them.
+ * The number of lines of the signature section if it begins at this line, its heading included. 0 at other lines, and
+ * if the section does not fit on one page.
  */
 function signaturesAt(lines: readonly Line[], index: number): number {
   const isSignature = ({ text }: Line) => isSignatureLine(text) || text === electronicSignatureLine

@@ -1,6 +1,6 @@
 /*
- * The lease that the site comes with; its owner changes it in the browser, at Site, Lease wording. Have it read by a
- * lawyer of your place before you let anybody sign it.
+ * The lease that the site ships with. The owner edits it in the browser, at Site, Lease wording. Have a local lawyer
+ * review it before anybody signs it.
  *
  * - It is plain text between the two lines with a single ` mark; leave those two lines as they are, and use neither
  *   that mark nor a backslash or a dollar sign followed by a brace in between.

@@ -21,10 +21,7 @@ export type PlanMoney = {
   balanceCents: number
   /** What is due of the deposit (CHG-30). */
   depositDueCents: number
-  /**
-   * What can still be paid once all that is on its way has arrived, and what of it as deposit; nothing is overpaid by
-   * it.
-   */
+  /** The most that can be paid without overpaying once pending payments arrive, and how much of it is deposit. */
   toPay: { cents: number; depositCents: number }
   /** Payments that have neither arrived nor failed. */
   onItsWay: { depositCents: number; otherCents: number }

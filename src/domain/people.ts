@@ -1,4 +1,4 @@
-// Apart from the rules of the form, which few screens need.
+// Separate from the form's validation rules, which few screens need.
 
 export type People = {
   secondApplicantFirstName: string

@@ -33,8 +33,7 @@ type Asked = { path: string; headers: IncomingHttpHeaders }
 
 /**
  * Another platform's calendars on this machine. It answers every path with what `serve` set last, by status 200 unless
- * set otherwise, and counts requests. With an `etag` among the headers it knows what was asked for under it and answers
- * 304.
+ * set otherwise, and counts requests. It answers 304 to a request that names the `etag` it serves.
  */
 export async function startCalendarHost() {
   const asked: Asked[] = []

@@ -10,7 +10,7 @@ export const people = {
 }
 export type Person = keyof typeof people
 export type Screen = { name: string; person: Person; path: string }
-/** What is loaded: all requests, and the scripts' paths with their size in all (gzip). */
+/** The number of requests, the paths of the scripts, and their total size (gzip). */
 export type Weight = { requests: number; scripts: string[]; scriptBytes: number }
 
 type Application = { id: string; status: string; userId: string | { id: string } }

@@ -35,8 +35,8 @@ export async function createApplication(
 
 /**
  * Draft -> pending; a second time changes nothing.
- * @throws AppError not_found, forbidden for an admin, bad_request for a past start, too many people or broken booking
- * rules, conflict for taken nights
+ * @throws AppError not_found; forbidden for an admin; bad_request if the start is past, there are too many people or a
+ * booking rule is broken; conflict if nights are taken
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)

@@ -11,7 +11,7 @@ import { verifyStore } from './verify.ts'
 
 /**
  * A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer; and a
- * hand that breaks it from outside.
+ * function that breaks it with SQL.
  */
 async function site() {
   const app = await testApp()

@@ -34,8 +34,8 @@ export function documentOf(row: VersionRow): ContentDocument | undefined {
 }
 
 /**
- * The words of a version; 0 are those that the site came with. @throws AppError not_found, also for one that cannot be
- * read
+ * The words of a version; version 0 is what the site ships with.
+ * @throws AppError not_found, also if the version cannot be read
  */
 export function loadDocument(db: Db | Tx, version: number): ContentDocument {
   if (version === 0) return shippedContent

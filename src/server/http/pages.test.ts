@@ -37,7 +37,9 @@ const get = async (app: TestApp, url: string, headers: Record<string, string> = 
   return { ...response, html: response.body, status: response.statusCode, headers: response.headers }
 }
 const pageData = (html: string) =>
-  JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+  JSON.parse(
+    /<script type="application\/json" id="(?:page|site)-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
+  )
 const text = (html: string) =>
   html
     .replaceAll('<!-- -->', '')
@@ -83,17 +85,18 @@ describe('a public page', () => {
     expect(text((await get(app, '/terms')).html)).toContain('Terms of Service')
   })
 
-  test('has no script of its own but data, and nothing in them can end their element', async () => {
+  test('has no inline script but data, and no name can end an element', async () => {
     const { app } = await siteWithPages({ PROPERTY_NAME: 'Sea </script><img src=x onerror=alert(1)>' })
-    const { html } = await get(app, '/')
-    const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes.trim())
-    expect(scripts).toEqual([
-      'type="application/ld+json"',
-      'type="application/json" id="page-data"',
-      'src="/app.js"',
-    ])
-    expect(html).not.toContain('<img src=x')
-    expect(pageData(html).site.site.propertyName).toBe('Sea </script><img src=x onerror=alert(1)>')
+    for (const [path, dataScripts] of [
+      ['/', ['type="application/ld+json"', 'type="application/json" id="page-data"']],
+      ['/login', ['type="application/json" id="site-data"']],
+    ] as const) {
+      const { html } = await get(app, path)
+      const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes.trim())
+      expect(scripts).toEqual([...dataScripts, 'src="/app.js"'])
+      expect(html).not.toContain('<img src=x')
+      expect(pageData(html).site.site.propertyName).toBe('Sea </script><img src=x onerror=alert(1)>')
+    }
   })
 
   test('describes the rental to search engines and its prices, but no invented review', async () => {
@@ -213,15 +216,18 @@ test('a page that cannot be rendered is left to the browser, and tried again', a
       },
     },
   )
-  const first = await get(app, '/')
-  expect(first.status).toBe(200)
-  expect(first.headers['cache-control']).toBe('no-store')
-  expect(first.html).toContain('<div id="root"></div>')
+  for (const path of ['/', '/login']) {
+    const first = await get(app, path)
+    expect(first.status).toBe(200)
+    expect(first.headers['cache-control']).toBe('no-store')
+    expect(first.html).toContain('<div id="root"></div>')
+  }
   broken = false
   expect(text((await get(app, '/')).html)).toContain('Wake up to the ocean')
+  expect(text((await get(app, '/login')).html)).toContain('Loading...')
 })
 
-test('other screens come with their frame and are kept from search engines; unknown paths are 404', async () => {
+test('other screens have header, title and a loading message and are not indexed; unknown paths are 404', async () => {
   const { app } = await siteWithPages()
   for (const path of ['/login', '/dashboard', '/application/some-id', '/admin/payment/history/user-1']) {
     const { status, headers, html } = await get(app, path)

@@ -13,9 +13,9 @@ import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 /** What src/web/app/entry-server.tsx exports; the server knows the browser app by this type alone. */
 export type WebApp = {
   isPublicPath: (path: string) => boolean
-  /** The pattern of the screen's path; undefined where the app has no screen. */
+  /** The route pattern of a path, such as `/application/:id`; undefined if there is no such screen. */
   screenPattern: (path: string) => string | undefined
-  /** What the screen loads, as the build's manifest names it. */
+  /** The source files that the screen needs, as named in the build's manifest. */
   screenSources: (path: string) => string[]
   readPage: (path: string, ask: ReturnType<typeof createCaller>) => Promise<object>
   renderPage: (page: never) => Promise<{ head: string; body: string }>
@@ -32,8 +32,8 @@ const warmUpDelayMs = 1000
 type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 
 /**
- * Answers every path that is a screen: the public pages rendered whole, of all others what everybody sees until the
- * browser has rendered them.
+ * Serves the document of every screen. Public pages are rendered completely, other screens with header, footer and a
+ * loading message, which the browser replaces.
  */
 export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
   const { templateOf, web } = pages
@@ -66,7 +66,7 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     try {
       return send(request, reply, await render(pattern ?? unknownPath))
     } catch (error) {
-      // The browser renders it then, and shows what it could not load.
+      // The browser renders the screen instead, and shows what it could not load.
       deps.log.error({ err: error, path }, 'a page could not be rendered')
       const plain = fill(templateOf(path), plainHead)
       return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(plain)
@@ -74,12 +74,12 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   })
 }
 
-/** For all paths without a screen. */
+/** All paths without a screen share one document. */
 const unknownPath = '/404'
 
 /**
- * Renders the document of a public page, or of all screens whose paths have a pattern, and caches it until what it shows
- * has changed: after a write, or on a new day, its data are read again, and only other data make another document.
+ * Renders and caches one document per route pattern. After a write or at midnight its data are read again; it is
+ * rendered again only if they changed.
  */
 function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   type Rendered = { data: string; document: Document }
@@ -138,7 +138,7 @@ function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
   return createCaller({ deps, actor, sessionId: undefined, requestId: 'page' })
 }
 
-/** The head of a document that could not be rendered. */
+/** The head of a document that could not be rendered: no title yet. */
 export const plainHead = '<meta name="robots" content="noindex" />'
 const emptyRoot = '<div id="root"></div>'
 

@@ -417,7 +417,7 @@ test('a hundred addresses are kept and no more: the one that was read longest ag
   expect(await periodAt(100)).toBe('Summer')
 })
 
-test('a long answer comes compressed to a client that accepts it, from the cache too', async () => {
+test('compresses large answers for clients that accept gzip, also from the cache', async () => {
   const app = await testApp()
   const { token } = await signUpAdmin(app)
   const owner = app.as(await app.makeAdmin())
@@ -426,7 +426,7 @@ test('a long answer comes compressed to a client that accepts it, from the cache
   const get = (url: string, headers: Record<string, string> = {}) =>
     app.http.inject({ url, headers: { ...headersOf({ token }), ...headers } })
 
-  // The first of each is read from the tables, the second from the cache.
+  // The second request of each is answered from the cache.
   for (const url of [ratesPath, ratesPath, '/trpc/rates.list', '/trpc/rates.list', '/api/rates/admin/all']) {
     const plain = await get(url)
     const zipped = await get(url, { 'accept-encoding': 'br, gzip' })

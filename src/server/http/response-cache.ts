@@ -19,7 +19,7 @@ const restCalls = new Map(
 )
 const maxResponses = 100
 const maxEtags = 5000
-/** What is shorter goes in one packet anyway. */
+/** A smaller body fits in one packet anyway. */
 const minGzipBytes = 1400
 const gzipLevel = 5
 
@@ -30,8 +30,8 @@ type KnownEtag = { version: string; etag: string }
 /**
  * Caches the answers of public reads until the next write, and gives every answer of the interface an ETag by its
  * content: who has it already gets 304 and no body, which is what most polls come to. Reads that say so in their
- * description are answered 304 without a query until the next write. Long answers are compressed: no session travels in
- * a cookie, so no other site can have answers made whose length would give away what is in them.
+ * description are answered 304 without a query until the next write. Large answers are compressed. That is safe from
+ * attacks such as BREACH, because sessions use a header: another site cannot make a browser send an authenticated request.
  */
 export function mountResponseCache(
   app: FastifyInstance,
@@ -69,9 +69,8 @@ export function mountResponseCache(
     // Node writes bytes much faster than a long text.
     const bytes = Buffer.from(payload)
     const finish = (payloads: Payloads) => {
-      reply.removeHeader('Content-Length')
       if (isNotModified(request, etag)) {
-        reply.status(304).removeHeader('Content-Type')
+        reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
         return done(null, null)
       }
       const encoding = encodingFor(request, payloads)

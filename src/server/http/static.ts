@@ -51,8 +51,8 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
 }
 
 /**
- * Where the browser renders the screen, it asks for all files of the screen at once. The tenant's and the owner's screens
- * have styles of their own, with all that is in those of the other pages.
+ * Preloads all files of a screen that the browser renders. The tenant's and the owner's screens have one style sheet,
+ * which includes the core styles and replaces them.
  */
 function withFiles(template: string, files: ReadonlySet<string>): string {
   const styles = [...files].find(file => file.endsWith('.css'))
@@ -64,14 +64,14 @@ function withFiles(template: string, files: ReadonlySet<string>): string {
     .replace(styleLink, (link, href) => (styles ? link.replace(href, styles) : link))
 }
 
-/** Inline styles save a visitor on a slow line a round trip before the first paint. */
+/** Inline styles save a round trip before the first paint. */
 async function withStyles(template: string): Promise<string> {
   const [link = '', href = ''] = styleLink.exec(template) ?? []
   const styles = await readFile(join(clientFolder, href), 'utf8')
   return template.replace(link, () => `<style>${styles}</style>`)
 }
 
-/** Styles, fonts and pictures go first: what the server rendered is painted without scripts. */
+/** Scripts get a low priority: the server's HTML is painted without them. */
 function scriptsLast(template: string): string {
   return template.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
@@ -89,7 +89,7 @@ function withFonts(template: string, manifest: Manifest): string {
 /** Vite's list of the files it made from each source, and what they import. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** The files of the sources, and all that they import. */
+/** The built files of these sources and of everything that they import. */
 function filesOf(manifest: Manifest, sources: readonly string[], found = new Set<string>()): Set<string> {
   for (const source of sources) {
     const chunk = manifest[source]

@@ -212,10 +212,7 @@ function toConfig(s: Settings) {
     mailFrom: s.MAIL_FROM ?? `${s.COMPANY_NAME} <no-reply@condo.example>`,
     /** Added to every reading of the clock; never in production. */
     clockOffsetMs: s.CLOCK_OFFSET ?? 0,
-    /**
-     * Origins that may be fetched although they are local or http; never in production. The demo reads a calendar of
-     * its own.
-     */
+    /** Local or http origins that may be fetched, such as the demo's own calendar; never in production. */
     fetchAllow:
       isDemo && s.DEMO_SEED ? [...s.FETCH_ALLOW, ownAddress({ host: s.HOST, port: s.PORT })] : s.FETCH_ALLOW,
     /** How often calendars are read, in seconds; 0 means never by itself. */

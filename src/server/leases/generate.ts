@@ -83,8 +83,8 @@ export function generateLease(
 }
 
 /**
- * The same inside a write that calls `updateConflicts`. Without `notify` the tenant gets no mail of it. @throws
- * AppError as `generateLease`
+ * Like `generateLease`, inside a write that calls `updateConflicts`. Without `notify` the tenant gets no mail.
+ * @throws AppError like `generateLease`
  */
 export function generateLeaseIn(
   deps: Deps,

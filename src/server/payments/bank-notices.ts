@@ -24,10 +24,7 @@ type BankNotice = {
 }
 type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
 
-/**
- * The provider's refusal, payments returned within 30 days, and those that are on their way for 14 days (BANK-11, -13,
- * -14).
- */
+/** Bank payments refused by the provider, returned within 30 days, or pending for 14 days (BANK-11, -13, -14). */
 export function listBankNotices(deps: NoticeDeps): BankNotice[] {
   return [...refusalNotice(deps), ...returnedNotices(deps), ...slowNotices(deps)]
 }

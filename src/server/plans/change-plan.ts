@@ -11,10 +11,11 @@ import type { PlanView } from './presenter.ts'
 import { planViewIn } from './queries.ts'
 
 /**
- * Changes the plan of a lease that is not signed, and writes the lease again; the tenant is mailed about a new text
- * (PLAN-15).
- * @throws AppError not_found, also before generation; bad_request for payments that do not fit; conflict for another
- * version, once signed, unless approved or completed, and for a wording without a place for the plan
+ * Changes the payment plan of an unsigned lease and generates the lease again. Mails the tenant if the lease's text
+ * changed (PLAN-15).
+ * @throws AppError not_found if there is no application or no lease; bad_request if the instalments do not fit the lease;
+ * conflict if the version is outdated, the lease is signed, the application is not approved or completed, or the
+ * lease's wording has no place for the plan
  */
 export function changePlan(
   deps: Deps,

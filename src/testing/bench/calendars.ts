@@ -51,10 +51,7 @@ function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['n
   }
 }
 
-/**
- * An export that holds bookings, the world's run of blocked nights and imported events, 500 together; answers its
- * token.
- */
+/** Makes an export of 500 bookings, blocked nights and imported events, and returns its token. */
 function fillCalendar({ databaseFile }: World): string {
   const { close, db } = openDatabase(databaseFile)
   const at = new Date().toISOString()

@@ -12,8 +12,7 @@ export type Served = {
 }
 
 /**
- * Starts a server in a process of its own, which logs into a file as it would under systemd, and waits for its first
- * answer.
+ * Starts a server in its own process, which logs to a file as it would under systemd, and waits until it answers.
  */
 export async function serve(
   script: string,

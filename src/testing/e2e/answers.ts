@@ -22,7 +22,7 @@ export async function changeAnswer(
   })
 }
 
-/** Lets the browser see other names and settings of the site: they come in the document, and again in answers. */
+/** Changes the site's names and settings as the browser receives them, in documents and in API answers. */
 export async function changeSite(page: Page, change: (site: Record<string, unknown>) => void): Promise<void> {
   const changeData = (data: Record<string, unknown>) => change(data.site as Record<string, unknown>)
   await changeAnswer(page, 'site.get', changeData)

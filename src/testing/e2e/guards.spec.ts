@@ -107,7 +107,7 @@ test('a token that no longer holds is removed without a word [GUARD-16]', async 
   await expect(page.getByText(/session|expired|error/i)).toHaveCount(0)
 })
 
-test('a token that no longer holds is removed without a word, whichever question is answered first [GUARD-16]', async ({
+test('an expired token is removed without a message, also when another call is refused first [GUARD-16]', async ({
   page,
 }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ test.setTimeout(180_000)
 
 const maxScriptBytes = 130 * 1024
 const maxRequests = 20
-/** Of a public page, before it is painted. */
+/** The scripts that a public page loads before it is painted. */
 const maxEarlyScriptBytes = 6 * 1024
 
 type Choose = (screens: Screen[]) => readonly Screen[]
@@ -52,7 +52,7 @@ async function namedScripts(url: string, path: string): Promise<string[]> {
   return [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '')
 }
 
-test('a public page is painted before its code comes', async ({ site: { url } }) => {
+test('a public page loads little script before it is painted', async ({ site: { url } }) => {
   for (const path of ['/', '/contact', '/privacy', '/terms']) {
     const files = await namedScripts(url, path)
     const sizes = await Promise.all(
@@ -66,7 +66,10 @@ test('a public page is painted before its code comes', async ({ site: { url } })
   }
 })
 
-test('the document of every other screen names the file of its page', async ({ browser, site: { url } }) => {
+test('the document of every other screen preloads the file of its page', async ({
+  browser,
+  site: { url },
+}) => {
   const tokens = await logIn(url)
   const isPage = (file: string) => /-page-[^/]+\.js$/.test(file)
   const screens = [...(await demoScreens(url, tokens)), ...formScreens].filter(

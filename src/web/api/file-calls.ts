@@ -4,8 +4,8 @@ import { withStepUp } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 
 /**
- * Fetches a file with the session's token, made from `input` where it is given. Waits for a proof of who it is and fails
- * as a call of the api does, so that `failureOf` can read it.
+ * Downloads a file with the session's token; posts `input` if it is given. Asks for a step-up where the server requires
+ * one. Rejects with the same errors as API calls, so that `failureOf` can read them.
  */
 export function fetchFile(path: string, input?: unknown): Promise<Blob> {
   return withStepUp(() => loadFile(path, input))

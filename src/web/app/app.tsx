@@ -43,7 +43,7 @@ function linksOfPreview(token: string | undefined) {
 
 type ProvidersProps = Omit<AppProps, 'ssrPath'> & {
   children: ReactNode
-  /** As on the server, which shows what everybody sees while the browser asks who is signed in. */
+  /** True on the server, which has no session: it renders a screen as it looks while the session loads. */
   isSessionUnknown: boolean
 }
 

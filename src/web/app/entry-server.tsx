@@ -14,8 +14,8 @@ export { readPage } from './ssr/page-data.ts'
 type Page = { path: string; data: SiteData | PageData; origin: string }
 
 /**
- * A screen as HTML: its part of the head, and its body with the data. A public page is rendered whole; of the others
- * what everybody sees until the browser has their code.
+ * Renders a screen to HTML: its part of the head, and its body with the data as JSON. Public pages are rendered
+ * completely, other screens as they look while their code and the session load.
  */
 export async function renderPage({ path, data, origin }: Page): Promise<{ head: string; body: string }> {
   const html = await renderApp(path, data)

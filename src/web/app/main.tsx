@@ -16,15 +16,14 @@ async function start(): Promise<void> {
   const page = jsonIn<PageData>('page-data')
   const pageReadAt = readAt()
   if (page && isPublicPath(path)) {
-    // With the page's code loaded, React hydrates it in one go; it drops server markup that changes while it waits.
+    // With the page's code loaded, React hydrates it in one pass. Otherwise it discards server HTML that changes meanwhile.
     await publicPages[path]().catch(() => undefined)
-    // A link may be pressed between two steps of hydration: the next one must still match what the server rendered.
+    // `ssrPath`: if a link is clicked during hydration, the rest must still match the server's HTML.
     return void hydrateRoot(root, <BrowserApp ssrPath={path} page={page} pageReadAt={pageReadAt} />)
   }
   if (!isPublicPath(path)) await Screens.load().catch(() => undefined)
   const site = jsonIn<SiteData>('site-data')
-  // What the server rendered says only that the screen is being loaded: it is replaced, by work that leaves the browser
-  // time for other things.
+  // Replaces the server's loading message. In a transition React yields to the browser while it renders.
   startTransition(() => createRoot(root).render(<BrowserApp {...(site && { page: site, pageReadAt })} />))
 }
 

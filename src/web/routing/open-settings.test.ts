@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onOpenSettings, openSettings } from './open-settings.ts'
 
-test('a press before the navigation bar has come opens the settings once it is there', () => {
+test('opens the settings that were requested before the navigation bar was loaded', () => {
   const opened: string[] = []
   openSettings('security')
   const stop = onOpenSettings(tab => opened.push(tab))

@@ -4,7 +4,7 @@ export type SettingsTab = 'profile' | 'password' | 'security' | 'devices'
 type Open = (tab: SettingsTab) => void
 
 let open: Open | undefined
-/** Asked for while the navigation bar was still being loaded. */
+/** The tab requested before the navigation bar was loaded. */
 let waiting: SettingsTab | undefined
 
 /** Opens the Settings dialog, which belongs to the navigation bar, from any screen behind the login. */
@@ -13,7 +13,7 @@ export function openSettings(tab: SettingsTab): void {
   else waiting = tab
 }
 
-/** Calls back for each `openSettings`, also for one that came before. Returns how to stop that. */
+/** Sets the listener for `openSettings`, which gets an earlier request at once. Returns a function that removes it. */
 export function onOpenSettings(listener: Open): () => void {
   open = listener
   if (waiting) listener(waiting)

@@ -25,8 +25,9 @@ export function dialogOnDemand<Props extends object>(load: () => Promise<Compone
 }
 
 /**
- * A part of the page whose code is loaded when it is first shown, or before by `load`; the error boundary above it shows
- * a failure. React's `lazy` would show it later: after a fallback, React waits 300 ms before it shows what has come.
+ * A part of the page whose code is loaded when it is first shown, or earlier by `load`. If that fails, it throws to the
+ * error boundary. Unlike React's `lazy`, it shows as soon as its code is loaded: React keeps a Suspense fallback for at
+ * least 300 ms.
  */
 export function partOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

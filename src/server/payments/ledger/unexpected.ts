@@ -6,10 +6,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { ledgerOf, paymentNotFound } from './records.ts'
 
-/**
- * A payment through the provider that arrived after it was canceled; `leftCents` of the total charged were not refunded
- * yet.
- */
+/** A card or bank payment that arrived after it was canceled. `leftCents` of the total are not refunded yet. */
 export type UnexpectedPayment = {
   paymentId: string
   /** Why it was canceled: the application's status, or its checkout alone. */

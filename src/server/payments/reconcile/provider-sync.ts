@@ -104,8 +104,8 @@ export function fetchRefunds(
 }
 
 /**
- * Fetches and stores a payment's refunds; deletes our requests from before `requestsBefore`: they never reached the
- * provider.
+ * Fetches and stores a payment's refunds. Deletes refund requests that were made before `requestsBefore` and that the
+ * provider does not list: they never reached it.
  */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return

@@ -120,10 +120,7 @@ function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | u
 /** The order in which an unpaid payment moves, forward only. */
 const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
 
-/**
- * Moves an unpaid payment forward; whether it did. A returned one stays returned, although its payment was not heard
- * of.
- */
+/** Moves an unpaid payment to a later status and returns whether it did. A returned payment stays returned. */
 export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): boolean {
   if (row.paidAt !== null || row.status === 'returned') return false
   if (unpaidOrder.indexOf(status) <= unpaidOrder.indexOf(row.status)) return false

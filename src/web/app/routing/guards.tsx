@@ -82,7 +82,7 @@ export function SignedOutOnly({ children }: { children: ReactNode }) {
   return <RedirectTo to={pageAfterLogin(entry, session.user)} />
 }
 
-/** Asks for the screen's code and data while the server is asked who is signed in. */
+/** Loads the screen's code and data while the session is being checked. */
 function LoadingUser({ screen }: { screen: ReactNode }) {
   const utils = api.useUtils()
   const type = isValidElement(screen) ? screen.type : undefined

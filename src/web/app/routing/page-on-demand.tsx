@@ -3,10 +3,10 @@ import type { Utils } from '../../api/api.ts'
 import { partOnDemand } from '../../ui/on-demand.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
-/** Asks for the data that a page shows first. */
+/** Fetches the data that a page shows first. */
 type Prefetch = (utils: Utils) => void
 
-/** A page whose code is loaded when it is first shown. `prepare` asks for code and data while the session is checked. */
+/** A page whose code is loaded when it is first shown. `prepare` loads its code and data early. */
 export function pageOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   prefetch?: Prefetch,
@@ -19,7 +19,7 @@ export function pageOnDemand<Props extends object>(
   return Object.assign(page, { prepare })
 }
 
-/** While a page, or who is signed in, is being loaded. */
+/** Shown while the page's code or the session is loading. */
 export function LoadingPage() {
   return (
     <div className="grid min-h-[50vh] place-items-center">

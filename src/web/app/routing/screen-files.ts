@@ -1,7 +1,7 @@
 import { paths, siteTabs } from '../../routing/paths.ts'
 import { screenPattern } from './titles.ts'
 
-/** The page of each screen that the browser renders, under src/web/pages. */
+/** The file of each screen that the browser renders, under src/web/pages. */
 const files: Record<string, string> = {
   '/login': 'account/login-page',
   '/register': 'account/register-page',
@@ -36,8 +36,8 @@ const files: Record<string, string> = {
 }
 
 /**
- * What the screen at a path loads, as sources that Vite's manifest names, so that its document can ask for all of it at
- * once: its page, and the styles that `styledPage` loads with it.
+ * The source files of the screen at a path, as named in Vite's manifest: its page, and the styles that `styledPage`
+ * loads with it. The screen's document preloads them.
  */
 export function screenSources(path: string): string[] {
   const pattern = screenPattern(path)

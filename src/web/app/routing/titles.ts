@@ -38,7 +38,7 @@ const titles: Record<string, string> = {
   '/admin/payment/history/:userId': 'Payment History',
 }
 
-/** The pattern of the screen at a path, e.g. '/application/:id'; undefined where there is no screen. */
+/** The route pattern of a path, such as `/application/:id`; undefined if there is no such screen. */
 export function screenPattern(path: string): string | undefined {
   const segments = path.split('/')
   return Object.keys(titles).find(candidate => {

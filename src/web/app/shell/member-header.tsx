@@ -79,10 +79,7 @@ function AccountActions() {
   )
 }
 
-/**
- * The Settings dialog, whose code is loaded when it is first opened; in one file with the button, so that no press is
- * lost.
- */
+/** The Settings dialog, whose code is loaded when it is first opened. */
 function SettingsHost() {
   const [tab, setTab] = useState<SettingsTab>()
   useEffect(() => onOpenSettings(setTab), [])

@@ -49,7 +49,7 @@ export function documentHead({ path, data, origin }: Head): string {
   )
 }
 
-/** The same of a screen that search engines leave alone. */
+/** The head of a screen that search engines should not index. */
 export const plainHead = (title: string) =>
   renderToStaticMarkup(
     <>

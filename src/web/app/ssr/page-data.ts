@@ -5,9 +5,9 @@ import { queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import { isPublicPath, type PublicPath } from '../routing/public-pages.ts'
 
-/** What every document has as JSON. */
+/** The data that every document contains as JSON. */
 export type SiteData = { site: Outputs['site']['get'] }
-/** What the document of a public page has. */
+/** The data in the document of a public page. */
 export type PageData = SiteData & {
   content: Outputs['site']['content']
   rates?: Outputs['rates']['list']
@@ -24,7 +24,7 @@ const contentPages: Record<PublicPath, ContentPage> = {
   '/terms': 'terms',
 }
 
-/** Loads what the queries of a public page would load; of other screens nothing but the site. Rejects when one fails. */
+/** Loads the data of a public page's queries; for other screens only the site's. Rejects when a query fails. */
 export async function readPage(path: string, server: ServerCaller): Promise<SiteData | PageData> {
   if (!isPublicPath(path)) return { site: await server.site.get() }
   const page = contentPages[path]

@@ -8,7 +8,7 @@ import { type ChargeView, voidedOf } from './charge-view.ts'
 type ChargeListProps = {
   title: string
   charges: readonly ChargeView[]
-  /** Their sum; left out if the screen shows it below the list. */
+  /** The total of the charges. Omit it if the screen shows the total below the list. */
   owedCents?: number
   /** Actions of a charge, shown beside its amount. */
   action?: (charge: ChargeView) => ReactNode

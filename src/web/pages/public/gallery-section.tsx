@@ -7,10 +7,7 @@ import { Section } from './section.tsx'
 const loadViewer = () => import('./gallery-viewer.tsx')
 const GalleryViewer = lazy(() => loadViewer().then(module => ({ default: module.GalleryViewer })))
 
-/**
- * Places of the pictures that take four cells of the wide grid: the first, and a second one in a gallery that has
- * enough.
- */
+/** Positions of the pictures that take four cells of the wide grid: the first, and in a large gallery one more. */
 const largeOf = (index: number, count: number): string | undefined => {
   if (index === 0) return 'col-span-2 lg:row-span-2'
   return index === 9 && count > 11 ? 'col-span-2 lg:row-span-2 lg:col-start-2' : undefined

@@ -147,7 +147,7 @@ function Stars({ rating, label = `${rating} out of 5 stars` }: { rating: number;
   )
 }
 
-/** A star of which this part, from 0 to 1, is filled. */
+/** A star, filled to this part: 0 is empty, 1 is full. */
 function PartStar({ part }: { part: number }) {
   const star = (className: string) => (
     <Star aria-hidden strokeWidth={1.5} className={classNames('size-5', className)} />

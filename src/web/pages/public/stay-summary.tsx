@@ -106,7 +106,7 @@ type NextStepsProps = Pick<StaySummaryProps, 'stay' | 'applyPath' | 'onClear'> &
   problems: ReturnType<typeof useStayQuote>['problems']
 }
 
-/** What keeps the stay from being applied for, if anything does, and the buttons. */
+/** The booking rules that the stay breaks, and the buttons. */
 function NextSteps({ stay, applyPath, problems, onClear }: NextStepsProps) {
   const problemsId = useId()
   return (

@@ -54,8 +54,7 @@ export function usePlan(applicationId: string | undefined) {
 }
 
 /**
- * The requested one, else the newest that owes something, else the newest that is not complete, else the newest
- * (PAY-16).
+ * The requested application, else the newest with a balance, else the newest incomplete one, else the newest (PAY-16).
  */
 export function pickApplication<Application extends Pickable>(
   { applications }: { applications: readonly Application[] },

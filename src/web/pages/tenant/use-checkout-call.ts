@@ -15,10 +15,7 @@ type Checkout = Omit<
   'providerMethod' | 'successUrl' | 'cancelUrl'
 >
 
-/**
- * Sends a checkout, once, and leaves for the provider's page. A failure shows in a toast, above the buttons and at its
- * fields.
- */
+/** Starts a checkout once and redirects to the provider. Errors show in a toast, above the buttons and at fields. */
 export function useCheckoutCall() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [formError, setFormError] = useState<string>()

@@ -109,10 +109,7 @@ function useOverpayment(question: string | undefined, send: (method: ProviderMet
   }
 }
 
-/**
- * By the plan's instalments where there is a plan, else the deposit or rent in what is open of it, or any amount of
- * rent.
- */
+/** What to pay: instalments if there is a plan, else the open deposit, the open rent or any amount of rent. */
 function useWhatToPay({ open, isDepositClosed, isRentClosed, plan }: PayTarget) {
   const [chosenType, setType] = useState<PayableType>()
   const [chosen, setChoice] = useState<PayChoice>()

@@ -99,7 +99,7 @@ function useApplicationList() {
     { ...query, limit: pageSize },
     { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
   )
-  // A long table does not hold up what comes before it on the page.
+  // Renders the table at low priority, so that it does not block the rest of the page.
   const shown = useDeferredValue(list.data)
   const { applications: rows = [], total = 0 } = shown ?? {}
   const pages = Math.max(1, Math.ceil(total / pageSize))

@@ -28,7 +28,7 @@ const RefundQuestion = dialogOnDemand(() =>
 type DayTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
-/** What the owner should know or do, except what `tasks` say already; empty if there is nothing. */
+/** The owner's notices, without those that `tasks` already cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly DayTask[] }) {
   const isTask = ({ id }: OwnerNotice) => tasks.some(task => id === `plan-overdue-${task.applicationId}`)
   return <NoticeList notices={useBoard().data?.notices.filter(notice => !isTask(notice)) ?? []} />

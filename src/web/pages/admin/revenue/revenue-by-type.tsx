@@ -7,10 +7,7 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/**
- * Each type with its amount and its share of the money received, largest first; deposits apart, since they are not
- * income.
- */
+/** Amount and share of each payment type, largest first. Deposits are listed separately: they are not income. */
 export function RevenueByType({
   revenueByType,
   period,

@@ -50,64 +50,31 @@ export function startMailWorker(
   { deliveryMs = maxDeliveryMs }: MailTimes = {},
 ): MailWorker {
   const underWay = new Map<ReadyMail, Promise<void>>()
-  /** Taken by the far end at this moment, but not yet marked. */
-  const unmarked = new Map<string, string>()
-  /** Could not be claimed or put off just now: not again before the next poll. */
-  const resting = new Set<string>()
+  const delivery = createDelivery(deps, sources, deliveryMs)
   let stopped = false
-
-  const logFailure = (error: unknown) =>
-    deps.log.error({ code: loggableCode(error) }, 'the outbox could not be worked on')
 
   /** Takes up what is due and has room; every delivery that ends makes room for the next. */
   function fill(): void {
     if (!deps.mail || stopped) return
     try {
-      for (const mail of listReady(deps, [...unmarked.keys()]))
-        if (!resting.has(mail.id) && hasRoom([...underWay.keys()], mail)) begin(mail)
+      for (const mail of delivery.listReady()) if (hasRoom([...underWay.keys()], mail)) begin(deps.mail, mail)
     } catch (error) {
-      logFailure(error)
+      logFailure(deps, error)
     }
   }
 
-  function begin(mail: ReadyMail): void {
-    const done = deliver(mail.id)
-      .catch(error => {
-        resting.add(mail.id)
-        logFailure(error)
-      })
-      .finally(() => {
-        underWay.delete(mail)
-        fill()
-      })
+  function begin(transport: MailTransport, mail: ReadyMail): void {
+    const done = delivery.deliver(transport, mail.id).finally(() => {
+      underWay.delete(mail)
+      fill()
+    })
     underWay.set(mail, done)
-  }
-
-  async function deliver(id: string): Promise<void> {
-    if (!deps.mail || stopped) return
-    const row = await claim(deps, id)
-    if (!row) return
-    if (isExpired(deps, row)) return await withdraw(deps, row)
-    try {
-      await send(deps, deps.mail, sources, row, deliveryMs)
-    } catch (error) {
-      return await (error instanceof NoLongerTrue ? withdraw(deps, row) : postpone(deps, row, error))
-    }
-    failpoint('mail-accepted')
-    await mark(id, nowIso(deps))
-  }
-
-  async function mark(id: string, sentAt: string): Promise<void> {
-    unmarked.set(id, sentAt)
-    await markSent(deps, id, sentAt)
-    unmarked.delete(id)
   }
 
   /** What it begins goes on by itself. */
   async function poll(): Promise<void> {
     if (stopped) return
-    resting.clear()
-    for (const [id, sentAt] of unmarked) await mark(id, sentAt).catch(logFailure)
+    await delivery.retryFailed()
     fill()
   }
 
@@ -115,6 +82,22 @@ export function startMailWorker(
     while (underWay.size > 0) await Promise.all(underWay.values())
   }
 
+  const stopPolling = startPolling(poll)
+  return {
+    async deliverDue() {
+      await poll()
+      await allDone()
+    },
+    async stop() {
+      stopped = true
+      stopPolling()
+      await Promise.race([allDone(), sleep(stopTimeoutMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Polls regularly, but never twice at a time. */
+function startPolling(poll: () => Promise<void>): () => void {
   let polling = false
   const timer = setInterval(() => {
     if (polling) return
@@ -123,18 +106,53 @@ export function startMailWorker(
       polling = false
     })
   }, pollIntervalMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** A mail's way from its row to the mark that it was sent; knows which rows must not be taken up just now. */
+function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
+  /** Taken by the far end at this moment, but not yet marked. */
+  const unmarked = new Map<string, string>()
+  /** Could not be claimed or put off just now: not again before the next poll. */
+  const resting = new Set<string>()
+
+  async function mark(id: string, sentAt: string): Promise<void> {
+    unmarked.set(id, sentAt)
+    await markSent(deps, id, sentAt)
+    unmarked.delete(id)
+  }
+
+  async function claimAndSend(transport: MailTransport, id: string): Promise<void> {
+    const row = await claim(deps, id)
+    if (!row) return
+    if (isExpired(deps, row)) return await withdraw(deps, row)
+    try {
+      await send(deps, transport, sources, row, timeoutMs)
+    } catch (error) {
+      return await (error instanceof NoLongerTrue ? withdraw(deps, row) : postpone(deps, row, error))
+    }
+    failpoint('mail-accepted')
+    await mark(id, nowIso(deps))
+  }
+
   return {
-    async deliverDue() {
-      await poll()
-      await allDone()
-    },
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      await Promise.race([allDone(), sleep(stopTimeoutMs, undefined, { ref: false })])
+    listReady: () => listReady(deps, [...unmarked.keys()]).filter(({ id }) => !resting.has(id)),
+    /** Never rejects: a failure is logged. */
+    deliver: (transport: MailTransport, id: string) =>
+      claimAndSend(transport, id).catch(error => {
+        resting.add(id)
+        logFailure(deps, error)
+      }),
+    /** Lets rows that failed be taken up again, and writes the marks that could not be written. */
+    async retryFailed(): Promise<void> {
+      resting.clear()
+      for (const [id, sentAt] of unmarked) await mark(id, sentAt).catch(error => logFailure(deps, error))
     },
   }
 }
+
+const logFailure = (deps: Deps, error: unknown) =>
+  deps.log.error({ code: loggableCode(error) }, 'the outbox could not be worked on')
 
 function hasRoom(underWay: ReadyMail[], mail: ReadyMail): boolean {
   const isRetry = ({ attempts }: ReadyMail) => attempts > 0

@@ -15,40 +15,17 @@ const giveUpAfterAttempts = pausesMs.length + 24 * 3
 
 /** Sends events to the webhook: signed, at least once, again and again with growing pauses until a 2xx. */
 export function createDeliveries(context: SandboxContext, options: Options) {
-  const { now, store } = context
-  let held = false
-  let order: 'oldest-first' | 'newest-first' = 'oldest-first'
+  const sender = createSender(context, options)
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let aborter = new AbortController()
   let closed = false
-
-  const post = (event: Stripe.Event) => postEvent(event, now(), options, aborter.signal)
-
-  async function deliverAll(): Promise<void> {
-    const due = store.deliveriesDue(now().getTime())
-    for (const { attempts, event: id } of order === 'newest-first' ? due.toReversed() : due) {
-      if (held || aborter.signal.aborted) return
-      const event = store.find('event', id)
-      if (!event) continue
-      const status = await post(event)
-      // A shutdown in the middle is no attempt: the event goes out again after the next start.
-      if (aborter.signal.aborted) return
-      store.atomically(() => {
-        const isTaken = status >= 200 && status < 300
-        const pauseMs = isTaken ? undefined : pauseAfter(attempts + 1)
-        store.recordAttempt(id, pauseMs === undefined ? null : now().getTime() + pauseMs)
-        if (isTaken) store.save({ ...event, pending_webhooks: 0 })
-      })
-    }
-  }
 
   /** Lets time pass (sessions run out, transfers settle), then sends every event that is due, once. */
   async function deliverDue(): Promise<void> {
     while (running) await running
     if (closed) return
     advanceTime(context)
-    running = deliverAll().finally(() => {
+    running = sender.sendDue().finally(() => {
       running = undefined
     })
     await running
@@ -58,7 +35,7 @@ export function createDeliveries(context: SandboxContext, options: Options) {
   async function stop(): Promise<void> {
     clearInterval(timer)
     timer = undefined
-    aborter.abort()
+    sender.abort()
     await running
   }
 
@@ -66,7 +43,7 @@ export function createDeliveries(context: SandboxContext, options: Options) {
     deliverDue,
     /** Delivers in the background from now on. */
     start(): void {
-      if (aborter.signal.aborted) aborter = new AbortController()
+      sender.resume()
       timer ??= setInterval(() => {
         if (running) return
         deliverDue().catch(error =>
@@ -78,6 +55,43 @@ export function createDeliveries(context: SandboxContext, options: Options) {
     close(): Promise<void> {
       closed = true
       return stop()
+    },
+    deliverEvent: sender.deliverEvent,
+    holdDeliveries: sender.holdDeliveries,
+    setDeliveryOrder: sender.setDeliveryOrder,
+  }
+}
+
+/** Posts events and records the attempts; when that happens is up to `createDeliveries`. */
+function createSender({ now, store }: SandboxContext, options: Options) {
+  let held = false
+  let order: 'oldest-first' | 'newest-first' = 'oldest-first'
+  let aborter = new AbortController()
+
+  const post = (event: Stripe.Event) => postEvent(event, now(), options, aborter.signal)
+
+  return {
+    async sendDue(): Promise<void> {
+      const due = store.deliveriesDue(now().getTime())
+      for (const { attempts, event: id } of order === 'newest-first' ? due.toReversed() : due) {
+        if (held || aborter.signal.aborted) return
+        const event = store.find('event', id)
+        if (!event) continue
+        const status = await post(event)
+        // A shutdown in the middle is no attempt: the event goes out again after the next start.
+        if (aborter.signal.aborted) return
+        store.atomically(() => {
+          const isTaken = status >= 200 && status < 300
+          const pauseMs = isTaken ? undefined : pauseAfter(attempts + 1)
+          store.recordAttempt(id, pauseMs === undefined ? null : now().getTime() + pauseMs)
+          if (isTaken) store.save({ ...event, pending_webhooks: 0 })
+        })
+      }
+    },
+    /** Breaks off what is under way, until `resume`. */
+    abort: () => aborter.abort(),
+    resume(): void {
+      if (aborter.signal.aborted) aborter = new AbortController()
     },
     /** Sends one event `times` times at once, whether due or not; answers the statuses, 0 for no answer. */
     async deliverEvent(eventId: string, times = 1): Promise<number[]> {

@@ -47,28 +47,12 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
   const deliveries = createDeliveries(context, { fetch: options.fetch ?? fetch, webhookSecret, webhookUrl })
   const faults = createFaults()
 
-  function act<T>(work: () => T): T {
-    advanceTime(context)
-    return store.atomically(work)
-  }
-
-  function attempt(
-    sessionId: string,
-    type: Method['type'],
-    number: string,
-    settlesByItself = false,
-  ): Attempt {
-    const method = findMethod(type, number)
-    if (!method) throw new Error(`No such test number: ${number}`)
-    return act(() => attemptPayment(context, sessionId, method, { settlesByItself }))
-  }
-
   return {
     ...deliveries,
 
     async handle(request: ProviderRequest): Promise<ProviderResponse> {
       if (request.path.startsWith('/sandbox/'))
-        return act(() => answerPage({ ...context, merchantName }, request))
+        return act(context, () => answerPage({ ...context, merchantName }, request))
       return faults.apply(request, breakOff => {
         advanceTime(context)
         return answerApi(context, request, breakOff)
@@ -82,22 +66,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
       store.close()
     },
 
-    // What a payer, a bank or the owner would do; for tests and the demo.
-    /** Pays an open session with a test card (4242… unless named), as the page's Pay button does. */
-    pay: (sessionId: string, { card = '4242424242424242' }: { card?: string } = {}) =>
-      attempt(sessionId, 'card', card),
-    decline: (sessionId: string) => attempt(sessionId, 'card', '4000000000000002'),
-    /** Pays by bank transfer: complete but unpaid until `settle`, or until the account does by itself what it is for. */
-    completeUnpaid: (sessionId: string, { account }: { account?: string } = {}) =>
-      attempt(sessionId, 'us_bank_account', account ?? '000123456789', account !== undefined),
-    settle: (sessionId: string, ok: boolean): void => act(() => settle(context, sessionId, ok)),
-    /** Refunds a charge as its owner would at the provider; all that is left unless `amount` cents are named. */
-    refund: (charge: string, amount?: number): Refund =>
-      act(() => createRefund(context, { charge, amount, metadata: {} })),
-    openDispute: (chargeId: string, details?: { amount?: number; status?: Dispute['status'] }): Dispute =>
-      act(() => openDispute(context, chargeId, details)),
-    closeDispute: (disputeId: string, outcome: 'won' | 'lost'): Dispute =>
-      act(() => closeDispute(context, disputeId, outcome)),
+    ...createActions(context),
 
     /** All events, oldest first. */
     events: (): Stripe.Event[] => store.all('event'),
@@ -113,6 +82,44 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
       )
     },
   }
+}
+
+/** What a payer, a bank or the owner would do; for tests and the demo. */
+function createActions(context: SandboxContext) {
+  function attempt(
+    sessionId: string,
+    type: Method['type'],
+    number: string,
+    settlesByItself = false,
+  ): Attempt {
+    const method = findMethod(type, number)
+    if (!method) throw new Error(`No such test number: ${number}`)
+    return act(context, () => attemptPayment(context, sessionId, method, { settlesByItself }))
+  }
+
+  return {
+    /** Pays an open session with a test card (4242… unless named), as the page's Pay button does. */
+    pay: (sessionId: string, { card = '4242424242424242' }: { card?: string } = {}) =>
+      attempt(sessionId, 'card', card),
+    decline: (sessionId: string) => attempt(sessionId, 'card', '4000000000000002'),
+    /** Pays by bank transfer: complete but unpaid until `settle`, or until the account does by itself what it is for. */
+    completeUnpaid: (sessionId: string, { account }: { account?: string } = {}) =>
+      attempt(sessionId, 'us_bank_account', account ?? '000123456789', account !== undefined),
+    settle: (sessionId: string, ok: boolean): void => act(context, () => settle(context, sessionId, ok)),
+    /** Refunds a charge as its owner would at the provider; all that is left unless `amount` cents are named. */
+    refund: (charge: string, amount?: number): Refund =>
+      act(context, () => createRefund(context, { charge, amount, metadata: {} })),
+    openDispute: (chargeId: string, details?: { amount?: number; status?: Dispute['status'] }): Dispute =>
+      act(context, () => openDispute(context, chargeId, details)),
+    closeDispute: (disputeId: string, outcome: 'won' | 'lost'): Dispute =>
+      act(context, () => closeDispute(context, disputeId, outcome)),
+  }
+}
+
+/** Changes the provider's state once it has caught up with the clock. */
+function act<T>(context: SandboxContext, work: () => T): T {
+  advanceTime(context)
+  return context.store.atomically(work)
 }
 
 function truthOf(context: SandboxContext, session: Session): SessionTruth {

@@ -37,40 +37,29 @@ type Job = JobRequest & { resolve: (value: unknown) => void; reject: (error: unk
 export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
   const waiting: Job[] = []
   let current: Job | undefined
-  let worker: Worker | undefined
   let timer: NodeJS.Timeout | undefined
   let count = 0
   let isClosed = false
   let onFinished: (() => void) | undefined
-
-  function start(): Worker {
-    const started = new Worker(options.script, { resourceLimits: options.resourceLimits })
-    // An idle worker must not keep the process alive.
-    started.unref()
-    let cause: unknown
-    started.on('message', (reply: JobReply) => {
+  const thread = createThread(options, {
+    onReply(reply) {
       if (reply.id === current?.id) finish(job => settle(job, reply))
-    })
-    started.on('messageerror', error => lose(started, error))
-    started.on('error', error => {
-      cause = error
-    })
-    started.on('exit', code => lose(started, cause ?? new Error(`the worker thread ended with ${code}`)))
-    return started
-  }
+    },
+    // The current job fails; waiting jobs get a new thread.
+    onEnd: cause => finish(job => job.reject(isClosed ? closed() : cause)),
+  })
 
   function next(): void {
     if (current) return
     clearTimeout(timer)
     current = waiting.shift()
     if (!current) {
-      timer = setTimeout(() => lose(worker, undefined), options.idleMs).unref()
+      timer = setTimeout(() => void thread.end(undefined), options.idleMs).unref()
       return
     }
     const { id, name, input } = current
-    worker ??= start()
-    timer = setTimeout(() => lose(worker, tooLong(name)), options.jobTimeoutMs)
-    worker.postMessage({ id, name, input } satisfies JobRequest)
+    timer = setTimeout(() => void thread.end(tooLong(name)), options.jobTimeoutMs)
+    thread.post({ id, name, input })
   }
 
   function finish(settleJob: (job: Job) => void): void {
@@ -79,14 +68,6 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
     if (job) settleJob(job)
     onFinished?.()
     next()
-  }
-
-  /** The current job fails; waiting jobs get a new thread. */
-  function lose(lost: Worker | undefined, cause: unknown): void {
-    if (lost === undefined || lost !== worker) return
-    worker = undefined
-    void lost.terminate()
-    finish(job => job.reject(isClosed ? closed() : cause))
   }
 
   return {
@@ -105,11 +86,49 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
           onFinished = resolve
           setTimeout(resolve, options.closeWithinMs).unref()
         })
-      const last = worker
-      lose(last, undefined)
+      const ended = thread.end(undefined)
       clearTimeout(timer)
-      await last?.terminate()
+      await ended
     },
+  }
+}
+
+type ThreadEvents = { onReply: (reply: JobReply) => void; onEnd: (cause: unknown) => void }
+
+/** The thread of a queue: starts with a post, and again with the next one after its end. */
+function createThread({ script, resourceLimits }: WorkerQueueOptions, { onReply, onEnd }: ThreadEvents) {
+  let worker: Worker | undefined
+
+  function start(): Worker {
+    const started = new Worker(script, { resourceLimits })
+    // An idle worker must not keep the process alive.
+    started.unref()
+    let cause: unknown
+    started.on('message', onReply)
+    started.on('messageerror', error => void lose(started, error))
+    started.on('error', error => {
+      cause = error
+    })
+    started.on('exit', code => void lose(started, cause ?? new Error(`the worker thread ended with ${code}`)))
+    return started
+  }
+
+  /** The end of a thread that is no longer the queue's changes nothing. */
+  async function lose(lost: Worker | undefined, cause: unknown): Promise<void> {
+    if (lost === undefined || lost !== worker) return
+    worker = undefined
+    const terminated = lost.terminate()
+    onEnd(cause)
+    await terminated
+  }
+
+  return {
+    post(request: JobRequest): void {
+      worker ??= start()
+      worker.postMessage(request)
+    },
+    /** Resolves once the thread is gone. */
+    end: (cause: unknown) => lose(worker, cause),
   }
 }
 

@@ -37,15 +37,7 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   const { timeZone } = deps.config.site
   const random = createRandom(guest.appliedDaysAgo)
   const applied = addDays(dateIn(now, timeZone), -guest.appliedDaysAgo)
-  /** Sets the clock to an hour of a day; false if that is in the future. */
-  const goTo = (day: CalendarDate, hour: number): boolean => {
-    const moment = new Date(
-      startOfDateIn(day, timeZone).getTime() + hour * hourMs + random.below(3000) * 1000,
-    )
-    if (moment > now) return false
-    runtime.setNow(moment)
-    return true
-  }
+  const goTo = createGoTo(runtime, now, random)
 
   goTo(applied, 9)
   const tenant = await createTenant(runtime, guest, random)
@@ -96,6 +88,19 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
       checkNumber: String(2000 + random.below(900)),
       reason: 'Left in good order',
     })
+}
+
+/** Sets the clock to an hour of a day; false if that is in the future. */
+type GoTo = (day: CalendarDate, hour: number) => boolean
+
+function createGoTo({ deps, setNow }: SeedRuntime, now: Date, random: Random): GoTo {
+  return (day, hour) => {
+    const startMs = startOfDateIn(day, deps.config.site.timeZone).getTime()
+    const moment = new Date(startMs + hour * hourMs + random.below(3000) * 1000)
+    if (moment > now) return false
+    setNow(moment)
+    return true
+  }
 }
 
 async function createTenant({ deps }: SeedRuntime, guest: Guest, random: Random): Promise<Tenant> {

@@ -64,8 +64,7 @@ export function mountResponseCache(
     if (!isApiUrl(request.url)) return done()
     const etag = etagOf(payload)
     reply.header('ETag', etag)
-    const vary = reply.getHeader('Vary')
-    reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
+    varyByEncoding(reply)
     // Node writes bytes much faster than a long text.
     const bytes = Buffer.from(payload)
     const finish = (payloads: Payloads) => {
@@ -93,6 +92,11 @@ export function mountResponseCache(
       finishPrivate()
     }, done)
   })
+}
+
+function varyByEncoding(reply: FastifyReply): void {
+  const vary = reply.getHeader('Vary')
+  reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
 }
 
 function headersToCache(reply: FastifyReply): Pick<CachedResponse, 'type' | 'headers'> {

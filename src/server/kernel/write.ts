@@ -67,10 +67,7 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
       return batch.slice(taken)
     }
     onCommit()
-    for (const { job, ok, value } of outcomes) {
-      if (ok) job.resolve(value)
-      else job.reject(asAppError(value))
-    }
+    for (const outcome of outcomes) settle(outcome)
     return batch.slice(taken)
   }
 
@@ -111,6 +108,11 @@ function runInSavepoint(sqlite: Sqlite, control: Control, tx: Tx, job: Job): Out
     control.release.run()
     return { job, ok: false, value: error }
   }
+}
+
+function settle({ job, ok, value }: Outcome): void {
+  if (ok) job.resolve(value)
+  else job.reject(asAppError(value))
 }
 
 const sqliteCode = (error: unknown): string =>

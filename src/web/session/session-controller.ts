@@ -66,33 +66,35 @@ function createState({ rendered, setState, clearUserData }: Deps) {
   }
 }
 
+type SessionCheck = 'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'
+
+/**
+ * 'replaced' if another session took its place before the answer came, 'unloaded' if the API client could not be loaded.
+ */
+async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
+  const token = tabToken()
+  const calls = await loadCalls().catch(() => undefined)
+  if (!calls) return tabToken() === token ? 'unloaded' : 'replaced'
+  try {
+    const { user } = await calls.accounts.verify.query()
+    if (tabToken() !== token) return 'replaced'
+    // The screen stays as it is until what is being loaded for the new state is there.
+    startTransition(() => setState({ status: 'authenticated', user }))
+    return 'valid'
+  } catch (error) {
+    if (tabToken() !== token) return 'replaced'
+    return isSessionExpired(error) ? 'expired' : 'unknown'
+  }
+}
+
 /** Keeps the session in step with the server and with the other tabs. */
 function createSync({ rendered, setState, clearUserData }: Deps, { end }: State) {
-  /**
-   * 'replaced' if another session took its place before the answer came, 'unloaded' if the API client could not be loaded.
-   */
-  const check = async (): Promise<'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'> => {
-    const token = tabToken()
-    const calls = await loadCalls().catch(() => undefined)
-    if (!calls) return tabToken() === token ? 'unloaded' : 'replaced'
-    try {
-      const { user } = await calls.accounts.verify.query()
-      if (tabToken() !== token) return 'replaced'
-      // The screen stays as it is until what is being loaded for the new state is there.
-      startTransition(() => setState({ status: 'authenticated', user }))
-      return 'valid'
-    } catch (error) {
-      if (tabToken() !== token) return 'replaced'
-      return isSessionExpired(error) ? 'expired' : 'unknown'
-    }
-  }
-
-  const verify = async () => ['valid', 'replaced'].includes(await check())
+  const verify = async () => ['valid', 'replaced'].includes(await checkSession(setState))
 
   // A page that is being left drops its calls: that says nothing about the session.
   let isLeft = false
   const load = async () => {
-    const found = await check()
+    const found = await checkSession(setState)
     if (found === 'valid' || found === 'replaced' || isLeft) return
     // The session may still be valid: keep the token, so that a reload can check it.
     if (found === 'unloaded') startTransition(() => setState({ status: 'anonymous' }))
@@ -129,7 +131,7 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     if (!tabToken()) return
     if (rendered.current.status !== 'authenticated') return load()
     // Without an answer the page stays: it is still that of the same user.
-    if ((await check()) === 'expired') end('expired')
+    if ((await checkSession(setState)) === 'expired') end('expired')
   }
 
   return { verify, load, followOtherTab, leave, comeBack }

@@ -11,7 +11,13 @@ import { feedForm } from '../../../../domain/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import {
+  type FieldPropsOf,
+  fieldPropsOf,
+  useWatch,
+  useZodForm,
+  type ZodForm,
+} from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import {
@@ -59,7 +65,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
   const save = useSaveFeed(feed)
   const form = useZodForm(async () => typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
   const field = fieldPropsOf(form)
-  const [isChosen, setChosen] = useState(false)
+  const guess = useProviderGuess(form)
   const provider = useWatch(form, values => values.provider)
   const submission = useSubmit(
     form,
@@ -69,8 +75,6 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
       onClose()
     },
   )
-  const guess = (address: string) =>
-    form.setValue('provider', URL.canParse(address) ? providerOf(address) : unknown)
   const places = platformPlaces[provider === unknown ? 'other' : provider]
   return (
     <FormDialog
@@ -88,22 +92,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
         {...field('name')}
       />
       {!feed && (
-        <SelectField
-          label="Where from"
-          {...field('provider', {
-            onChange: ({ target }) => {
-              setChosen(target.value !== unknown)
-              if (target.value === unknown) guess(form.getValues().url)
-            },
-          })}
-        >
-          <option value={unknown}>Recognized by the address</option>
-          {calendarProviders.map(name => (
-            <option key={name} value={name}>
-              {providerNames[name]}
-            </option>
-          ))}
-        </SelectField>
+        <ProviderField {...field('provider', { onChange: ({ target }) => guess.onProvider(target.value) })} />
       )}
       <TextField
         label="Address"
@@ -113,22 +102,10 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
         spellCheck={false}
         placeholder="https://"
         hint={places.find}
-        {...field('url', { onChange: ({ target }) => !feed && !isChosen && guess(target.value) })}
+        {...field('url', { onChange: ({ target }) => !feed && guess.onAddress(target.value) })}
       />
       {tellsKinds(provider) && (
-        <RadioGroupField
-          label="What is read"
-          cards
-          options={[
-            {
-              value: 'reservations',
-              label: modeNames.reservations,
-              hint: 'What guests booked there. Nights that you blocked there stay free here.',
-            },
-            { value: 'all', label: modeNames.all, hint: 'Nights that you blocked there are taken here too.' },
-          ]}
-          {...field('mode')}
-        />
+        <RadioGroupField label="What is read" cards options={modeOptions} {...field('mode')} />
       )}
       <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
         {submission.busy && 'Reading the calendar. This can take a few seconds.'}
@@ -136,6 +113,44 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
     </FormDialog>
   )
 }
+
+/** Guesses from its address where a new calendar is from, until the owner chooses. */
+function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'getValues' | 'setValue'>) {
+  const [isChosen, setChosen] = useState(false)
+  const guess = (address: string) =>
+    form.setValue('provider', URL.canParse(address) ? providerOf(address) : unknown)
+  return {
+    onProvider: (provider: string) => {
+      setChosen(provider !== unknown)
+      if (provider === unknown) guess(form.getValues().url)
+    },
+    onAddress: (address: string) => {
+      if (!isChosen) guess(address)
+    },
+  }
+}
+
+function ProviderField(field: ReturnType<FieldPropsOf<TypedFeed>>) {
+  return (
+    <SelectField label="Where from" {...field}>
+      <option value={unknown}>Recognized by the address</option>
+      {calendarProviders.map(name => (
+        <option key={name} value={name}>
+          {providerNames[name]}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+const modeOptions = [
+  {
+    value: 'reservations',
+    label: modeNames.reservations,
+    hint: 'What guests booked there. Nights that you blocked there stay free here.',
+  },
+  { value: 'all', label: modeNames.all, hint: 'Nights that you blocked there are taken here too.' },
+]
 
 /** Adds a feed or saves its changes, and shows the result of the reading. */
 function useSaveFeed(feed: CalendarFeed | undefined) {

@@ -24,41 +24,8 @@ export function RevenuePayments({
   summary,
   revenueByType,
 }: RevenueSummary & { period: string }) {
-  const timeZone = useTimeZone()
   const [showsAll, setShowsAll] = useState(false)
   const returned = describeReturned(revenueByType)
-  const columns: Column<Payment>[] = [
-    {
-      key: 'application',
-      header: 'Application or Customer',
-      hideLabelOnCard: true,
-      className: 'max-sm:-order-1',
-      cell: payment => <WhoCell payment={payment} />,
-    },
-    {
-      key: 'type',
-      header: 'Type',
-      hideLabelOnCard: true,
-      className: 'max-sm:text-[0.9375rem] max-sm:text-muted',
-      cell: payment => paymentTypeLabels[payment.paymentType],
-    },
-    {
-      key: 'amount',
-      header: 'Amount',
-      align: 'right',
-      hideLabelOnCard: true,
-      className: 'max-sm:-order-1 max-sm:justify-end max-sm:text-right',
-      cell: payment => <PaymentAmount payment={payment} />,
-    },
-    {
-      key: 'date',
-      header: 'Date',
-      align: 'right',
-      hideLabelOnCard: true,
-      className: 'whitespace-nowrap max-sm:justify-end max-sm:text-[0.9375rem] max-sm:text-muted',
-      cell: ({ paidAt }) => (paidAt ? formatMomentDate(paidAt, timeZone) : 'N/A'),
-    },
-  ]
   return (
     <Card aria-label="Recent Payments">
       <CardHeader
@@ -98,6 +65,44 @@ export function RevenuePayments({
       )}
     </Card>
   )
+}
+
+const columns: readonly Column<Payment>[] = [
+  {
+    key: 'application',
+    header: 'Application or Customer',
+    hideLabelOnCard: true,
+    className: 'max-sm:-order-1',
+    cell: payment => <WhoCell payment={payment} />,
+  },
+  {
+    key: 'type',
+    header: 'Type',
+    hideLabelOnCard: true,
+    className: 'max-sm:text-[0.9375rem] max-sm:text-muted',
+    cell: payment => paymentTypeLabels[payment.paymentType],
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'right',
+    hideLabelOnCard: true,
+    className: 'max-sm:-order-1 max-sm:justify-end max-sm:text-right',
+    cell: payment => <PaymentAmount payment={payment} />,
+  },
+  {
+    key: 'date',
+    header: 'Date',
+    align: 'right',
+    hideLabelOnCard: true,
+    className: 'whitespace-nowrap max-sm:justify-end max-sm:text-[0.9375rem] max-sm:text-muted',
+    cell: ({ paidAt }) => <PaidOn moment={paidAt} />,
+  },
+]
+
+function PaidOn({ moment }: { moment: Payment['paidAt'] }) {
+  const timeZone = useTimeZone()
+  return moment ? formatMomentDate(moment, timeZone) : 'N/A'
 }
 
 const showMore = (count: number, noun: 'payments' | 'entries'): string =>

@@ -10,6 +10,7 @@ import { SetupCard } from './setup-card.tsx'
 type Rule = { id: string; name: string }
 /** What the dialog opens with: a stored rule, an empty form, or one that is filled in but not saved. */
 type EditedRule<R> = R | 'new' | 'example'
+type Intent = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 export type RuleDialogProps<R> = { edited: EditedRule<R>; onClose: () => void }
 
 type RuleListCardProps<R extends Rule> = {
@@ -25,13 +26,12 @@ type RuleListCardProps<R extends Rule> = {
   remove: (rule: R) => Promise<unknown>
   dialog: (props: RuleDialogProps<R>) => ReactNode
   /** Loads the dialog's code. */
-  intent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+  intent: Intent
 }
 
 /** The owner's rules of one kind, each to edit or remove, and a dialog for a new one. */
 export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
   const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog, intent } = props
-  const invalidate = useInvalidateRules()
   const [edited, setEdited] = useState<EditedRule<R>>()
   const [removed, setRemoved] = useState<R>()
   const addButton = (
@@ -66,47 +66,76 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
         {rules => (
           <ul className="divide-y divide-line">
             {rules.map(rule => (
-              <li key={rule.id} className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
-                <div className="min-w-0">
-                  <span className="block font-semibold wrap-anywhere text-navy">{rule.name}</span>
-                  <span className="block text-[0.9375rem] wrap-anywhere text-muted">
-                    {detailsOf(rule).join(' · ')}
-                  </span>
-                </div>
-                <div className="-my-1 flex shrink-0">
-                  <IconButton label={`Edit ${rule.name}`} {...intent} onClick={() => setEdited(rule)}>
-                    <Pencil aria-hidden />
-                  </IconButton>
-                  <IconButton
-                    label={`Remove ${rule.name}`}
-                    {...ConfirmAction.intent}
-                    onClick={() => setRemoved(rule)}
-                  >
-                    <Trash2 aria-hidden />
-                  </IconButton>
-                </div>
-              </li>
+              <RuleRow
+                key={rule.id}
+                name={rule.name}
+                details={detailsOf(rule)}
+                editIntent={intent}
+                onEdit={() => setEdited(rule)}
+                onRemove={() => setRemoved(rule)}
+              />
             ))}
           </ul>
         )}
       </QueryView>
       {edited && dialog({ edited, onClose: () => setEdited(undefined) })}
       {removed && (
-        <ConfirmAction
-          title={`Remove ${removed.name}?`}
-          body="New estimates and leases go without it. Leases that have it keep it."
-          confirmLabel="Remove"
-          busyLabel="Removing..."
-          action={async () => {
-            await remove(removed)
-            return `${noun} removed`
-          }}
-          failedText={`Failed to remove ${noun.toLowerCase()}`}
-          onSuccess={invalidate}
+        <RemoveRule
+          name={removed.name}
+          noun={noun}
+          remove={() => remove(removed)}
           onClose={() => setRemoved(undefined)}
         />
       )}
     </SetupCard>
+  )
+}
+
+type RuleRowProps = {
+  name: string
+  details: string[]
+  editIntent: Intent
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function RuleRow({ name, details, editIntent, onEdit, onRemove }: RuleRowProps) {
+  return (
+    <li className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <span className="block font-semibold wrap-anywhere text-navy">{name}</span>
+        <span className="block text-[0.9375rem] wrap-anywhere text-muted">{details.join(' · ')}</span>
+      </div>
+      <div className="-my-1 flex shrink-0">
+        <IconButton label={`Edit ${name}`} {...editIntent} onClick={onEdit}>
+          <Pencil aria-hidden />
+        </IconButton>
+        <IconButton label={`Remove ${name}`} {...ConfirmAction.intent} onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+type RemoveRuleProps = { name: string; noun: string; remove: () => Promise<unknown>; onClose: () => void }
+
+function RemoveRule({ name, noun, remove, onClose }: RemoveRuleProps) {
+  const invalidate = useInvalidateRules()
+  return (
+    <ConfirmAction
+      title={`Remove ${name}?`}
+      body="New estimates and leases go without it. Leases that have it keep it."
+      confirmLabel="Remove"
+      busyLabel="Removing..."
+      action={async () => {
+        await remove()
+        return `${noun} removed`
+      }}
+      failedText={`Failed to remove ${noun.toLowerCase()}`}
+      onSuccess={invalidate}
+      onClose={onClose}
+    />
   )
 }
 

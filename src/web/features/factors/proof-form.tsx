@@ -34,29 +34,9 @@ type ProofFormProps = {
 
 /** Asks for one proof: a code, a recovery code, a passkey or the password, with the ways to the others below it. */
 export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...submit }: ProofFormProps) {
-  const utils = api.useUtils()
   const possible = methods.filter(method => method !== 'passkey' || canUsePasskeys())
   const [chosen, setChosen] = useState(possible[0])
-  const [error, setError] = useState<string>()
-  const [busyWith, setBusyWith] = useState<StepUpMethod>()
-
-  const prove = async (method: StepUpMethod, make: () => Promise<Proof | undefined>) => {
-    setError(undefined)
-    setBusyWith(method)
-    try {
-      const proof = await make()
-      if (proof) await onProof(proof)
-      else setError(passkeyNotUsed)
-    } catch (failure) {
-      setError(failureText(failure, texts))
-    }
-    setBusyWith(undefined)
-  }
-  const provePasskey = () =>
-    void prove('passkey', async () => {
-      const credential = await askPasskey(utils)
-      return credential && { credential }
-    })
+  const { prove, provePasskey, busyWith, error, setError } = useProving(onProof, texts)
   const choose = (method: TypedMethod) => {
     setError(undefined)
     setChosen(method)
@@ -107,6 +87,32 @@ export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...s
       </Button>
     </div>
   )
+}
+
+/** Sends one proof at a time; an error is that of the last. */
+function useProving(onProof: ProofFormProps['onProof'], texts: FailureTexts) {
+  const utils = api.useUtils()
+  const [error, setError] = useState<string>()
+  const [busyWith, setBusyWith] = useState<StepUpMethod>()
+
+  const prove = async (method: StepUpMethod, make: () => Promise<Proof | undefined>) => {
+    setError(undefined)
+    setBusyWith(method)
+    try {
+      const proof = await make()
+      if (proof) await onProof(proof)
+      else setError(passkeyNotUsed)
+    } catch (failure) {
+      setError(failureText(failure, texts))
+    }
+    setBusyWith(undefined)
+  }
+  const provePasskey = () =>
+    void prove('passkey', async () => {
+      const credential = await askPasskey(utils)
+      return credential && { credential }
+    })
+  return { prove, provePasskey, busyWith, error, setError }
 }
 
 type TypedProofProps = {

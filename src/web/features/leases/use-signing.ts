@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { FieldErrors } from '../../../domain/errors.ts'
 import { noticeSha256, signingProblems } from '../../../domain/lease-signing.ts'
 import { coApplicantEmailText, type SignLeaseValues } from '../../../domain/lease-signing-form.ts'
 import { coApplicantName } from '../../../domain/people.ts'
@@ -33,21 +34,18 @@ const emptyValues = {
 }
 type Values = typeof emptyValues
 
+const failureTexts = { failed: 'Failed to sign lease', threw: 'Error signing lease' }
+
 /** State and actions of the Sign Lease modal. */
 export function useSigning(lease: SignableLease, onSigned: () => unknown) {
-  const [values, setValues] = useState(emptyValues)
   const [formError, setFormError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const { values, setValue, setMode, withdrawConsent } = useSigningValues()
   const { refs, errorOf, setErrors, clearError } = useSigningFields()
   const text = useLeaseText(lease.id)
   const sign = api.leases.sign.useMutation()
   const coApplicant = coSigner(lease)
   const site = useSite()
-
-  const setValue = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
-    setValues(before => ({ ...before, [name]: value }))
-    clearError(name)
-  }
 
   const submit = async () => {
     if (busy || !text.data) return
@@ -56,10 +54,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     const watch = watchInteraction()
     try {
       const signature = await readSignature(values, refs, coApplicant !== undefined)
-      const missing = [
-        ...signingProblems(signature, coApplicant !== undefined),
-        ...emailErrors(signature.coApplicantEmail),
-      ]
+      const missing = problemsOf(signature, coApplicant !== undefined)
       setErrors(missing, watch.hasInteracted())
       if (missing.length > 0) return
       const { leaseTextSha256 } = text.data
@@ -68,14 +63,11 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       toast.success('Lease signed successfully')
       await onSigned()
     } catch (error) {
-      const texts = { failed: 'Failed to sign lease', threw: 'Error signing lease' }
-      const { message, fields } = toastFailure(error, texts)
+      const { message, fields } = toastFailure(error, failureTexts)
       setFormError(message)
-      const refused = Object.entries(fields).map(([field, message]) => ({ field, message }))
-      setErrors(refused, watch.hasInteracted())
+      setErrors(errorsOf(fields), watch.hasInteracted())
       // The lease may have changed: whoever agreed to the old text is asked again.
-      if (isConflict(error) && (await text.reload()) === 'changed')
-        setValues(before => ({ ...before, consent: false, consent2: false }))
+      if (isConflict(error) && (await text.reload()) === 'changed') withdrawConsent()
     } finally {
       watch.stop()
       setBusy(false)
@@ -84,10 +76,13 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
 
   return {
     values,
-    setValue,
+    setValue: <Name extends keyof Values>(name: Name, value: Values[Name]) => {
+      setValue(name, value)
+      clearError(name)
+    },
     /** Clears what was typed or drawn the other way. */
     setMode: (mode: Values['mode']) => {
-      setValues(before => ({ ...before, mode, typedName: '', typedName2: '' }))
+      setMode(mode)
       setErrors([], true)
       setFormError(undefined)
     },
@@ -100,6 +95,18 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     text,
     applicant: `${lease.firstName} ${lease.lastName}`,
     coApplicant,
+  }
+}
+
+/** What is typed, chosen and agreed to. */
+function useSigningValues() {
+  const [values, setValues] = useState(emptyValues)
+  const change = (changed: Partial<Values>) => setValues(before => ({ ...before, ...changed }))
+  return {
+    values,
+    setValue: <Name extends keyof Values>(name: Name, value: Values[Name]) => change({ [name]: value }),
+    setMode: (mode: Values['mode']) => change({ mode, typedName: '', typedName2: '' }),
+    withdrawConsent: () => change({ consent: false, consent2: false }),
   }
 }
 
@@ -181,6 +188,13 @@ async function readSignature(values: Values, refs: Refs, hasCoApplicant: boolean
   }
 }
 
+type Signature = Awaited<ReturnType<typeof readSignature>>
+
+/** Everything that keeps a signature from being sent. */
+function problemsOf(signature: Signature, hasCoApplicant: boolean): FieldError[] {
+  return [...signingProblems(signature, hasCoApplicant), ...emailErrors(signature.coApplicantEmail)]
+}
+
 /** A co-applicant signs only where both names are there. */
 function coSigner(lease: SignableLease): string | undefined {
   return lease.secondApplicantFirstName && lease.secondApplicantLastName ? coApplicantName(lease) : undefined
@@ -194,6 +208,10 @@ function emailErrors(email = ''): FieldError[] {
 /** A browser can hash only on a secure page; without the hash the certificate says that the notice is not confirmed. */
 async function hashOfNotice(site: Site | undefined): Promise<string | undefined> {
   return site && globalThis.isSecureContext ? noticeSha256(site) : undefined
+}
+
+function errorsOf(fields: FieldErrors): FieldError[] {
+  return Object.entries(fields).map(([field, message]) => ({ field, message }))
 }
 
 function isConflict(error: unknown): boolean {

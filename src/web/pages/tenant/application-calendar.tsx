@@ -54,20 +54,7 @@ export function ApplicationCalendar({
 
   return (
     <div>
-      {hasFailed && (
-        <Notice
-          tone="warning"
-          title="Failed to load availability"
-          className="mb-4"
-          action={
-            <Button variant="secondary" size="sm" onClick={availability.retry}>
-              Try Again
-            </Button>
-          }
-        >
-          You can still enter your dates.
-        </Notice>
-      )}
+      {hasFailed && <LoadFailed onRetry={availability.retry} />}
       <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">
         {isLoading ? 'Loading availability...' : prompt(selection)}
       </p>
@@ -84,6 +71,23 @@ export function ApplicationCalendar({
         legendClass="mt-3"
       />
     </div>
+  )
+}
+
+function LoadFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice
+      tone="warning"
+      title="Failed to load availability"
+      className="mb-4"
+      action={
+        <Button variant="secondary" size="sm" onClick={onRetry}>
+          Try Again
+        </Button>
+      }
+    >
+      You can still enter your dates.
+    </Notice>
   )
 }
 

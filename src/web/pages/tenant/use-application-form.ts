@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { namedPeople, pastStartMessage } from '../../../domain/application.ts'
 import type { ApplicationInput } from '../../../domain/application-form.ts'
 import { applicationRuleFields } from '../../../domain/booking-rules.ts'
+import type { CalendarDate } from '../../../domain/dates.ts'
 import { api } from '../../api/api.ts'
 import { newRequestId } from '../../api/request-id.ts'
 import { useGuestLimit } from '../../api/site.ts'
@@ -38,26 +39,7 @@ export function useApplicationForm() {
   const [initial] = useState(() => withSavedStay(draft?.values ?? blank, today))
   const { brokenRules, maxGuests } = useBookingRules()
   const guestLimit = useGuestLimit()
-  const form = useZodForm(
-    () =>
-      import('../../../domain/application-form.ts').then(({ applicationFormFor, crossFieldRule }) =>
-        applicationFormFor(guestLimit)
-          .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
-            path: ['requestedStartDate'],
-            error: pastStartMessage,
-          })
-          .superRefine(
-            ...crossFieldRule(values =>
-              brokenRules({
-                start: String(values.requestedStartDate),
-                end: String(values.requestedEndDate),
-                people: namedPeople(values),
-              }).map(({ about, message }) => ({ path: applicationRuleFields[about], message })),
-            ),
-          ),
-      ),
-    initial,
-  )
+  const form = useZodForm(() => loadSchema({ guestLimit, today, brokenRules }), initial)
   const { subscribe, getValues, reset } = form
 
   useEffect(() => {
@@ -97,6 +79,31 @@ export function useApplicationForm() {
     onInvalid: () => toast.error('Please fix the errors before submitting'),
   })
   return { form, restored, startOver, submit, leave, formError, busy, maxGuests }
+}
+
+type SchemaParams = {
+  guestLimit: ReturnType<typeof useGuestLimit>
+  today: CalendarDate
+  brokenRules: ReturnType<typeof useBookingRules>['brokenRules']
+}
+
+/** The form's schema, with what depends on the day and on the owner's booking rules. */
+async function loadSchema({ guestLimit, today, brokenRules }: SchemaParams) {
+  const { applicationFormFor, crossFieldRule } = await import('../../../domain/application-form.ts')
+  return applicationFormFor(guestLimit)
+    .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
+      path: ['requestedStartDate'],
+      error: pastStartMessage,
+    })
+    .superRefine(
+      ...crossFieldRule(values =>
+        brokenRules({
+          start: String(values.requestedStartDate),
+          end: String(values.requestedEndDate),
+          people: namedPeople(values),
+        }).map(({ about, message }) => ({ path: applicationRuleFields[about], message })),
+      ),
+    )
 }
 
 function blankValues({ firstName, lastName, phone }: User): FormValues {

@@ -65,6 +65,13 @@ export function useCheckoutCall() {
     methodAtHand,
     errors,
     setErrors,
+    /** What was refused no longer holds once something else is chosen. */
+    withoutErrors:
+      <Value>(set: (value: Value) => void) =>
+      (value: Value) => {
+        set(value)
+        setErrors({})
+      },
     formError,
     setFormError,
   }

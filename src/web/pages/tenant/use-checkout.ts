@@ -51,26 +51,19 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     } else if (!overpayment.ask(method)) await send(method)
   }
 
-  /** What was refused no longer holds once something else is chosen. */
-  const withoutErrors =
-    <Value>(set: (value: Value) => void) =>
-    (value: Value) => {
-      set(value)
-      call.setErrors({})
-    }
   return {
     ...target,
-    setApplicationId: withoutErrors((id: string) => {
+    setApplicationId: call.withoutErrors((id: string) => {
       setChosenId(id)
       what.forget()
     }),
     type: paymentType,
-    setType: withoutErrors(what.setType),
+    setType: call.withoutErrors(what.setType),
     offers: what.offers,
     choice: what.choice,
-    setChoice: withoutErrors(what.setChoice),
+    setChoice: call.withoutErrors(what.setChoice),
     amount: what.amount,
-    setAmount: withoutErrors(what.setAmount),
+    setAmount: call.withoutErrors(what.setAmount),
     amountField,
     description,
     setDescription,

@@ -26,7 +26,7 @@ export function IdleTimer() {
     ending.current = false
   }
 
-  const tick = useEffectEvent(() => {
+  const onTick = () => {
     const idleFor = msSinceActivity()
     if (idleFor >= idleLimitMs) return void signOut('idle')
     if (idleFor >= idleWarningMs) load()
@@ -35,9 +35,9 @@ export function IdleTimer() {
       verifiedAt.current = Date.now()
       void verify()
     }
-  })
+  }
 
-  const onActivity = useEffectEvent((event: Event) => {
+  const onActivity = (event: Event) => {
     // The warning must not hide before its own buttons can be pressed.
     if (event.target instanceof Node && warning.current?.contains(event.target)) return
     if (document.visibilityState === 'hidden') return
@@ -46,22 +46,9 @@ export function IdleTimer() {
     if (presses.includes(event.type)) load()
     markActivity()
     setSecondsLeft(undefined)
-  })
+  }
 
-  useEffect(() => {
-    const listen = (event: Event) => onActivity(event)
-    for (const name of activityEvents) window.addEventListener(name, listen, { passive: true, capture: true })
-    window.addEventListener('focus', listen)
-    document.addEventListener('visibilitychange', listen)
-    const timer = setInterval(() => tick(), tickMs)
-    tick()
-    return () => {
-      for (const name of activityEvents) window.removeEventListener(name, listen, { capture: true })
-      window.removeEventListener('focus', listen)
-      document.removeEventListener('visibilitychange', listen)
-      clearInterval(timer)
-    }
-  }, [])
+  useActivity({ onActivity, onTick })
 
   const stay = async () => {
     if (!(await verify())) return signOut('idle')
@@ -81,6 +68,28 @@ export function IdleTimer() {
       />
     )
   )
+}
+
+type ActivityHandlers = { onActivity: (event: Event) => void; onTick: () => void }
+
+/** Calls `onActivity` at every sign that somebody is there, and `onTick` at once and then each second. */
+function useActivity({ onActivity, onTick }: ActivityHandlers): void {
+  const notify = useEffectEvent(onActivity)
+  const tick = useEffectEvent(onTick)
+  useEffect(() => {
+    const listen = (event: Event) => notify(event)
+    for (const name of activityEvents) window.addEventListener(name, listen, { passive: true, capture: true })
+    window.addEventListener('focus', listen)
+    document.addEventListener('visibilitychange', listen)
+    const timer = setInterval(() => tick(), tickMs)
+    tick()
+    return () => {
+      for (const name of activityEvents) window.removeEventListener(name, listen, { capture: true })
+      window.removeEventListener('focus', listen)
+      document.removeEventListener('visibilitychange', listen)
+      clearInterval(timer)
+    }
+  }, [])
 }
 
 /** The code of the warning: loaded at the first press or key, so that it is there when the server is not. */

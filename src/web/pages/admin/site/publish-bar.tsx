@@ -33,14 +33,7 @@ export function PublishBar({ draft, drafts, onFault }: BarProps) {
     <>
       <PreviewButton drafts={drafts} />
       {!isPublished && (
-        <>
-          <Button variant="secondary" {...CompareDialog.intent} onClick={() => void openSaved('compare')}>
-            Compare
-          </Button>
-          <Button variant="secondary" onClick={() => setOpen('discard')}>
-            Discard all
-          </Button>
-        </>
+        <DraftButtons onCompare={() => void openSaved('compare')} onDiscard={() => setOpen('discard')} />
       )}
     </>
   )
@@ -64,15 +57,7 @@ export function PublishBar({ draft, drafts, onFault }: BarProps) {
         </div>
       </Card>
       <div className="mb-1 flex gap-2 *:grow *:px-2 sm:hidden">{others}</div>
-      {open === 'compare' && (
-        <CompareDialog
-          from="published"
-          to="draft"
-          title="The draft and what is published"
-          sides={{ before: 'Published', after: 'Draft', onlyBefore: 'Removed', onlyAfter: 'Added' }}
-          onClose={close}
-        />
-      )}
+      {open === 'compare' && <CompareDialog {...publishedAndDraft} onClose={close} />}
       {open === 'publish' && (
         <PublishDialog onClose={close} onPublished={() => focusLater(text)} onFault={onFault} />
       )}
@@ -91,6 +76,13 @@ export function PublishBar({ draft, drafts, onFault }: BarProps) {
   )
 }
 
+const publishedAndDraft = {
+  from: 'published',
+  to: 'draft',
+  title: 'The draft and what is published',
+  sides: { before: 'Published', after: 'Draft', onlyBefore: 'Removed', onlyAfter: 'Added' },
+} as const
+
 const labelsOf = (names: readonly SectionName[]) => names.map(name => sectionLabels[name]).join(', ')
 
 /** A dialog gives the focus back to its button, which has nothing to do now. */
@@ -101,6 +93,21 @@ async function isAllSaved(drafts: SectionDrafts): Promise<boolean> {
   const unsaved = await flushAll(drafts)
   if (unsaved.length > 0) toast.error(`Not saved: ${labelsOf(unsaved)}`, 'Look at these first.')
   return unsaved.length === 0
+}
+
+type DraftButtonsProps = { onCompare: () => void; onDiscard: () => void }
+
+function DraftButtons({ onCompare, onDiscard }: DraftButtonsProps) {
+  return (
+    <>
+      <Button variant="secondary" {...CompareDialog.intent} onClick={onCompare}>
+        Compare
+      </Button>
+      <Button variant="secondary" onClick={onDiscard}>
+        Discard all
+      </Button>
+    </>
+  )
 }
 
 function PreviewButton({ drafts }: { drafts: SectionDrafts }) {

@@ -29,6 +29,12 @@ type SectionCardProps = {
 /** Where the card of a section is. */
 const sectionCardId = (name: string) => `section-${name}`
 
+/** What gets the focus must not be under the bar above. */
+const belowBarClass = classNames(
+  'scroll-mt-16 focus:outline-none sm:scroll-mt-32 lg:scroll-mt-28',
+  '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
+)
+
 /** The forms are most of this screen's code: they come with the first section that is opened. */
 const SectionBody = dialogOnDemand(async () => {
   const [{ SectionBody }] = await Promise.all([import('./section-body.tsx'), loadSectionSchemas()])
@@ -51,16 +57,7 @@ export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, on
   /** The button that was pressed is gone. */
   const focusCard = () => document.getElementById(sectionCardId(name))?.focus({ preventScroll: true })
   return (
-    <Card
-      id={sectionCardId(name)}
-      aria-label={label}
-      // What gets the focus must not be under the bar above.
-      className={classNames(
-        'scroll-mt-16 focus:outline-none sm:scroll-mt-32 lg:scroll-mt-28',
-        '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
-      )}
-      tabIndex={-1}
-    >
+    <Card id={sectionCardId(name)} aria-label={label} className={belowBarClass} tabIndex={-1}>
       <CardHeader
         // The button covers all of it but the actions.
         className={classNames(

@@ -16,23 +16,8 @@ import { TemplateText } from './template-text.tsx'
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
-  const send = api.contact.send.useMutation()
-  const [initial] = useState(() => prefilledValues(blank))
-  const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
-  const [isSent, setIsSent] = useState(false)
+  const { form, submit, formError, busy, isSent } = useContactForm()
   const isMissing = Object.values(form.errors).includes(texts.incomplete)
-
-  const { submit, formError, busy } = useSending(
-    form,
-    async message => {
-      setIsSent(false)
-      await send.mutateAsync(message)
-      form.reset(blank)
-      setIsSent(true)
-    },
-    (error, isAtField) => (isAtField ? undefined : sentenceFor(failureOf(error).status)),
-    { onInvalid: () => setIsSent(false) },
-  )
   /** The sentence about missing fields is shown once, above; the field itself says 'Required'. */
   const field = (name: keyof typeof blank) => {
     const props = fieldPropsOf(form)(name)
@@ -85,6 +70,26 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       </Button>
     </form>
   )
+}
+
+/** The message at hand and its sending; a sent one makes room for the next. */
+function useContactForm() {
+  const send = api.contact.send.useMutation()
+  const [initial] = useState(() => prefilledValues(blank))
+  const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
+  const [isSent, setIsSent] = useState(false)
+  const { submit, formError, busy } = useSending(
+    form,
+    async message => {
+      setIsSent(false)
+      await send.mutateAsync(message)
+      form.reset(blank)
+      setIsSent(true)
+    },
+    (error, isAtField) => (isAtField ? undefined : sentenceFor(failureOf(error).status)),
+    { onInvalid: () => setIsSent(false) },
+  )
+  return { form, submit, formError, busy, isSent }
 }
 
 /** The sentence for a failed call, by the status of the answer, if any. */

@@ -39,6 +39,7 @@ export const laterChargeForm = z
     path: ['taxable'],
     error: 'A deposit is never taxed',
   })
+export type LaterChargeFormValues = z.input<typeof laterChargeForm>
 export type LaterChargeInput = z.output<typeof laterChargeForm>
 
 export const voidForm = z.object({ reason: requiredLine(500, 'Please give a reason') })

@@ -53,18 +53,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
           <BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>
           <span className="-my-2 -mr-2.5 flex">
             <RefreshButton />
-            <Menu
-              trigger={
-                <IconButton label="More actions" disabled={!application}>
-                  <EllipsisVertical aria-hidden />
-                </IconButton>
-              }
-            >
-              <MenuItem danger onSelect={() => setDeleting(true)} {...DeleteApplicationDialog.intent}>
-                <Trash2 aria-hidden />
-                Delete
-              </MenuItem>
-            </Menu>
+            <MoreActions disabled={!application} onDelete={() => setDeleting(true)} />
           </span>
         </span>
       }
@@ -144,6 +133,23 @@ function RefreshButton() {
     >
       <RefreshCw aria-hidden className={refreshing ? 'animate-spin' : undefined} />
     </IconButton>
+  )
+}
+
+function MoreActions({ disabled, onDelete }: { disabled: boolean; onDelete: () => void }) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More actions" disabled={disabled}>
+          <EllipsisVertical aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem danger onSelect={onDelete} {...DeleteApplicationDialog.intent}>
+        <Trash2 aria-hidden />
+        Delete
+      </MenuItem>
+    </Menu>
   )
 }
 

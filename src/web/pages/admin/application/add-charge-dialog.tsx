@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { chargeKindLabels } from '../../../../domain/charge.ts'
-import { laterKinds } from '../../../../domain/later-charge.ts'
+import { type LaterChargeFormValues, laterKinds } from '../../../../domain/later-charge.ts'
 import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -29,8 +29,6 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
     label: '',
     taxable: false,
   })
-  const field = fieldPropsOf(form)
-  const kind = useWatch(form, values => values.kind)
   const submission = useSubmit(form, 'Failed to add charge', async charge => {
     await add.mutateAsync({ ...charge, applicationId: application.id, requestId })
     toast.success('Charge added')
@@ -46,6 +44,16 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
       busyLabel="Adding..."
       onClose={onClose}
     >
+      <ChargeFields form={form} />
+    </FormDialog>
+  )
+}
+
+function ChargeFields({ form }: { form: ZodForm<LaterChargeFormValues> }) {
+  const field = fieldPropsOf(form)
+  const kind = useWatch(form, values => values.kind)
+  return (
+    <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <SelectField
           label="Kind"
@@ -84,6 +92,6 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
           {...field('taxable')}
         />
       )}
-    </FormDialog>
+    </>
   )
 }

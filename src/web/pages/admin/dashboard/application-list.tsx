@@ -26,13 +26,7 @@ const failedText = 'Failed to fetch applications'
 export function ApplicationList() {
   const { query, change, list, shown, rows, total, pages, isSettled } = useApplicationList()
   const timeZone = useSite()?.timeZone
-  const utils = api.useUtils()
-  const refresh = () => {
-    void utils.applications.invalidate()
-    void utils.payments.invalidate()
-    void utils.billing.invalidate()
-    void utils.notices.invalidate()
-  }
+  const refresh = useRefresh()
   const [deleting, setDeleting] = useState<ListedApplication>()
   const selection = useSelection(writeListQuery(query).toString())
 
@@ -109,6 +103,17 @@ function useApplicationList() {
     if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
   })
   return { query, change, list, shown, rows, total, pages, isSettled }
+}
+
+/** Reloads what a change of applications may have changed. */
+function useRefresh() {
+  const utils = api.useUtils()
+  return () => {
+    void utils.applications.invalidate()
+    void utils.payments.invalidate()
+    void utils.billing.invalidate()
+    void utils.notices.invalidate()
+  }
 }
 
 function RefreshFailed({ onRetry }: { onRetry: () => void }) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import type { Rate, RateFormValues } from '../../../../domain/rate.ts'
 import { defaultMinStayNights } from '../../../../domain/rate-defaults.ts'
-import { api } from '../../../api/api.ts'
+import { api, type Inputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { useSending } from '../../../forms/use-submit.ts'
 import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
@@ -21,9 +21,7 @@ const failedText = 'Failed to save rate'
 type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: () => void }
 
 export function RateForm({ rate, rates, onClose }: RateFormProps) {
-  const utils = api.useUtils()
-  const create = api.rates.create.useMutation()
-  const update = api.rates.update.useMutation()
+  const save = useSaveRate(rate)
   const form = useZodForm(
     () => import('../../../../domain/rate.ts').then(m => m.rateFieldsForm),
     rate ? valuesOf(rate) : emptyValues,
@@ -36,10 +34,7 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
   const { submit, formError, busy } = useSending(
     form,
     async input => {
-      if (rate) await update.mutateAsync({ id: rate.id, ...input })
-      else await create.mutateAsync(input)
-      toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
-      await utils.rates.invalidate()
+      await save(input)
       onClose()
     },
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, failedText)),
@@ -80,6 +75,19 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
       </CardBody>
     </Card>
   )
+}
+
+/** Adds a rate or saves its changes. */
+function useSaveRate(rate: Rate | undefined) {
+  const utils = api.useUtils()
+  const create = api.rates.create.useMutation()
+  const update = api.rates.update.useMutation()
+  return async (input: Inputs['rates']['create']) => {
+    if (rate) await update.mutateAsync({ id: rate.id, ...input })
+    else await create.mutateAsync(input)
+    toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
+    await utils.rates.invalidate()
+  }
 }
 
 function RateFields({ field }: { field: FieldPropsOf<RateFormValues> }) {

@@ -49,26 +49,7 @@ export function FilePicker({
             : 'border-line-strong not-has-disabled:hover:border-navy not-has-disabled:hover:bg-shell',
         )}
       >
-        {file ? (
-          <>
-            <FileText aria-hidden className="size-6 shrink-0 text-lagoon-dark" />
-            <span className="min-w-0 grow">
-              <span className="block font-semibold wrap-anywhere text-navy">{file.name}</span>
-              <span className="text-sm text-muted">{formatBytes(file.size)}</span>
-            </span>
-            {changeLabel && (
-              <span className="font-semibold text-navy underline underline-offset-4">{changeLabel}</span>
-            )}
-          </>
-        ) : (
-          <>
-            <Upload aria-hidden className="size-6 shrink-0 text-lagoon-dark" />
-            <span>
-              <span className="font-semibold text-navy underline underline-offset-4">Choose File</span>
-              <span className="text-muted pointer-coarse:hidden"> or drop it here</span>
-            </span>
-          </>
-        )}
+        {file ? <ChosenFile file={file} changeLabel={changeLabel} /> : <NoFile />}
         <input
           {...ids.control}
           type="file"
@@ -85,6 +66,33 @@ export function FilePicker({
       {sending && <ProgressBar label={percent < 100 ? 'Uploading' : 'Saving'} percent={percent} />}
       <FieldNotes ids={ids} error={error} hint={hint} />
     </div>
+  )
+}
+
+function ChosenFile({ file, changeLabel }: { file: File; changeLabel: string | undefined }) {
+  return (
+    <>
+      <FileText aria-hidden className="size-6 shrink-0 text-lagoon-dark" />
+      <span className="min-w-0 grow">
+        <span className="block font-semibold wrap-anywhere text-navy">{file.name}</span>
+        <span className="text-sm text-muted">{formatBytes(file.size)}</span>
+      </span>
+      {changeLabel && (
+        <span className="font-semibold text-navy underline underline-offset-4">{changeLabel}</span>
+      )}
+    </>
+  )
+}
+
+function NoFile() {
+  return (
+    <>
+      <Upload aria-hidden className="size-6 shrink-0 text-lagoon-dark" />
+      <span>
+        <span className="font-semibold text-navy underline underline-offset-4">Choose File</span>
+        <span className="text-muted pointer-coarse:hidden"> or drop it here</span>
+      </span>
+    </>
   )
 }
 

@@ -11,11 +11,16 @@ export function guestCount(application: People): number {
   return 1 + (coApplicantName(application) ? 1 : 0) + application.additionalGuests.length
 }
 
-/** The co-applicant's whole name, or undefined without one. */
-export function coApplicantName(application: {
-  secondApplicantFirstName: string
-  secondApplicantLastName: string
-}): string | undefined {
+type CoApplicant = Pick<People, 'secondApplicantFirstName' | 'secondApplicantLastName'>
+
+/** The co-applicant's name as far as it was given; undefined without a co-applicant. */
+export function coApplicantName(application: CoApplicant): string | undefined {
   const { secondApplicantFirstName: first, secondApplicantLastName: last } = application
   return first || last ? `${first} ${last}`.trim() : undefined
+}
+
+/** The name of the co-applicant who signs the lease; undefined unless first and last name were given. */
+export function coSignerName(application: CoApplicant): string | undefined {
+  const { secondApplicantFirstName: first, secondApplicantLastName: last } = application
+  return first && last ? `${first} ${last}` : undefined
 }

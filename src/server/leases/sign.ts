@@ -12,6 +12,7 @@ import {
   signingProblem,
 } from '../../domain/lease-signing.ts'
 import type { SignLeaseInput } from '../../domain/lease-signing-form.ts'
+import { coSignerName } from '../../domain/people.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'
@@ -101,14 +102,12 @@ async function checkShown(deps: Deps, input: SignLeaseInput): Promise<Shown> {
   }
 }
 
-const hasCoApplicant = (row: ApplicationRow) =>
-  row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
-
 /** Checks everything but the images' pixels. @throws AppError bad_request naming what is missing */
 function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
-  const problem = signingProblem(input, hasCoApplicant(row))
+  const hasCoSigner = coSignerName(row) !== undefined
+  const problem = signingProblem(input, hasCoSigner)
   if (problem) throw fieldError(problem.field, problem.message)
-  if (!hasCoApplicant(row) && input.coApplicantEmail)
+  if (!hasCoSigner && input.coApplicantEmail)
     throw fieldError('coApplicantEmail', 'This application has no co-applicant.')
   for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
     const problem = input[field] && signatureSizeProblem(input[field])
@@ -134,8 +133,8 @@ async function signaturesOf(
     return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes, hasOwnConsent }
   }
   const first = await signatureOf('', `${row.firstName} ${row.lastName}`)
-  if (!hasCoApplicant(row)) return [first]
-  return [first, await signatureOf('2', `${row.secondApplicantFirstName} ${row.secondApplicantLastName}`)]
+  const coSigner = coSignerName(row)
+  return coSigner === undefined ? [first] : [first, await signatureOf('2', coSigner)]
 }
 
 async function readImage({ renderer }: Deps, field: ImageField, text: string) {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { FieldErrors } from '../../../domain/errors.ts'
 import { noticeSha256, signingProblems } from '../../../domain/lease-signing.ts'
 import { coApplicantEmailText, type SignLeaseValues } from '../../../domain/lease-signing-form.ts'
-import { coApplicantName } from '../../../domain/people.ts'
+import { coSignerName } from '../../../domain/people.ts'
 import { api } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
 import { type Site, useSite } from '../../api/site.ts'
@@ -44,7 +44,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const { refs, errorOf, setErrors, clearError } = useSigningFields()
   const text = useLeaseText(lease.id)
   const sign = api.leases.sign.useMutation()
-  const coApplicant = coSigner(lease)
+  const coApplicant = coSignerName(lease)
   const site = useSite()
 
   const submit = async () => {
@@ -193,11 +193,6 @@ type Signature = Awaited<ReturnType<typeof readSignature>>
 /** Everything that keeps a signature from being sent. */
 function problemsOf(signature: Signature, hasCoApplicant: boolean): FieldError[] {
   return [...signingProblems(signature, hasCoApplicant), ...emailErrors(signature.coApplicantEmail)]
-}
-
-/** A co-applicant signs only where both names are there. */
-function coSigner(lease: SignableLease): string | undefined {
-  return lease.secondApplicantFirstName && lease.secondApplicantLastName ? coApplicantName(lease) : undefined
 }
 
 function emailErrors(email = ''): FieldError[] {

@@ -40,14 +40,9 @@ export type MailSources = {
   dangers: (deps: Deps, props: MailKinds['owner-dangers']) => Danger[]
 }
 type Composed = MailContent & { attachments?: MailAttachment[] }
-type Composers = {
-  [Kind in MailKind]: (
-    props: MailKinds[Kind],
-    site: MailSite,
-    deps: Deps,
-    sources: MailSources,
-  ) => Composed | Promise<Composed>
-}
+type ComposeContext = { deps: Deps; sources: MailSources }
+type Composer<Props> = (props: Props, site: MailSite, context: ComposeContext) => Composed | Promise<Composed>
+type Composers = { [Kind in MailKind]: Composer<MailKinds[Kind]> }
 
 const composers: Composers = {
   'password-reset': (props, site) => {
@@ -82,11 +77,11 @@ const composers: Composers = {
   'bank-payment-on-its-way': bankOnItsWayMail,
   'bank-payment-failed': bankFailedMail,
   'bank-payment-returned': bankReturnedMail,
-  'lease-signed-copy': async (props, site, deps) => ({
+  'lease-signed-copy': async (props, site, { deps }) => ({
     ...leaseSignedCopyMail(props, site, mailWords(deps, 'lease-signed-copy')),
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
   }),
-  'payment-receipt': async ({ paymentId }, site, deps, sources) => {
+  'payment-receipt': async ({ paymentId }, site, { deps, sources }) => {
     const { facts, pdf } = await sources.receipt(deps, paymentId)
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
     const words = mailWords(deps, 'payment-receipt')
@@ -98,12 +93,12 @@ const composers: Composers = {
   'owner-feed-failing': feedFailingMail,
   'owner-contact-changed': contactChangedMail,
   'owner-words-unreadable': wordsUnreadableMail,
-  'payment-reminder': (props, site, deps, sources) => {
+  'payment-reminder': (props, site, { deps, sources }) => {
     const facts = sources.reminder(deps, props)
     if (!facts) throw new NoLongerTrue()
     return paymentReminderMail(facts, site)
   },
-  'owner-dangers': (props, site, deps, sources) => {
+  'owner-dangers': (props, site, { deps, sources }) => {
     const dangers = sources.dangers(deps, props)
     if (dangers.length === 0) throw new NoLongerTrue()
     return dangersMail(dangers, site)
@@ -118,7 +113,7 @@ const composers: Composers = {
 }
 
 function aboutApplication<Kind extends ApplicationMailKind>(kind: Kind): Composers[Kind] {
-  return (props: MailKinds[Kind], site: MailSite, deps: Deps) =>
+  return (props: MailKinds[Kind], site: MailSite, { deps }: ComposeContext) =>
     applicationMail(kind, props, site, mailWords(deps, kind))
 }
 
@@ -132,11 +127,8 @@ export async function composeMail(
   row: typeof outbox.$inferSelect,
 ): Promise<OutgoingMail> {
   if (!isMailKind(row.kind)) throw new MailRejectedError(`There is no mail of the kind ${row.kind}.`)
-  const compose = composers[row.kind] as (
-    props: typeof row.props,
-    ...rest: [MailSite, Deps, MailSources]
-  ) => Composed | Promise<Composed>
-  const mail = await compose(row.props, mailSite(deps), deps, sources)
+  const compose = composers[row.kind] as Composer<typeof row.props>
+  const mail = await compose(row.props, mailSite(deps), { deps, sources })
   return {
     messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,
     to: row.toAddress,

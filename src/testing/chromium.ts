@@ -11,7 +11,7 @@ import { memoryHasRoom } from './memory-folder.ts'
 export async function chromiumLaunchOptions() {
   const own =
     process.env.CHROMIUM_PATH ?? (onLinuxX64 ? undefined : machinesOwn.find(path => existsSync(path)))
-  if (!onLinuxX64 || own) return { ...(own && { executablePath: own }), args }
+  if (!onLinuxX64 || own) return { ...(own && { executablePath: own }), args, ignoreDefaultArgs }
   // The package unpacks the libraries that a bare machine lacks only where it believes to be on that runtime.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x'
   const { default: chromium } = await import('@sparticuz/chromium')
@@ -24,7 +24,7 @@ export async function chromiumLaunchOptions() {
     FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
     LD_LIBRARY_PATH: libraries,
   }
-  return { executablePath, args, env }
+  return { executablePath, args, ignoreDefaultArgs, env }
 }
 
 const onLinuxX64 = process.platform === 'linux' && process.arch === 'x64'
@@ -33,10 +33,7 @@ const machinesOwn = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--font-render-hinting=none',
-  // All that is painted goes through shared memory: slower from disk, but without room Chromium crashes.
-  ...(memoryHasRoom ? [] : ['--disable-dev-shm-usage']),
-]
+const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
+// All that is painted goes through shared memory, which Playwright puts on disk: slower, but without room in memory
+// Chromium crashes.
+const ignoreDefaultArgs = memoryHasRoom ? ['--disable-dev-shm-usage'] : []

@@ -1,8 +1,26 @@
 import { sql } from 'drizzle-orm'
 import { provenPrefix, type TestApp } from './test-app.ts'
 
-/** Every row of every table as text, by the table's name in SQL, without the sessions of `app.as`. */
-export function everyRow({ deps: { db } }: Pick<TestApp, 'deps'>): Record<string, string> {
+type Rows = Readonly<Record<string, string>>
+const latest = new WeakMap<object, { version: string; rows: Rows }>()
+
+/**
+ * Every row of every table as text, by the table's name in SQL, without the sessions of `app.as`. The tables are read
+ * again only after a write of this connection or of another one.
+ */
+export function everyRow({ deps: { db } }: Pick<TestApp, 'deps'>): Rows {
+  const version = JSON.stringify([
+    db.get(sql`select total_changes() as changes, (select count(*) from sqlite_master) as objects`),
+    db.get(sql`select data_version from pragma_data_version`),
+  ])
+  const known = latest.get(db)
+  if (known?.version === version) return known.rows
+  const rows = readRows(db)
+  latest.set(db, { version, rows })
+  return rows
+}
+
+function readRows(db: TestApp['deps']['db']): Rows {
   const tables = db.all<{ name: string }>(sql`select name from sqlite_master where type = 'table'`)
   return Object.fromEntries(
     tables.map(({ name }) => {

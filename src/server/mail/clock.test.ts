@@ -36,7 +36,7 @@ async function tick(app: TestApp, ...sources: ClockSource[]): Promise<void> {
   await clock.tick()
   await clock.stop()
 }
-/** Something happened at this moment, whatever the clock says later. */
+/** Records an event at `at`, independent of the test clock. */
 const recordAt = (app: TestApp, at: string) =>
   app.deps.write(tx =>
     tx.insert(events).values({ at, kind: 'x', subjectId: 'x', actorRole: 'system', detail: {} }).run(),
@@ -47,7 +47,7 @@ async function deliver(app: TestApp, sources: MailSources = noMailSources) {
   await worker.stop()
 }
 
-test('what is due is written once over restarts, and a look at what is not due writes nothing [PLAN-40]', async () => {
+test('writes a due mail once, also after restarts, and writes nothing when no mail is due [PLAN-40]', async () => {
   const app = await testApp()
   await Promise.all([tick(app, once), tick(app, once)])
   await tick(app, once)
@@ -57,7 +57,7 @@ test('what is due is written once over restarts, and a look at what is not due w
   expect(write).not.toHaveBeenCalled()
 })
 
-test('what is due is looked for at the start and each minute, until it is stopped', async () => {
+test('checks for due mails at startup and every minute until it is stopped', async () => {
   const app = await testApp()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
@@ -78,7 +78,7 @@ test('what is due is looked for at the start and each minute, until it is stoppe
   }
 })
 
-test('a source that fails holds up no other, and nothing of it is stored', async () => {
+test('stores nothing from a source that fails, and still runs the other sources', async () => {
   const app = await testApp()
   const fail = () => {
     throw new Error('no')
@@ -92,7 +92,7 @@ test('a source that fails holds up no other, and nothing of it is stored', async
   expect(stored(app).map(({ dedupeKey }) => dedupeKey)).toEqual(['reminder'])
 })
 
-test('nothing is written while the clock is known to be wrong, nor where mail is not set up [PLAN-40]', async () => {
+test('writes nothing while the clock is known to be wrong or mail is not set up [PLAN-40]', async () => {
   const app = await testApp()
   await recordAt(app, '2026-03-04T17:01:00.000Z')
   await tick(app, once)
@@ -106,7 +106,7 @@ test('nothing is written while the clock is known to be wrong, nor where mail is
   expect(stored(app)).toHaveLength(1)
 })
 
-test('while the clock is known to be wrong nothing by the clock leaves, and it holds nothing up [PLAN-40]', async () => {
+test('holds back scheduled mails while the clock is known to be wrong, and delivers all others [PLAN-40]', async () => {
   const app = await testApp()
   await tick(app, once)
   await app.deps.write(tx => enqueueMail(tx, testNow, other))
@@ -121,7 +121,7 @@ test('while the clock is known to be wrong nothing by the clock leaves, and it h
   expect(stored(app)[0]).toMatchObject({ status: 'withdrawn', attempts: 1 })
 })
 
-test('what is no longer true when it should leave, or valid, is withdrawn without its words [PLAN-39]', async () => {
+test('withdraws a mail that is outdated or expired at delivery, and deletes its content [PLAN-39]', async () => {
   const app = await testApp()
   const validUntil = '2026-03-04T18:00:00.000Z'
   const mails = [

@@ -7,26 +7,26 @@ import { enqueueMail, type QueuedMail } from './outbox.ts'
 
 const tickMs = 60_000
 
-/** Mails that are due, and what is stored beside them. */
+/** Mails that are due, and what to store in the same transaction. */
 export type DueByClock = { mails: readonly QueuedMail[]; store?: (tx: Tx) => void }
 
 /**
- * What a feature has to mail by the clock. It works out from what is stored, with no memory of its own, what is due now
- * and not in the outbox yet; undefined for nothing. It is asked twice: beside the write, and in it.
+ * A feature's scheduled mails. `due` derives from the database alone what is due now and not in the outbox yet;
+ * undefined for nothing. It runs twice: before the write, and again inside the transaction.
  */
 export type ClockSource = { name: string; due: (deps: Deps) => DueByClock | undefined }
 
 type MailClock = {
-  /** Writes what is due now, once; resolves when it is stored. */
+  /** Writes each mail that is due now, once; resolves when all are stored. */
   tick: () => Promise<void>
-  /** Waits for a tick under way. */
+  /** Waits for a tick in progress. */
   stop: () => Promise<void>
 }
 
 /**
- * Writes mails that time alone makes due into the outbox, now and each minute: the unique `dedupe_key` makes each once,
- * over restarts, crashes and jumps of the clock. It writes nothing while the clock is known to be wrong, nor where mail
- * is not set up: what is still valid is written then.
+ * Writes scheduled mails into the outbox, now and every minute. The unique `dedupe_key` keeps each mail from being
+ * written twice, across restarts, crashes and clock jumps. While the clock is known to be wrong or mail is not set up,
+ * it writes nothing; the mails that are still valid afterwards are written then.
  */
 export function startMailClock(deps: Deps, sources: readonly ClockSource[]): MailClock {
   let running: Promise<void> | undefined
@@ -47,14 +47,14 @@ export function startMailClock(deps: Deps, sources: readonly ClockSource[]): Mai
   }
 }
 
-/** One source that fails does not hold up the others. */
+/** A source that fails does not block the others. */
 async function writeDue(deps: Deps, sources: readonly ClockSource[]): Promise<void> {
   for (const { due, name } of sources) {
     const dueNow = () => (deps.mail && momentAhead(deps) === undefined ? due(deps) : undefined)
-    // Requests have their turn between the looks of two features.
+    // Lets requests run between two sources.
     await yieldToEventLoop()
     try {
-      // Most of the time nothing is due, and a look costs no write.
+      // Usually nothing is due; then no write is needed.
       if (!dueNow()) continue
       await deps.write(tx => {
         const { mails = [], store } = dueNow() ?? {}

@@ -161,7 +161,7 @@ const hostile: QueuedMail[] = [
   { ...address, kind: 'test-mail', props: {} },
 ]
 
-/** Composes a mail through its row in the outbox, as the worker does. */
+/** Composes a mail from its outbox row, as the worker does. */
 async function compose(mail: QueuedMail, facts = receipt) {
   const app = await testApp({
     env: { ORIGIN: 'https://condo.example', COMPANY_NAME: 'Sea & Glass', OWNER_EMAIL: 'owner@condo.example' },
@@ -174,7 +174,7 @@ async function compose(mail: QueuedMail, facts = receipt) {
   return composeMail(app.deps, sourcesOf(facts), row)
 }
 
-test.each(hostile)('$kind: markup in a text stays text, and its line breaks make no header', async mail => {
+test.each(hostile)('$kind: escapes markup, and removes line breaks from headers', async mail => {
   const name = {
     ...receipt,
     firstName: evil,
@@ -185,12 +185,12 @@ test.each(hostile)('$kind: markup in a text stays text, and its line breaks make
   const composed = await compose(mail, { ...name, cardBrand: evil })
   expect(composed.html).not.toMatch(/<img|<\/style>"|<script/i)
   expect(composed.subject).not.toMatch(/[\r\n]/)
-  // The document is whole: a text closed no tag of the layout.
+  // The document is complete: no value closed a tag of the layout.
   expect(composed.html.match(/<style/g)).toHaveLength(1)
   expect(composed.html).toMatch(/<\/html>\s*(<!--\/\$-->)?$/)
 })
 
-test('a mail about a factor that was added says that a new password does not remove it [SAFE-10]', async () => {
+test('the mail about an added factor warns that a new password does not remove the factor [SAFE-10]', async () => {
   for (const change of factorChanges) {
     const props = { change, label: 'Key', isOn: true, at: receipt.paidAt, browser: null, address: null }
     const { text } = await compose({ ...address, kind: 'factor-changed', props })
@@ -199,7 +199,7 @@ test('a mail about a factor that was added says that a new password does not rem
   }
 })
 
-test('the reset mail carries recipient, name, link, company, property address and date [MAIL-01]', async () => {
+test('the reset mail contains recipient, name, link, company, property address and date [MAIL-01]', async () => {
   const { html, text, subject } = await compose({
     ...address,
     kind: 'password-reset',
@@ -222,7 +222,7 @@ test('the reset mail carries recipient, name, link, company, property address an
   expect(html).toContain('href="https://condo.example/reset-password?token=abc"')
 })
 
-test('a reset mail says that the password stays as it is only where that is true [SAFE-22] [SAFE-28]', async () => {
+test('the reset mail says that the password stays unchanged only when it does [SAFE-22] [SAFE-28]', async () => {
   const props = { email: 'maya@guest.example', displayName: 'maya', link: 'https://condo.example/r?token=1' }
   const textOf = async (isPasswordGone: boolean) =>
     (await compose({ ...address, kind: 'password-reset', props: { ...props, isPasswordGone } })).text
@@ -233,7 +233,7 @@ test('a reset mail says that the password stays as it is only where that is true
   expect(gone).toContain('The former password of maya@guest.example no longer works.')
 })
 
-test('the contact mail carries name, e-mail, phone, subject, message, recipient and date [MAIL-03]', async () => {
+test('the contact mail contains name, e-mail, phone, subject, message, recipient and date [MAIL-03]', async () => {
   const { text, subject, replyTo } = await compose({
     to: 'owner@condo.example',
     replyTo: 'jonas@guest.example',
@@ -263,7 +263,7 @@ test('the contact mail carries name, e-mail, phone, subject, message, recipient 
     expect(text).toContain(part)
 })
 
-test('the receipt carries e-mail, amount, fee, total, type, date, transaction, card and date of sending [MAIL-04]', async () => {
+test('the receipt contains e-mail, amount, fee, total, type, date, transaction, card and sending date [MAIL-04]', async () => {
   const { text, subject, attachments } = await compose({
     ...address,
     kind: 'payment-receipt',
@@ -284,13 +284,13 @@ test('the receipt carries e-mail, amount, fee, total, type, date, transaction, c
   expect(attachments.map(({ filename }) => filename)).toEqual(['receipt.pdf'])
 })
 
-test('a receipt without a card or fee leaves those lines out', async () => {
+test('a receipt without a card or fee omits those lines', async () => {
   const cash = { ...receipt, feeCents: 0, totalCents: 250_000, cardBrand: '', cardLast4: '' }
   const { text } = await compose({ ...address, kind: 'payment-receipt', props: { paymentId: 'p' } }, cash)
   expect(text).not.toMatch(/Card|ending in/)
 })
 
-test('every link of a mail begins with the configured origin or writes to somebody [MAIL-02]', async () => {
+test('every link in a mail starts with the configured origin or is a mailto link [MAIL-02]', async () => {
   for (const mail of hostile) {
     const { html } = await compose(mail)
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
@@ -299,7 +299,7 @@ test('every link of a mail begins with the configured origin or writes to somebo
   }
 })
 
-test('no mail asks another machine for anything: no pictures, fonts or sheets', async () => {
+test('mails load nothing from another server: no images, fonts or stylesheets', async () => {
   for (const mail of hostile) {
     const { html } = await compose(mail)
     expect(html, mail.kind).not.toMatch(/\bsrc=(?!x)|url\(|@import|<link\s/i)

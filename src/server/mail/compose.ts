@@ -31,12 +31,12 @@ import { sampleMail } from './templates/sample.tsx'
 import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
 
-/** What mails say that only another feature knows, asked when the mail leaves. */
+/** Mail content that only other features can provide, loaded when the mail is sent. */
 export type MailSources = {
   receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
-  /** Undefined where it is no longer true. */
+  /** Undefined when the reminder no longer applies. */
   reminder: (deps: Deps, props: MailKinds['payment-reminder']) => ReminderMailFacts | undefined
-  /** Those that are still on the board; none where a newer mail has them. */
+  /** Only dangers that are still on the notice board; none if a newer mail lists them. */
   dangers: (deps: Deps, props: MailKinds['owner-dangers']) => Danger[]
 }
 type Composed = MailContent & { attachments?: MailAttachment[] }
@@ -118,7 +118,7 @@ function aboutApplication<Kind extends ApplicationMailKind>(kind: Kind): Compose
 }
 
 /**
- * The mail of an outbox row, as it leaves: rendered now, its attachments read now.
+ * Composes the mail of an outbox row with the current data and attachments.
  * @throws MailRejectedError for a kind or file that does not exist; FileDamaged; NoLongerTrue
  */
 export async function composeMail(
@@ -138,12 +138,12 @@ export async function composeMail(
   }
 }
 
-/** What a mail knows of the site at this moment. */
+/** The site's current details for the mail templates. */
 function mailSite(deps: Deps): MailSite {
   return { ...currentSite(deps), origin: deps.config.origin, sentAt: nowIso(deps) }
 }
 
-/** A mail with sample data in these words, as it would leave now. */
+/** Renders a mail with sample data in this wording, as it would be sent now. */
 export function renderSample(deps: Deps, kind: MailWordingKind, words: MailWording) {
   return renderMail(sampleMail(kind, words, mailSite(deps)))
 }
@@ -156,7 +156,7 @@ async function renderMail({ body, subject }: MailContent) {
   return { subject: oneLine(subject), html, text }
 }
 
-/** The words of a mail at this moment; the shipped ones where those that were saved cannot be used (LTEXT-09). */
+/** The current wording of a mail; the shipped wording if the saved one cannot be used (LTEXT-09). */
 function mailWords({ db, log }: Deps, kind: MailWordingKind): MailWording {
   const { body, fault, version } = usableWording(db, kind)
   if (body) return body
@@ -170,14 +170,14 @@ function requireLink({ link }: { link?: string }): void {
 
 const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(composers, kind)
 
-/** A line break in a name or subject must not begin another header. */
+/** Keeps a line break in a name or subject from starting another header. */
 const oneLine = (text: string) =>
   text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, 250)
 
-/** Under a name of our own: the one that somebody uploaded is not passed on. */
+/** Gives the attachment a name of our own: the uploaded file name is not passed on. */
 async function storedFile(deps: Deps, fileId: string, name: string): Promise<MailAttachment> {
   const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
   if (!file) throw new MailRejectedError('The file to be attached does not exist.')

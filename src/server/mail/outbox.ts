@@ -13,7 +13,7 @@ type ApplicationMail = {
   applicationId: string
   startDate: CalendarDate
   endDate: CalendarDate
-  /** The owner's words to the tenant. */
+  /** The owner's note to the tenant. */
   notes?: string
 }
 type OwnerApplicationMail = {
@@ -24,7 +24,7 @@ type OwnerApplicationMail = {
   endDate: CalendarDate
 }
 
-/** What was postponed or waived of a payment of the plan. Cents. */
+/** Which installment of the plan was postponed or waived. Cents. */
 export type PlanChangeMail = { label: string; amountCents: number } & (
   | { change: 'postponed'; dueDate: CalendarDate }
   | { change: 'waived' }
@@ -35,33 +35,33 @@ export type BankPaymentMail = {
   tenantName: string
   applicationNumber: string | null
   applicationId: string | null
-  /** As it is shown, for example 'Rent'. */
+  /** The displayed label, for example 'Rent'. */
   paymentTypeLabel: string
   amountCents: number
-  /** Why it failed or came back, where the bank said so. */
+  /** Why the payment failed or was returned, if the bank gave a reason. */
   reason: string | null
   /** The owner's copy. */
   forOwner?: true
 }
 
-/** A change of an account's second steps; `label` is the factor's name, `isOn` whether any is left. */
+/** A change of an account's second factors; `label` is the factor's name, `isOn` is whether any factor remains. */
 export type FactorChange = {
   change: 'totp-added' | 'passkey-added' | 'totp-removed' | 'passkey-removed' | 'recovery-codes' | 'reset'
   label: string | null
   isOn: boolean
 }
-/** When and where something was done in an account; without a place on the command line. */
+/** When and where an account action happened; browser and address are null on the command line. */
 type DoneAt = { at: string; browser: string | null; address: string | null }
 
-/** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
+/** Every kind of mail with its props: plain JSON, rendered at delivery. */
 export type MailKinds = {
-  /** Blanked once it is delivered or given up: the link is a secret. */
+  /** Blanked after delivery or the last failed attempt, because the link is a secret. */
   'password-reset': { email: string; displayName: string; link: string; isPasswordGone?: boolean }
-  /** Blanked like a reset: whoever has its link sets the password. */
+  /** Blanked like a reset: anyone with the link can set the password. */
   invitation: ApplicationMail & { link: string; expiresAt: string }
   'booking-entered': ApplicationMail
   'factor-changed': FactorChange & DoneAt
-  /** `left` is how many codes are unused. */
+  /** `left` is the number of unused codes. */
   'recovery-code-used': { left: number } & DoneAt
   'application-received': ApplicationMail
   'application-approved': ApplicationMail
@@ -70,13 +70,13 @@ export type MailKinds = {
   'booking-complete': ApplicationMail
   'owner-new-application': OwnerApplicationMail
   'owner-withdrawn': OwnerApplicationMail
-  /** The signed PDF goes with it; to tenant, owner and co-applicant. */
+  /** To tenant, owner and co-applicant, with the signed PDF attached. */
   'lease-signed-copy': {
     firstName: string
     applicationNumber: string
     applicationId: string
     fileId: string
-    /** The tenant who gave the co-applicant's address; nobody else's mail has it. */
+    /** The tenant who entered the co-applicant's address; only in the co-applicant's mail. */
     givenBy?: string
     /** The owner's copy. */
     forOwner?: true
@@ -85,7 +85,7 @@ export type MailKinds = {
     tenantName: string
     applicationNumber: string | null
     applicationId: string | null
-    /** As it is shown, for example 'Rent'. */
+    /** The displayed label, for example 'Rent'. */
     paymentTypeLabel: string
     amountCents: number
     feeCents: number
@@ -98,15 +98,15 @@ export type MailKinds = {
     paymentTypeLabel: string
     disputeId: string
     totalCents: number
-    /** The provider's deadline for an answer. */
+    /** The provider's deadline for a response. */
     dueBy: string | null
     paidAt: string | null
   }
-  /** To the tenant; the others to tenant and owner. */
+  /** To the tenant only; the next two go to tenant and owner. */
   'bank-payment-on-its-way': BankPaymentMail
   'bank-payment-failed': BankPaymentMail
   'bank-payment-returned': BankPaymentMail
-  /** With the application that the payment is of, if it is of one. */
+  /** `applicationId` is set if the payment belongs to an application. */
   'payment-receipt': { paymentId: string; applicationId?: string }
   'charge-added': {
     firstName: string
@@ -114,7 +114,7 @@ export type MailKinds = {
     applicationId: string
     label: string
     amountCents: number
-    /** The balance with this charge. */
+    /** The balance including this charge. */
     balanceCents: number
   }
   'plan-changed': PlanChangeMail & {
@@ -124,50 +124,50 @@ export type MailKinds = {
     /** The balance after the change. */
     balanceCents: number
   }
-  /** To each address of a change of e-mail; blanked, as the link confirms it. */
+  /** To the old and the new address; blanked, because the link confirms the change. */
   'email-change-link': {
     side: 'old' | 'new'
     newEmail: string
     link: string
     expiresAt: string
-    /** When and from where it was asked for. */
+    /** When and from where the change was requested. */
     at: string
     address: string
     userAgent: string
   }
-  /** Instead of a link: the new address belongs to another account. */
+  /** Sent instead of the link when the new address belongs to another account. */
   'email-change-taken': { email: string }
-  /** To both addresses; blanked, as the former address can undo it by the link. */
+  /** To both addresses; blanked, because the old address can undo the change with the link. */
   'email-changed': {
     oldEmail: string
     newEmail: string
     at: string
     undo: { link: string; until: string } | null
   }
-  /** A double booking: nights booked on another platform, and here or on a third. */
+  /** A double booking: nights booked on another platform, and also here or on a third platform. */
   'owner-double-booking': {
     feedName: string
-    /** The booking here; null for a reservation of another platform. */
+    /** The booking here; null if the other booking is a reservation on another platform. */
     applicationNumber: string | null
     applicationId: string | null
     otherFeedName: string | null
-    /** The shared nights, half-open. */
+    /** The nights in both bookings, half-open. */
     startDate: CalendarDate
     endDate: CalendarDate
   }
   /** A calendar that could not be read for a day. */
   'owner-feed-failing': { feedName: string; lastSuccessAt: string | null; lastError: string }
-  /** To the address before and to a new one: how tenants reach or pay the owner was changed on the site. */
+  /** To the old and the new owner address: the site's contact or payment details were changed. */
   'owner-contact-changed': {
-    /** Texts, some with line breaks. */
+    /** Plain text, possibly with line breaks. */
     changes: { label: string; before: string; after: string }[]
-    /** Name and e-mail of the administrator who published it. */
+    /** Name and e-mail of the administrator who published the change. */
     by: string
     at: string
     address: string
     userAgent: string
   }
-  /** A published version that cannot be read, and the one that is shown instead; 0 for the shipped words. */
+  /** A published version that cannot be read, and the version shown instead; 0 for the shipped content. */
   'owner-words-unreadable': { version: number; shown: number }
   'contact-message': {
     from_name: string
@@ -178,14 +178,14 @@ export type MailKinds = {
     recipient: string
     sent_date: string
   }
-  /** By the clock: what is overdue, due and next, as it is at delivery. */
+  /** Scheduled: the overdue, due and next installments at the time of delivery. */
   'payment-reminder': { applicationId: string; stageDate: CalendarDate }
-  /** By the clock: dangers of the notice board, those of these that are still there. */
+  /** Scheduled: dangers on the notice board; dangers that are gone at delivery are left out. */
   'owner-dangers': { date: CalendarDate; noticeIds: string[] }
-  /** To an administrator; the link says that it was somebody else, and ends all sessions. */
+  /** To an administrator; the link reports a login by somebody else and ends all sessions. */
   'new-login': { displayName: string; at: string; browser: string; address: string; link: string }
   'test-mail': Record<string, never>
-  /** One of the mails above with sample data, in words that are being edited. */
+  /** One of the mails above with sample data, in a wording that is being edited. */
   'wording-sample': { kind: MailWordingKind; words: MailWording }
 }
 export type MailKind = keyof MailKinds
@@ -194,22 +194,22 @@ export type QueuedMail = {
   [Kind in MailKind]: {
     kind: Kind
     props: MailKinds[Kind]
-    /** One address; a wrong one shows as failed, it never undoes its cause. */
+    /** One address. An invalid address makes the mail fail, but never rolls back the change that caused it. */
     to: string
-    /** What the mail is about, once: a second one with the same key is not written. */
+    /** Identifies the mail: a second mail with the same key is not written. */
     dedupeKey: string
     replyTo?: string
-    /** Until when it makes sense, a UTC ISO text; always where it is missing. */
+    /** When the mail expires, a UTC ISO string; never if missing. */
     validUntil?: string
   }
 }[MailKind]
 
-/** Thrown while a mail is composed: what it should say is no longer true, so it is withdrawn. */
+/** Thrown while composing a mail that no longer applies, so that it is withdrawn. */
 export class NoLongerTrue extends Error {}
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
-/** Writes a mail beside its cause, in the same transaction; the worker delivers it. */
+/** Writes a mail in the same transaction as its cause; the worker delivers it. */
 export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
   tx.insert(outbox)
     .values({
@@ -228,14 +228,14 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
     .run()
 }
 
-/** Takes back a mail that was written in the same transaction. */
+/** Deletes a mail that was written earlier in the same transaction. */
 export function withdrawMail(tx: Tx, dedupeKey: string): void {
   tx.delete(outbox)
     .where(and(eq(outbox.dedupeKey, dedupeKey), eq(outbox.status, 'queued')))
     .run()
 }
 
-/** Mails with a link that is a key to an account. */
+/** Mails with a link that gives access to an account. */
 export const secretKinds: readonly string[] = [
   'password-reset',
   'invitation',
@@ -244,13 +244,13 @@ export const secretKinds: readonly string[] = [
   'email-changed',
 ] satisfies MailKind[]
 
-/** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
+/** Scheduled mails: none is sent while the clock is known to be wrong. */
 export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a mail that was given up has all that it needs: a link that is a secret is blanked. */
+/** Whether a failed mail can be sent again; not if its secret link was blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
-/** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */
+/** Puts a failed mail back into the queue. @throws AppError not_found; conflict for a blanked link */
 export function requeueMail(tx: Tx, at: string, id: string): void {
   const failed = and(eq(outbox.id, id), eq(outbox.status, 'failed'))
   const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
@@ -263,12 +263,12 @@ export function requeueMail(tx: Tx, at: string, id: string): void {
     .run()
 }
 
-/** Deletes all mails but these: the demo's, which nobody was to get. */
+/** Deletes all mails except these: seeding the demo creates mails that nobody should receive. */
 export function discardMails(tx: Tx, exceptIds: string[]): void {
   tx.delete(outbox).where(notInArray(outbox.id, exceptIds)).run()
 }
 
-/** What became of the mail with this key; undefined when none was written. */
+/** The state of the mail with this key; undefined if none was written. */
 export function mailState(db: Pick<Db, 'select'>, dedupeKey: string): MailState | undefined {
   return db.select({ status: outbox.status }).from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
     ?.status

@@ -10,14 +10,14 @@ export type OutboxRow = typeof outbox.$inferSelect
 export type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
 type QueueDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
 
-/** Longer than any delivery takes: a row whose process died in the middle of one is taken up again after it. */
+/** Longer than any delivery: after this time, a row whose process died during delivery is due again. */
 const claimMs = 2 * 60_000
-/** A mail goes before the later ones of its application while its own next try is at most this far away. */
+/** A postponed mail holds back later mails of its application while its next attempt is at most this far away. */
 const holdMs = 5 * 60_000
 
 /**
- * What may leave now, in the order in which it should; `unmarkedIds` has left already. While the clock is known to be
- * wrong, what was due by it waits, and holds nothing up.
+ * The mails that can be sent now, in sending order, without `unmarkedIds`, which were sent but not marked yet. While
+ * the clock is known to be wrong, scheduled mails wait without holding back others.
  */
 export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): ReadyMail[] {
   const now = clock.now()
@@ -47,8 +47,8 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
 }
 
 /**
- * Takes up a mail; undefined when it is not due any more. The try is counted before it begins, so that a mail that kills
- * the process cannot do so without a pause.
+ * Claims a mail; undefined if it is no longer due. The attempt is counted before it starts, so that a mail that crashes
+ * the process is not retried at once.
  */
 export function claim({ write, clock }: QueueDeps, id: string): Promise<OutboxRow | undefined> {
   const now = clock.now()
@@ -62,7 +62,7 @@ export function claim({ write, clock }: QueueDeps, id: string): Promise<OutboxRo
   )
 }
 
-/** Marks a mail that the far end took. */
+/** Marks a mail as accepted by the mail server. */
 export async function markSent({ write }: QueueDeps, id: string, sentAt: string): Promise<void> {
   await write(tx =>
     tx
@@ -73,11 +73,14 @@ export async function markSent({ write }: QueueDeps, id: string, sentAt: string)
   )
 }
 
-/** Whether it has outlived the time in which it makes sense. */
+/** Whether the mail's validity has ended. */
 export const isExpired = ({ clock }: Pick<Deps, 'clock'>, { validUntil }: OutboxRow): boolean =>
   validUntil !== null && validUntil <= clock.now().toISOString()
 
-/** Ends a mail that is no longer true, without its words; the row stays, so that it is not written again. */
+/**
+ * Withdraws a mail that no longer applies and deletes its content. The row stays, so that the mail is not written
+ * again.
+ */
 export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRow): Promise<void> {
   await write(tx =>
     tx.update(outbox).set({ status: 'withdrawn', lastError: null, props: {} }).where(eq(outbox.id, id)).run(),
@@ -85,7 +88,7 @@ export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRo
   log.info({ mailId: id, kind }, 'a mail was no longer true and was withdrawn')
 }
 
-/** Schedules the next try of a mail that was not taken, or gives it up. */
+/** Schedules the next attempt of a mail that was not accepted, or marks the mail as failed. */
 export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown): Promise<void> {
   const delayMs = error instanceof MailRejectedError ? undefined : retryDelayMs(row.attempts)
   const change =
@@ -105,10 +108,10 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
   else deps.log.warn(facts, 'a mail was not taken and will be tried again')
 }
 
-/** Somebody waits for a reset in front of the screen. */
+/** A reset has priority: somebody is waiting for it. */
 export const isReset = ({ kind }: Pick<OutboxRow, 'kind'>): boolean => kind === 'password-reset'
 
-/** What the log may know of an error: its name and the mail server's code; messages hold addresses. */
+/** The loggable part of an error: its name and the mail server's code. Messages can contain addresses. */
 export function loggableCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const cause = error instanceof MailRejectedError && error.cause instanceof Error ? error.cause : error
@@ -117,8 +120,8 @@ export function loggableCode(error: unknown): string {
 }
 
 /**
- * A mail that failed is not tried again before an earlier one of its application that is put off: they come due
- * together then, and leave in their order.
+ * A failed mail is not retried before an earlier, postponed mail of its application: both become due together and are
+ * sent in order.
  */
 function notBeforeEarlier({ id, props }: OutboxRow, at: string): SQL<string> {
   const { applicationId } = props
@@ -131,6 +134,6 @@ function notBeforeEarlier({ id, props }: OutboxRow, at: string): SQL<string> {
 
 const isDue = (now: Date) => and(eq(outbox.status, 'queued'), lte(outbox.nextAttemptAt, now.toISOString()))
 const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms).toISOString()
-/** A mail that is over keeps no key to an account. */
+/** A mail that is sent or failed keeps no link that gives access to an account. */
 const withoutSecrets = () =>
   sql`case when ${inArray(outbox.kind, [...secretKinds])} then '{}' else ${outbox.props} end`

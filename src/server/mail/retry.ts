@@ -1,12 +1,12 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const firstDelayMs = minuteMs / 2
-/** Tries are counted, not days: nothing is tried while SMTP_URL is not set, but an outage of the server uses tries up. */
+/** Counts attempts, not days: without SMTP_URL nothing is attempted, but a mail server outage uses up attempts. */
 const maxAttempts = 78
 
 /**
- * How long a mail waits after its n-th failed try, in ms: 30 s, doubling up to an hour; undefined when that was
- * the last, after about three days.
+ * The wait after the n-th failed attempt, in ms: 30 s, doubling up to an hour; undefined after the last attempt, about
+ * three days in.
  */
 export function retryDelayMs(attempts: number): number | undefined {
   return attempts >= maxAttempts ? undefined : Math.min(hourMs, firstDelayMs * 2 ** (attempts - 1))

@@ -21,9 +21,9 @@ function mailOf(kind: string, props: unknown): MailContent {
   return applicationMail(known, props as MailKinds[ApplicationMailKind], site, shippedMailWordings[known])
 }
 
-// Written by the templates of the time before wordings could be changed.
+// Snapshots from the templates before wordings became editable.
 test.each(mails)(
-  '$name in the shipped words is the same mail to the byte as before [SITE-01] [LTEXT-07]',
+  '$name in the shipped wording is byte for byte the same as before wordings were editable [SITE-01] [LTEXT-07]',
   async ({ htmlSha256, kind, props, subject, text }) => {
     const mail = mailOf(kind, props)
     expect(mail.subject).toBe(subject)
@@ -36,6 +36,6 @@ test.each(mails)(
   },
 )
 
-test('every mail with a wording of its own is among them [SITE-01]', () => {
+test('the snapshots cover every mail with a wording [SITE-01]', () => {
   expect(new Set(mails.map(({ kind }) => kind))).toEqual(new Set(mailWordingKinds))
 })

@@ -28,7 +28,7 @@ async function start(): Promise<RunningSmtp> {
 const transport = (from = 'Condo <mail@condo.example>') =>
   createSmtpTransport({ url: `smtp://127.0.0.1:${port}`, from })
 
-test('a mail arrives with HTML, text, reply address, attachment and any letters in its subject', async () => {
+test('delivers a mail with HTML, text, reply address, attachment and a non-ASCII subject', async () => {
   const smtp = await start()
   const content = Buffer.from([0, 255, 13, 10, 46, 13, 10, 128])
   await transport().send({
@@ -52,7 +52,7 @@ test('a mail arrives with HTML, text, reply address, attachment and any letters 
   expect(Buffer.from(parsed?.attachments[0]?.content as ArrayBuffer)).toEqual(content)
 })
 
-test('two addresses in one field, or a line break in one, are refused before anything is sent', async () => {
+test('rejects two addresses or a line break in an address field before sending', async () => {
   const smtp = await start()
   const wrong = [
     'a@guest.example,b@guest.example',
@@ -87,7 +87,7 @@ test('a line break in a subject or file name adds no header and no recipient', a
   expect(mail?.raw).not.toMatch(/^(Bcc|X-Evil):/im)
 })
 
-test('a permanent refusal is not taken for a temporary one', async () => {
+test('tells a permanent rejection from a temporary one', async () => {
   const smtp = await start()
   smtp.behaviour = { recipient: () => ({ code: 550, message: 'unknown user' }) }
   await expect(transport().send(plain)).rejects.toThrow(MailRejectedError)
@@ -99,7 +99,7 @@ test('a permanent refusal is not taken for a temporary one', async () => {
   expect(error).not.toBeInstanceOf(MailRejectedError)
 })
 
-test('a password is not sent to another machine without encryption', async () => {
+test('never sends a password to another machine without encryption', async () => {
   const smtp = await startSmtp(
     port,
     {},
@@ -110,7 +110,7 @@ test('a password is not sent to another machine without encryption', async () =>
     },
   )
   closers.push(smtp.close)
-  // Another name for this machine that is not known as its loopback.
+  // An address of this machine that the code does not know as loopback.
   const elsewhere = createSmtpTransport({
     url: `smtp://user:secret@0.0.0.0:${port}`,
     from: 'mail@condo.example',
@@ -125,7 +125,7 @@ test('a password is not sent to another machine without encryption', async () =>
   expect(smtp.received).toHaveLength(1)
 })
 
-test('MAIL_FROM is one address, with or without a name', () => {
+test('MAIL_FROM accepts one address, with or without a name', () => {
   expect(parseSender('mail@condo.example')).toEqual({ name: '', address: 'mail@condo.example' })
   expect(parseSender('Condo, Inc. <mail@condo.example>')).toEqual({
     name: 'Condo, Inc.',

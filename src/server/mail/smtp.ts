@@ -9,8 +9,8 @@ export type SmtpOptions = { url: string; from: string }
 const emailAddress = z.email()
 
 /**
- * Mail over SMTP. Each mail has one recipient; names, subject and addresses cannot add headers. A password never
- * travels unencrypted, except to this machine itself.
+ * Sends mail over SMTP. Each mail has one recipient; names, subject and addresses cannot add headers. A password is
+ * never sent unencrypted, except to this machine.
  * @throws Error when `from` is not one address, with or without a name
  */
 export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
@@ -22,7 +22,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
     requireTLS: username !== '' && !isLoopback(hostname),
     connectionTimeout: 20_000,
     greetingTimeout: 20_000,
-    // The whole delivery is limited by the caller's signal.
+    // The caller's signal limits the whole delivery.
     socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -72,7 +72,7 @@ function oneAddress(text: OutgoingMail['to']): string {
   return text
 }
 
-/** 5xx about this recipient or this mail; a refused login or sender is the owner's to repair, so the mail waits. */
+/** 5xx for the recipient or the mail itself. A rejected login or sender is for the owner to fix, so the mail waits. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return false
   return Number(error.responseCode) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA')

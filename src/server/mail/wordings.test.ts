@@ -45,7 +45,7 @@ async function world() {
   return { app, admin, queue, compose }
 }
 
-test('a mail leaves in the words of its delivery, around the facts, the note and the address of the program [LTEXT-09] [LTEXT-08]', async () => {
+test('a mail uses the wording at delivery time, around the generated facts, note and link [LTEXT-09] [LTEXT-08]', async () => {
   const { admin, compose, queue } = await world()
   const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
   const before = await compose(row)
@@ -67,7 +67,7 @@ test('a mail leaves in the words of its delivery, around the facts, the note and
   expect(await compose(row)).toEqual(before)
 })
 
-test('a wording that cannot be read or does not fit gives way to the shipped one, with a notice [LTEXT-09]', async () => {
+test('an unreadable or invalid wording is replaced by the shipped one, with a notice [LTEXT-09]', async () => {
   const { admin, app, compose, queue } = await world()
   const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
   const shipped = await compose(row)
@@ -89,7 +89,7 @@ test('a wording that cannot be read or does not fit gives way to the shipped one
       }),
     ])
   }
-  // It can be saved again as it is, and is the shipped one until then.
+  // The editor starts from the shipped wording, and saving repairs the damaged one.
   expect((await admin.wordings.get({ kind })).wording.body).toEqual(shippedMailWordings[kind])
   await admin.wordings.save({ kind, version: 1, body: null })
   const { versions } = await admin.wordings.versions({ kind })
@@ -100,7 +100,7 @@ test('a wording that cannot be read or does not fit gives way to the shipped one
   expect((await admin.notices.list()).notices.filter(({ id }) => id.startsWith('wording-'))).toEqual([])
 })
 
-test('the sample is the mail as it would leave [LTEXT-10]', async () => {
+test('the sample equals the mail as it would be sent [LTEXT-10]', async () => {
   const { admin, app, compose } = await world()
   const body = { ...good, text: 'Ours: {{companyName}}' }
   await admin.wordings.sendSample({ kind, body })
@@ -109,7 +109,7 @@ test('the sample is the mail as it would leave [LTEXT-10]', async () => {
   expect(sample).toMatchObject({ html, subject, text, attachments: [] })
 })
 
-test('the copy of a lease has a button where the words name one, not for the co-applicant, who reads where the address is from [LTEXT-09]', async () => {
+test('the lease copy has a button if the wording has one, except for the co-applicant, who reads where the address came from [LTEXT-09]', async () => {
   const { app } = await world()
   const site = {
     ...app.deps.config.site,
@@ -127,7 +127,7 @@ test('the copy of a lease has a button where the words name one, not for the co-
   expect(other).not.toMatch(/Bye|See it/)
 })
 
-test('mails are signed with, and sent to, what is published [SITE-22]', async () => {
+test('mails use the published company name and owner address [SITE-22]', async () => {
   const { app, compose, queue } = await world()
   const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
   await publishWords(app, {

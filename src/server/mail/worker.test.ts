@@ -21,7 +21,7 @@ import { type MailTimes, startMailWorker } from './worker.ts'
 const port = 4601
 const secondMs = 1000
 const hourMs = 3600 * secondMs
-// Loading the templates takes a while, and is not what is measured.
+// Loads the templates first, so that the load time does not count in the tests.
 beforeAll(() => import('./compose.ts'))
 const closers: Array<() => Promise<void>> = []
 let letGo = () => {}
@@ -88,7 +88,7 @@ const enqueue = (app: TestApp, ...mails: QueuedMail[]) =>
 const rowOf = ({ deps }: TestApp, dedupeKey: string) =>
   deps.db.select().from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
 
-test('a mail written with its cause arrives once, and a second with the same key is not written [MAIL-06]', async () => {
+test('delivers a mail once, and does not write a second one with the same key [MAIL-06]', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -106,7 +106,7 @@ test('a mail written with its cause arrives once, and a second with the same key
   expect(mailState(app.deps.db, 'nothing')).toBeUndefined()
 })
 
-test('a mail whose cause fails is not written', async () => {
+test('does not write a mail if its transaction fails', async () => {
   const app = await appWithSmtp()
   const cause = app.deps.write(tx => {
     enqueueMail(tx, app.deps.clock.now().toISOString(), test0)
@@ -116,7 +116,7 @@ test('a mail whose cause fails is not written', async () => {
   expect(mailState(app.deps.db, 'test:0')).toBeUndefined()
 })
 
-test('a server that is down for hours loses nothing and repeats nothing [MAIL-06]', async () => {
+test('loses and repeats nothing when the mail server is down for hours [MAIL-06]', async () => {
   const app = await appWithSmtp()
   const worker = workerOf(app)
   await enqueue(app, test0, reset)
@@ -136,7 +136,7 @@ test('a server that is down for hours loses nothing and repeats nothing [MAIL-06
   expect(rowOf(app, 'test:0')).toMatchObject({ status: 'sent', lastError: null })
 })
 
-test('tries are spaced from half a minute to an hour over about three days', () => {
+test('retry delays grow from half a minute to an hour and end after about three days', () => {
   const delays = Array.from({ length: 77 }, (_, i) => retryDelayMs(i + 1) ?? 0)
   expect(delays.slice(0, 3)).toEqual([30_000, 60_000, 120_000])
   expect(Math.max(...delays)).toBe(hourMs)
@@ -146,7 +146,7 @@ test('tries are spaced from half a minute to an hour over about three days', () 
   expect(retryDelayMs(78)).toBeUndefined()
 })
 
-test('a mail is not tried again before its time, and is given up after three days [MAIL-06]', async () => {
+test('does not retry before the delay is over, and gives up after three days [MAIL-06]', async () => {
   const smtp = await serve({ recipient: () => ({ code: 450, message: 'greylisted' }) })
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -164,7 +164,7 @@ test('a mail is not tried again before its time, and is given up after three day
   expect(smtp.received).toHaveLength(0)
 })
 
-test('a recipient or mail refused for good fails at once; a refused sender or login waits [MAIL-06]', async () => {
+test('fails at once on a rejected recipient or mail, and retries on a rejected sender or login [MAIL-06]', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -202,7 +202,7 @@ test('retries keep the Message-ID [MAIL-06]', async () => {
   expect(seen).toHaveLength(3)
 })
 
-test('a process that dies between acceptance and mark repeats the mail once, under the same Message-ID', async () => {
+test('a crash between acceptance and mark repeats the mail once, under the same Message-ID', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   let writes = 0
@@ -226,7 +226,7 @@ test('a process that dies between acceptance and mark repeats the mail once, und
   expect(smtp.received[0]?.parsed.messageId).toBe(smtp.received[1]?.parsed.messageId)
 })
 
-test('a mark that cannot be written is written later, without another delivery', async () => {
+test('a sent mark that cannot be written is written later, without another delivery', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   let writes = 0
@@ -248,7 +248,7 @@ test('a mark that cannot be written is written later, without another delivery',
   expect(smtp.received).toHaveLength(1)
 })
 
-test('many passes and two workers at once deliver each mail once [MAIL-06]', async () => {
+test('many passes of two concurrent workers deliver each mail once [MAIL-06]', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   const workers = [workerOf(app), workerOf(app)]
@@ -263,7 +263,7 @@ test('many passes and two workers at once deliver each mail once [MAIL-06]', asy
   expect(new Set(smtp.received.map(({ parsed }) => parsed.messageId)).size).toBe(30)
 })
 
-test('one mail that cannot go does not hold up the others', async () => {
+test('one undeliverable mail does not block the others', async () => {
   const smtp = await serve({
     recipient: address => (address.startsWith('gone') ? { code: 450, message: 'later' } : undefined),
   })
@@ -276,28 +276,28 @@ test('one mail that cannot go does not hold up the others', async () => {
   expect(mailState(app.deps.db, 'gone')).toBe('queued')
 })
 
-test('without a mail transport everything waits', async () => {
+test('keeps all mails queued without a mail transport', async () => {
   const app = await testApp({ replace: { mail: undefined } })
   await enqueue(app, test0)
   await workerOf(app).deliverDue()
   expect(rowOf(app, 'test:0')).toMatchObject({ status: 'queued', attempts: 0 })
 })
 
-test('after delivery the reset link is gone from the database', async () => {
+test('deletes the reset link from the database after delivery', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   await enqueue(app, reset, test0)
   await workerOf(app).deliverDue()
   expect(smtp.received.some(({ parsed }) => parsed.text?.includes('token=abc'))).toBe(true)
   expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('token=abc')
-  // Put back into the queue by hand, it does not go out as a mail without its link.
+  // Even if requeued by hand, the mail is not sent without its link.
   await app.deps.write(tx => tx.update(outbox).set({ status: 'queued' }).run())
   app.advance(hourMs)
   await workerOf(app).deliverDue()
   expect(mailState(app.deps.db, 'reset:1')).toBe('failed')
 })
 
-test('attachments arrive byte for byte: the signed lease from the file store, the receipt as a PDF', async () => {
+test('delivers attachments byte for byte: the signed lease from the file store, the receipt as a PDF', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   const pdf = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) % 256))
@@ -330,7 +330,7 @@ test('attachments arrive byte for byte: the signed lease from the file store, th
   expect(attachments.map(({ filename }) => filename)).toContain('receipt.pdf')
 })
 
-test('a mail whose attachment does not exist fails, and says so', async () => {
+test('fails with a message if the attachment does not exist', async () => {
   await serve()
   const app = await appWithSmtp()
   await enqueue(app, {
@@ -350,7 +350,7 @@ const steps: SmtpStep[] = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of t
 test.each<[what: string, server: Parameters<typeof startSlowSmtp>[1]]>([
   ...steps.map((silentAt): [string, { silentAt: SmtpStep }] => [`is silent at ${silentAt}`, { silentAt }]),
   ['takes its time at every step', { pauseMs: 150 }],
-])('a mail server that %s has a minute in all, then the mail waits [FIX-21]', async (_what, server) => {
+])('a mail server that %s runs into the timeout, and the mail is retried [FIX-21]', async (_what, server) => {
   const smtp = await startSlowSmtp(port, server)
   closers.push(smtp.close)
   const app = await appWithSmtp()
@@ -369,7 +369,7 @@ test.each<[what: string, server: Parameters<typeof startSlowSmtp>[1]]>([
 })
 
 const never = () => new Promise<undefined>(() => {})
-/** A mail server that gives no answer about addresses that begin with `slow`, until the test is over. */
+/** A mail server that does not respond for addresses that start with `slow` until the test ends. */
 async function serveHanging(): Promise<RunningSmtp> {
   const over = new Promise<undefined>(resolve => {
     letGo = () => resolve(undefined)
@@ -389,22 +389,22 @@ const keysOf = (smtp: RunningSmtp, app: TestApp) => {
   )
 }
 
-/** While what hangs has a minute. */
+/** Well below the minute after which a delivery times out. */
 const soon = { timeout: 10_000 }
-test('mails that hang hold up neither those that wait with them nor those that come later [FIX-21]', async () => {
+test('hanging mails block neither queued mails nor later ones [FIX-21]', async () => {
   const smtp = await serveHanging()
   const app = await appWithSmtp()
   const worker = workerOf(app)
   await enqueue(app, ...slow(2), test0)
   void worker.deliverDue()
   await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0'])
-  // Now by the timer alone, while the first two still hang.
+  // This one is picked up by the timer, while the first two still hang.
   await enqueue(app, { ...test0, dedupeKey: 'later' })
   await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0', 'later'])
   expect(rowOf(app, 'slow:0')).toMatchObject({ attempts: 1, lastError: null })
 })
 
-test('a reset mail goes at once, however many others hang, and before those that wait [FIX-21]', async () => {
+test('sends a reset mail at once and first, however many other mails hang [FIX-21]', async () => {
   const smtp = await serveHanging()
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -415,7 +415,7 @@ test('a reset mail goes at once, however many others hang, and before those that
   void worker.deliverDue()
   await expect.poll(() => keysOf(smtp, app), soon).toEqual(['reset:1'])
 
-  // One place is left for whoever comes first.
+  // One slot is free for any kind of mail.
   const other = await appWithSmtp()
   const otherWorker = workerOf(other)
   await enqueue(other, ...slow(2), { ...reset, to: 'slow9@guest.example', dedupeKey: 'reset:slow' })
@@ -427,14 +427,14 @@ test('a reset mail goes at once, however many others hang, and before those that
   await expect.poll(() => keysOf(smtp, other), soon).toContain('reset:1')
 })
 
-test('what hangs without hearing that its time is over does not hold up the worker [FIX-21]', async () => {
+test('a transport that ignores its timeout does not block the worker [FIX-21]', async () => {
   const app = await testApp({ replace: { mail: { send: never } } })
   await enqueue(app, test0)
   await workerOf(app, app.deps, { deliveryMs: 200 }).deliverDue()
   expect(rowOf(app, 'test:0')).toMatchObject({ status: 'queued', attempts: 1 })
 })
 
-test('mails that hung before leave room for those that were not tried yet [FIX-21]', async () => {
+test('mails that hung before leave room for mails that were not attempted yet [FIX-21]', async () => {
   const smtp = await serveHanging()
   const app = await appWithSmtp()
   await enqueue(app, ...slow(10))
@@ -461,7 +461,7 @@ const about = (applicationId: string, kind: 'application-approved' | 'lease-read
 const approved = about('a', 'application-approved')
 const ready = about('a', 'lease-ready')
 const inOrder = [approved.dedupeKey, ready.dedupeKey]
-/** Refuses the first mail of its kind for now, so many times. */
+/** Temporarily rejects the approval mail, this many times. */
 function refusing(times: number): SmtpBehaviour {
   let left = times
   return {
@@ -473,7 +473,7 @@ function refusing(times: number): SmtpBehaviour {
   }
 }
 
-test('mails of one application leave in the order of their causes, others beside them [LOOK-09]', async () => {
+test('sends the mails of one application in order, and others in parallel [LOOK-09]', async () => {
   const held = new Promise<undefined>(resolve => {
     letGo = () => resolve(undefined)
   })
@@ -495,7 +495,7 @@ test('mails of one application leave in the order of their causes, others beside
   expect(keysOf(smtp, app).slice(2)).toEqual([...inOrder, 'receipt'])
 })
 
-test('a later mail waits for an earlier one that is tried again, and goes at once when that is given up [LOOK-09]', async () => {
+test('a later mail waits while an earlier one is retried, and is sent at once when the earlier one fails [LOOK-09]', async () => {
   const smtp = await serve(refusing(2))
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -518,7 +518,7 @@ test('a later mail waits for an earlier one that is tried again, and goes at onc
   expect(mailState(app.deps.db, 'application-approved:c')).toBe('failed')
 })
 
-test('an earlier mail that cannot go holds up a later one for a quarter of an hour at the most [LOOK-09]', async () => {
+test('an undeliverable mail holds back later ones of its application for a quarter of an hour at most [LOOK-09]', async () => {
   const smtp = await serve(refusing(Number.POSITIVE_INFINITY))
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -540,7 +540,7 @@ test('an earlier mail that cannot go holds up a later one for a quarter of an ho
   expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
 })
 
-test('after hours without a mail server the order is that of the causes [LOOK-09]', async () => {
+test('keeps the order after hours without a mail server [LOOK-09]', async () => {
   const app = await appWithSmtp()
   const worker = workerOf(app)
   const pass = async (minutes: number) => {
@@ -558,7 +558,7 @@ test('after hours without a mail server the order is that of the causes [LOOK-09
   expect(keysOf(smtp, app)).toEqual(inOrder)
 }, 60_000)
 
-test('a mail that a killed process had begun still goes before the later one [LOOK-09]', async () => {
+test('a mail that a killed process had claimed still goes before the later one [LOOK-09]', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
   await enqueue(app, approved)

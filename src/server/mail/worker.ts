@@ -18,31 +18,32 @@ import {
 } from './queue.ts'
 
 export type MailWorker = {
-  /** Tries every mail that is due, once; resolves when each was taken, put off or given up. */
+  /** Attempts every due mail once; resolves when each is sent, postponed or failed. */
   deliverDue: () => Promise<void>
-  /** Takes up no new mail and waits for those under way, seven seconds at most. */
+  /** Starts no new delivery and waits up to seven seconds for those in progress. */
   stop: () => Promise<void>
 }
-/** How long things take, in ms; a test has less time. */
+/** Timeout in ms; tests use a shorter one. */
 export type MailTimes = { deliveryMs?: number }
 
 const pollIntervalMs = 2000
-/** From the row to the mail server's answer. */
+/** From claiming the row to the mail server's response. */
 const maxDeliveryMs = 60_000
-/** Mail services allow few connections at once. */
+/** Mail services allow few concurrent connections. */
 const maxConcurrent = 4
-/** Of resets, and of all others, so that neither waits for the slowest of the other. */
+/** For resets and for all other mails, so that slow deliveries of one cannot block the other. */
 const maxConcurrentOfAKind = 3
-/** What hung or was refused before must not take the place of what was not tried yet. */
+/** Mails that hung or were rejected before must not crowd out mails that were not attempted yet. */
 const maxConcurrentRetries = 2
 const stopTimeoutMs = 7000
 
 /**
- * Delivers the outbox: a few mails at once, resets first, with retries, each marked as sent after the far end took it.
- * Mails of one application leave in the order in which they were written; one that is put off holds the later ones up
- * until it is given up or backs off for long, a quarter of an hour at the most. Without a mail transport everything
- * waits. What is no longer true when it should leave is withdrawn. A crash between acceptance and mark repeats that mail
- * once, under the same Message-ID; a mark that cannot be written is written later, without another delivery.
+ * Delivers the outbox: a few mails concurrently, resets first, with retries. A mail is marked as sent after the mail
+ * server accepted it. Mails of one application are sent in the order in which they were written; a postponed mail holds
+ * back later ones until it fails for good or its retry delay grows long, a quarter of an hour at most. Without a mail
+ * transport everything waits. A mail that no longer applies at delivery is withdrawn. A crash between acceptance and
+ * mark repeats that mail once, under the same Message-ID; a mark that cannot be written is written later, without
+ * another delivery.
  */
 export function startMailWorker(
   deps: Deps,
@@ -53,7 +54,7 @@ export function startMailWorker(
   const delivery = createDelivery(deps, sources, deliveryMs)
   let stopped = false
 
-  /** Takes up what is due and has room; every delivery that ends makes room for the next. */
+  /** Starts deliveries of due mails while there is room; each finished delivery makes room for the next. */
   function fill(): void {
     if (!deps.mail || stopped) return
     try {
@@ -71,7 +72,7 @@ export function startMailWorker(
     underWay.set(mail, done)
   }
 
-  /** What it begins goes on by itself. */
+  /** Does not wait for the deliveries it starts. */
   async function poll(): Promise<void> {
     if (stopped) return
     await delivery.retryFailed()
@@ -96,7 +97,7 @@ export function startMailWorker(
   }
 }
 
-/** Polls regularly, but never twice at a time. */
+/** Polls at a fixed interval, but never concurrently. */
 function startPolling(poll: () => Promise<void>): () => void {
   let polling = false
   const timer = setInterval(() => {
@@ -109,11 +110,11 @@ function startPolling(poll: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** A mail's way from its row to the mark that it was sent; knows which rows must not be taken up just now. */
+/** Takes a mail from its row to the sent mark, and tracks rows that must not be claimed for now. */
 function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
-  /** Taken by the far end at this moment, but not yet marked. */
+  /** Accepted by the mail server at this time, but not marked as sent yet. */
   const unmarked = new Map<string, string>()
-  /** Could not be claimed or put off just now: not again before the next poll. */
+  /** Could not be claimed or postponed: not tried again before the next poll. */
   const resting = new Set<string>()
 
   async function mark(id: string, sentAt: string): Promise<void> {
@@ -143,7 +144,7 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
         resting.add(id)
         logFailure(deps, error)
       }),
-    /** Lets rows that failed be taken up again, and writes the marks that could not be written. */
+    /** Makes failed rows available again, and writes the marks that could not be written. */
     async retryFailed(): Promise<void> {
       resting.clear()
       for (const [id, sentAt] of unmarked) await mark(id, sentAt).catch(error => logFailure(deps, error))
@@ -164,7 +165,7 @@ function hasRoom(underWay: ReadyMail[], mail: ReadyMail): boolean {
   )
 }
 
-/** @throws Error when it takes longer than `timeoutMs`; what keeps the mail from being composed or taken */
+/** @throws Error when it takes longer than `timeoutMs`, or when the mail cannot be composed or is not accepted */
 async function send(
   deps: Deps,
   transport: MailTransport,
@@ -177,7 +178,7 @@ async function send(
   const tooLong = new Error(`The mail server took longer than ${timeoutMs / 1000} seconds.`)
   const timer = setTimeout(() => abort.abort(tooLong), timeoutMs)
   const composeAndSend = async () => {
-    // The templates are only loaded once there is something to send.
+    // Loads the templates only when there is something to send.
     const { composeMail } = await import('./compose.ts')
     const mail = await composeMail(deps, sources, row)
     if (!signal.aborted) await transport.send(mail, signal)

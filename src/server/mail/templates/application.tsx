@@ -9,7 +9,7 @@ export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 
 const details = (id: string) => `/application/${id}`
 
-/** Where the button of a mail about an application leads. */
+/** The button's target in a mail about an application. */
 const paths: Record<ApplicationMailKind, (applicationId: string) => string> = {
   'application-received': details,
   'application-approved': () => '/dashboard',
@@ -18,7 +18,7 @@ const paths: Record<ApplicationMailKind, (applicationId: string) => string> = {
   'booking-complete': details,
 }
 
-/** The mails to a tenant about an application, one wording for each turn it takes. */
+/** The mails to a tenant about an application, one wording for each status change. */
 export function applicationMail(
   kind: ApplicationMailKind,
   props: MailKinds[ApplicationMailKind],

@@ -4,7 +4,7 @@ import type { BankPaymentMail } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 import { openPayment } from './owner.tsx'
 
-/** To the tenant: the bank was asked for the money. */
+/** To the tenant: the bank payment was requested from the bank. */
 export function bankOnItsWayMail(props: BankPaymentMail, site: MailSite): MailContent {
   return bankMail(props, site, {
     subject: 'Your bank payment is on its way',
@@ -33,7 +33,7 @@ export function bankFailedMail(props: BankPaymentMail, site: MailSite): MailCont
   })
 }
 
-/** To the tenant or the owner: the bank took back a payment that had arrived, or will never arrive. */
+/** To the tenant or the owner: the bank took back a payment that had arrived, or the payment will never arrive. */
 export function bankReturnedMail(props: BankPaymentMail, site: MailSite): MailContent {
   const amount = formatCents(props.amountCents)
   return bankMail(props, site, {

@@ -50,7 +50,7 @@ export function invitationMail(props: MailKinds['invitation'], site: MailSite): 
   }
 }
 
-/** To a guest who has an account already. */
+/** To a guest who already has an account. */
 export function bookingEnteredMail(props: MailKinds['booking-entered'], site: MailSite): MailContent {
   return {
     subject: `Your stay at ${site.propertyName} is booked`,

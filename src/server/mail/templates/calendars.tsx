@@ -3,7 +3,7 @@ import { formatLongDate, formatMoment } from '../../../domain/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
-/** To the owner: nights were sold twice. */
+/** To the owner: nights were booked twice. */
 export function doubleBookingMail(props: MailKinds['owner-double-booking'], site: MailSite): MailContent {
   const other = props.applicationNumber ?? props.otherFeedName ?? ''
   return {

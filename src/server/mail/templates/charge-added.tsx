@@ -2,7 +2,7 @@ import { formatCents } from '../../../domain/money.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
-/** Tells the tenant of a charge that the owner added after the lease was signed. */
+/** To the tenant: the owner added a charge after the lease was signed. */
 export function chargeAddedMail(props: MailKinds['charge-added'], site: MailSite): MailContent {
   const { amountCents, applicationId, applicationNumber, balanceCents, firstName, label } = props
   return {

@@ -3,7 +3,7 @@ import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph, Q
 
 export type Danger = { id: string; title: string; detail: string }
 
-/** To the owner: what is red on the notice board and was not mailed before. */
+/** To the owner: new red notices on the notice board. */
 export function dangersMail(dangers: readonly Danger[], site: MailSite): MailContent {
   const [first] = dangers
   const subject =

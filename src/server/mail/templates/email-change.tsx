@@ -12,7 +12,7 @@ import {
   Small,
 } from './layout.tsx'
 
-/** To each address of a change: the link that confirms it for this address. */
+/** To the old and the new address: the link that confirms the change for this address. */
 export function emailChangeLinkMail(props: MailKinds['email-change-link'], site: MailSite): MailContent {
   const isNew = props.side === 'new'
   const title = isNew ? 'Confirm your new e-mail address' : 'Confirm the change of your e-mail address'
@@ -69,7 +69,7 @@ export function emailChangeTakenMail(props: MailKinds['email-change-taken'], sit
   }
 }
 
-/** To both addresses after the change; the former one can undo it where there is a link (SAFE-28). */
+/** To both addresses after the change; the mail to the old address has a link to undo it (SAFE-28). */
 export function emailChangedMail(props: MailKinds['email-changed'], site: MailSite): MailContent {
   const title = 'Your e-mail address was changed'
   return {

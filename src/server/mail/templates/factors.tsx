@@ -24,7 +24,7 @@ const sentences: Record<Change, string> = {
 
 const isAdded = (change: Change) => change === 'totp-added' || change === 'passkey-added'
 
-/** To the account: its second steps were changed. */
+/** To the account: its second factors were changed. */
 export function factorChangedMail(props: MailKinds['factor-changed'], site: MailSite): MailContent {
   const title = titles[props.change]
   return {

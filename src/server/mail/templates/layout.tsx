@@ -12,7 +12,7 @@ import {
 } from '@react-email/components'
 import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 
-/** What a mail may know of this installation. */
+/** The site details that a mail can show. */
 export type MailSite = {
   companyName: string
   propertyName: string
@@ -20,9 +20,9 @@ export type MailSite = {
   ownerEmail: string
   ownerPhone: string
   timeZone: string
-  /** The public address of the site: every link begins with it, never with a request's Host. */
+  /** The public origin of the site: every link starts with it, never with a request's Host. */
   origin: string
-  /** When this mail leaves, as a UTC ISO text. */
+  /** When the mail is sent, a UTC ISO string. */
   sentAt: string
 }
 export type MailContent = { subject: string; body: ReactElement }
@@ -41,7 +41,8 @@ const colors = {
   tint: '#f1f7f4',
 }
 
-// Mail programs without media queries show the light colours; those with get a night version of the same palette.
+// Mail clients without media queries show the light colors; the others can switch to a dark version of the same
+// palette.
 const darkSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -61,7 +62,7 @@ const darkSheet = `
 
 type LayoutProps = { site: MailSite; preview: string; title: string; children: ReactNode }
 
-/** The one frame of every mail: who writes, what about, and how to reach them. */
+/** The frame of every mail: sender, title and contact details. */
 export function MailLayout({ site, preview, title, children }: LayoutProps) {
   return (
     <Html lang="en">
@@ -124,7 +125,7 @@ export function Small({ children }: { children: ReactNode }) {
   )
 }
 
-/** Somebody's own words, with their line breaks. */
+/** Text that a person wrote, with its line breaks. */
 export function Quote({ label, text }: { label: string; text: string }) {
   return (
     <Section className="tint" style={quote}>
@@ -138,7 +139,7 @@ export function Quote({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** Real breaks: not every mail program knows `white-space`, and the plain text is made from them too. */
+/** Uses `<br>`, because not every mail client supports `white-space`, and the plain text is generated from it. */
 function withLineBreaks(text: string) {
   const lineBreak = <br />
   const parts = text.split(/\r?\n/).flatMap(line => [line, lineBreak])
@@ -163,7 +164,7 @@ export function PlainLink({ href, text = href }: { href: string; text?: string }
   )
 }
 
-/** Labels with their values; rows without a value are left out. */
+/** A table of labels and values; rows without a value are left out. */
 export function Facts({ rows, total }: { rows: [label: string, value: ReactNode][]; total?: string }) {
   const shown = rows.filter(
     ([, value]) => value !== null && value !== undefined && value !== false && value !== '',

@@ -3,7 +3,7 @@ import type { MailKinds } from '../outbox.ts'
 import { type MailContent, type MailSite, Small } from './layout.tsx'
 import { siteValues, wordedMail } from './worded-mail.tsx'
 
-/** The signed lease, to all who signed and to the owner. */
+/** The signed lease, to all signers and to the owner. */
 export function leaseSignedCopyMail(
   props: MailKinds['lease-signed-copy'],
   site: MailSite,
@@ -18,7 +18,7 @@ export function leaseSignedCopyMail(
     values: { ...siteValues(site), firstName, applicationNumber },
     preview: 'The signed lease is attached.',
     nextAs: Small,
-    // The co-applicant has no account, so fixed words say where the address is from.
+    // The co-applicant has no account, so a fixed text explains where we got the address.
     ...(givenBy
       ? {
           next: (

@@ -11,7 +11,7 @@ import {
   Small,
 } from './layout.tsx'
 
-/** To an administrator: somebody logged in from a browser and network that are new for the account. */
+/** To an administrator: a login from a browser and network that are new for the account. */
 export function newLoginMail(props: MailKinds['new-login'], site: MailSite): MailContent {
   return {
     subject: `New login to your ${site.companyName} account`,

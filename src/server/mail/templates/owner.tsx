@@ -6,7 +6,7 @@ import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Parag
 const adminLink = (site: MailSite, applicationId: string) =>
   `${site.origin}/admin/application/${applicationId}`
 
-/** The owner's way to the application of a payment, or to the revenue where there is none. */
+/** The owner's link to the payment's application, or to the revenue page if there is none. */
 export const openPayment = (site: MailSite, applicationId: string | null) =>
   applicationId ? (
     <ActionButton href={adminLink(site, applicationId)}>Open the application</ActionButton>
@@ -14,7 +14,7 @@ export const openPayment = (site: MailSite, applicationId: string | null) =>
     <ActionButton href={`${site.origin}/admin/revenue`}>Open the revenue page</ActionButton>
   )
 
-/** To the owner: somebody applied, or took an application back. */
+/** To the owner: an application was submitted or withdrawn. */
 export function ownerApplicationMail(
   kind: 'owner-new-application' | 'owner-withdrawn',
   props: MailKinds['owner-new-application'],
@@ -75,7 +75,7 @@ export function ownerPaymentMail(props: MailKinds['owner-payment-received'], sit
   }
 }
 
-/** To the owner: a payer's bank has taken a card payment back. */
+/** To the owner: a card payment was disputed. */
 export function ownerDisputeMail(props: MailKinds['owner-payment-disputed'], site: MailSite): MailContent {
   const amount = formatCents(props.totalCents)
   const dueBy = props.dueBy && formatMoment(props.dueBy, site.timeZone)

@@ -10,7 +10,7 @@ import {
   Small,
 } from './layout.tsx'
 
-/** The way to a new password. */
+/** The link to set a new password. */
 export function passwordResetMail(props: MailKinds['password-reset'], site: MailSite): MailContent {
   return {
     subject: `Reset your ${site.companyName} password`,

@@ -6,29 +6,29 @@ import { formatCents } from '../../../domain/money.ts'
 import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
 import { siteValues, wordedMail } from './worded-mail.tsx'
 
-/** A payment as its receipt shows it. Money in integer cents. */
+/** A payment as shown on its receipt. Money in integer cents. */
 export type ReceiptFacts = {
   firstName: string
   email: string
   applicationNumber: string | null
-  /** As it is shown, for example 'Rent'. */
+  /** The displayed label, for example 'Rent'. */
   paymentTypeLabel: string
   amountCents: number
   feeCents: number
   totalCents: number
-  /** When it was paid, a UTC ISO text. */
+  /** When the payment was made, a UTC ISO string. */
   paidAt: string
   transactionId: string
-  /** As it is shown, for example 'Visa'. */
+  /** The displayed brand, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
-  /** Whether it was paid from a bank account: `cardLast4` is then the account's. */
+  /** Whether the payment came from a bank account: `cardLast4` then belongs to the account. */
   isBank?: boolean
-  /** All that is owed for the application; missing where it is rent and deposit alone. */
+  /** All charges of the application; missing if there are only rent and deposit. */
   charges?: { label: string; amountCents: number }[]
 }
 
-/** To the tenant: the receipt of a payment, in the owner's words (LTEXT-07). */
+/** To the tenant: the receipt of a payment, in the owner's wording (LTEXT-07). */
 export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite, words: MailWording): MailContent {
   const total = formatCents(facts.totalCents)
   return wordedMail({

@@ -10,7 +10,7 @@ export type ReminderMailFacts = {
   content: ReminderContent
 }
 
-/** Tells the tenant what is overdue, what is due today, and what comes next. */
+/** To the tenant: what is overdue, what is due today, and what is due next. */
 export function paymentReminderMail(
   { applicationId, applicationNumber, content, firstName }: ReminderMailFacts,
   site: MailSite,
@@ -41,7 +41,6 @@ function titleOf({ due, overdue }: ReminderContent): string {
   return due.length > 0 ? 'A payment is due today' : 'Your next payment'
 }
 
-/** Nothing where there are none. */
 function Parts({ heading, parts }: { heading: string; parts: readonly ReminderPart[] }) {
   if (parts.length === 0) return null
   return (

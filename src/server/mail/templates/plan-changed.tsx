@@ -3,7 +3,7 @@ import { planMessages } from '../../../domain/payment-plan-messages.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
-/** Tells the tenant that the owner postponed or waived a payment of the plan. */
+/** To the tenant: the owner postponed or waived an installment of the plan. */
 export function planChangedMail(props: MailKinds['plan-changed'], site: MailSite): MailContent {
   const { amountCents, applicationId, applicationNumber, balanceCents, firstName, label } = props
   const sentence =

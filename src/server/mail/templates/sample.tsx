@@ -8,7 +8,7 @@ import { paymentReceiptMail } from './payment-receipt.tsx'
 const { applicationNumber, firstName } = mailSamples
 const common = { firstName, applicationNumber, applicationId: 'sample' }
 
-/** A mail of a kind in these words, with sample data: what the editor shows and mails to the owner. */
+/** A mail of this kind in this wording with sample data: the editor's preview and the sample mailed to the owner. */
 export function sampleMail(kind: MailWordingKind, words: MailWording, site: MailSite): MailContent {
   if (kind === 'lease-signed-copy') return leaseSignedCopyMail({ ...common, fileId: 'sample' }, site, words)
   if (kind !== 'payment-receipt')

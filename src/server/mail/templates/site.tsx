@@ -11,7 +11,7 @@ import {
   Quote,
 } from './layout.tsx'
 
-/** To the owner, at the former and the new address: how tenants reach or pay them was changed on the site. */
+/** To the owner, at the old and the new address: the site's contact or payment details were changed. */
 export function contactChangedMail(props: MailKinds['owner-contact-changed'], site: MailSite): MailContent {
   const what = props.changes.map(({ label }) => label).join(', ')
   return {

@@ -1,7 +1,7 @@
 import { formatMoment } from '../../../domain/dates.ts'
 import { type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
-/** What the owner sends to see that mail works. */
+/** The mail with which the owner tests mail delivery. */
 export function testMail(site: MailSite): MailContent {
   return {
     subject: `Test mail from ${site.companyName}`,

@@ -10,7 +10,7 @@ import {
 import type { MailWordingKind } from '../../../domain/wording.ts'
 import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
-/** What every wording may ask for, besides what its mail is about. */
+/** Values for the placeholders that every wording can use. */
 export const siteValues = ({ companyName, ownerEmail, ownerPhone, propertyName }: MailSite): MailValues => ({
   companyName,
   propertyName,
@@ -23,20 +23,20 @@ type WordedMail = {
   words: MailWording
   values: MailValues
   site: MailSite
-  /** What mail programs show beside the subject while the text is the shipped one; else the text itself. */
+  /** The inbox preview while the text is the shipped one; otherwise the preview is the text itself. */
   preview?: string
-  /** Where the button leads; without one there is no button. */
+  /** The button's target; without it there is no button. */
   href?: string | undefined
-  /** Between the text and what follows: facts, amounts, a note. */
+  /** Shown between the text and `next`: facts, amounts, a note. */
   facts?: ReactNode
-  /** In place of what the wording says next. */
+  /** Replaces the wording's `next`. */
   next?: ReactNode
   nextAs?: (props: { children: ReactNode }) => ReactElement
-  /** Under the button. */
+  /** Shown below the button. */
   foot?: ReactNode
 }
 
-/** A mail in the owner's words around the program's facts (LTEXT-09). */
+/** A mail with the owner's wording around the generated facts (LTEXT-09). */
 export function wordedMail({ kind, words, values, site, ...mail }: WordedMail): MailContent {
   const fill = (line: string) => fillMailWords(line, values)
   const isShippedText = words.text === shippedMailWordings[kind].text
@@ -66,7 +66,7 @@ function Paragraphs({ words, values, as = Paragraph }: ParagraphsProps) {
   return createElement(Fragment, null, ...paragraphs)
 }
 
-/** Text with real breaks, its values as texts of their own. */
+/** Text with `<br>` line breaks; each placeholder value is a separate text node. */
 function filledIn(words: string, values: MailValues): ReactNode {
   const lineBreak = <br />
   const parts = words

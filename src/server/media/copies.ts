@@ -9,18 +9,18 @@ import type { Deps } from '../kernel/deps.ts'
 import { areExpired, copiesOf, cutHashes, findPicture, setCopies } from './records.ts'
 
 type Pictured = Pick<ContentDocument, 'hero' | 'overview' | 'gallery' | 'location' | 'contact'>
-/** Where words show an upload, and which of its copies they need there. */
+/** Where the content shows an upload, and which copies it needs there. */
 type Need = { path: string; pictureId: string; recipes: string[] }
 
-/** Whether a picture of this id can be shown: a shipped one, or an upload that was not removed (PIC-14). */
+/** Whether a picture with this id can be shown: a shipped picture, or an upload that was not removed (PIC-14). */
 export function pictureExists(db: Db | Tx, id: string): boolean {
   return shippedPictures.has(id) || findPicture(db, id) !== undefined
 }
 
-/** What these words need of uploads, in the order of the page. */
+/** The copies of uploads that this content needs, in page order. */
 export function neededCopies({ contact, gallery, hero, location, overview }: Pictured): Need[] {
   const forPages = [formatRecipe({ kind: 'page' })]
-  // The editor shows the copies for pages of the hero, too.
+  // The editor also shows the page copies of the hero picture.
   const forHero = [
     ...forPages,
     ...(['hero', 'social'] as const).map(kind => formatRecipe({ kind, focal: hero.focal })),
@@ -42,9 +42,9 @@ export function neededCopies({ contact, gallery, hero, location, overview }: Pic
 }
 
 /**
- * Has the copies made that these words need: pages, hero and shared link. Within the write that saves them. A refusal of
- * that write takes it back: whoever then asks `unpreparedPictures` about words that were not saved as a draft before,
- * asks for their copies in a write of its own first.
+ * Queues the copies that this content needs: pages, hero and shared link. Runs in the transaction that saves the
+ * content; if that transaction is rolled back, so is this. Before `unpreparedPictures` checks content that was never
+ * saved as a draft, its copies must be requested in a separate transaction.
  */
 export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
   for (const { pictureId, recipes } of neededCopies(words)) {
@@ -64,9 +64,9 @@ export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
 }
 
 /**
- * Which pictures of these words do not exist or could not be prepared, by section and path; copies that nobody has asked
- * for are not prepared yet (PIC-14, PIC-15).
- * @throws AppError conflict while one is being prepared, and none has failed
+ * The pictures in this content that do not exist or could not be prepared, by section and path; copies that nobody
+ * requested count as not prepared yet (PIC-14, PIC-15).
+ * @throws AppError conflict while a picture is being prepared and none has failed
  */
 export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
   const needs = neededCopies(words)
@@ -80,7 +80,7 @@ export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
       return row && !areExpired(row) ? row.state : 'processing'
     })
   const faultOf = (need: Need) => {
-    // Of an older version, which is shown because newer ones cannot be read.
+    // A picture removed since; an older version shows it, because newer versions cannot be read.
     if (!pictureExists(db, need.pictureId)) return contentMessages.noSuchPicture
     return states(need).includes('failed') ? pictureMessages.chooseAnother : undefined
   }

@@ -13,10 +13,10 @@ import { areExpired, type CopiesRow, copiesOf, copyNames, hashesOfCopies, setCop
 const unusedForMs = 7 * 24 * 60 * 60_000
 
 /**
- * Brings rows and files of copies together (PIC-12): copies whose files are gone, or that words need and nobody asked
- * for, wait to be made; those that neither draft nor published words have used for 7 days go, and so do files that belong
- * to no picture. It writes nothing where nothing changes. Only for what also makes the copies: it could take away what
- * another one is making.
+ * Reconciles the rows and files of copies (PIC-12). Copies whose files are missing, or that the content needs but
+ * nobody requested, are queued; copies that neither draft nor published content has used for 7 days are deleted, and so
+ * are files that belong to no picture. Writes nothing when nothing changes. Only for the process that makes the copies:
+ * any other could delete files that are being made.
  */
 export async function keepCopies(deps: Deps): Promise<void> {
   const { config, db, write } = deps
@@ -54,7 +54,7 @@ type Upkeep = Record<'incomplete' | 'used' | 'unused' | 'expired', Row[]> & { la
 const hasWork = ({ lacksSome, ...rows }: Upkeep) =>
   lacksSome || Object.values(rows).some(found => found.length > 0)
 
-/** What is to be done: the rows that differ from what words use and from what is in the folder. */
+/** The work to do: rows that do not match the content in use or the files in the folder. */
 function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: ReadonlySet<string>): Upkeep {
   const rows = readRows(db)
   const needs = [published, readDraft(db, published).document].flatMap(neededCopies)
@@ -77,10 +77,10 @@ function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: Re
   }
 }
 
-/** A picture's copies for pages say what the list shows of it, so they go only once they are made. */
+/** The list shows details from a picture's page copies, so these expire only after they were made. */
 const canExpire = (row: Row) => row.recipe !== 'page' || (row.state === 'ready' && !areExpired(row))
 
-/** The list goes on showing the placeholder of the copies for pages, where there is nothing else left. */
+/** Page copies keep their row, because the list still shows their placeholder. */
 function expire(tx: Tx, row: Row): void {
   if (row.recipe !== 'page') tx.delete(pictureCopies).where(isCopies(row)).run()
   else setCopies(tx, row, { state: 'ready', fault: null, cuts: (row.cuts ?? []).map(withoutCopies) })

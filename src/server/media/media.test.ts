@@ -39,7 +39,7 @@ const mediaFiles = ({ deps }: Pick<Site, 'deps'>) => {
 const recipes = (site: Site) => site.copies().map(({ recipe, state }) => [recipe, state])
 const status = async (site: Site, url: string) => (await site.http.inject(url)).statusCode
 
-test('the list has uploads, newest first, with thumbnail and uses of draft and published words, then what came with the site', async () => {
+test('lists uploads, newest first, with thumbnail and uses in draft and published content, then the shipped pictures', async () => {
   const site = await pictureSite()
   const older = await site.upload(await numberedJpeg(1))
   site.advance(1000)
@@ -66,7 +66,7 @@ test('the list has uploads, newest first, with thumbnail and uses of draft and p
   await expect(site.media.get({ id: 'hero-tall' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a picture that was sent is served as its copies alone, and what cannot be used is refused with its reason [PIC-03] [PIC-04] [PIC-08] [PIC-09]', async () => {
+test('serves only the copies of an uploaded picture, and rejects an unusable file with the reason [PIC-03] [PIC-04] [PIC-08] [PIC-09]', async () => {
   const site = await pictureSite({ isReal: true })
   const picture = quarters(900, 600)
   const { id } = await site.upload(await withMetadata(await picture.clone().jpeg().toBuffer(), 6))
@@ -95,7 +95,7 @@ test('a picture that was sent is served as its copies alone, and what cannot be 
   expect(site.rows()).toHaveLength(1)
 }, 20_000)
 
-test('an attempt is counted before it begins; one that died is made once more without AVIF, then it has failed; Try Again begins from the start [PIC-07]', async () => {
+test('counts an attempt before it starts, retries a crashed one once without AVIF, then fails; Try Again starts over [PIC-07]', async () => {
   const counted: (number | undefined)[] = []
   let outcome: Preparation = { outcome: 'died', reason: 'killed' }
   const site: Site = await pictureSite({
@@ -126,7 +126,7 @@ test('an attempt is counted before it begins; one that died is made once more wi
     await expect(site.media.retry({ id: unknown })).rejects.toMatchObject({ code })
 })
 
-test('a picture that ended the site in both attempts is not tried again [PIC-07]', async () => {
+test('does not retry a picture that crashed the site in both attempts [PIC-07]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   await site.deps.write(tx => tx.update(pictureCopies).set({ attempts: 2 }).run())
@@ -138,7 +138,7 @@ test('a picture that ended the site in both attempts is not tried again [PIC-07]
   })
 })
 
-test('a full disk or the end of the site takes the attempt back, and what waits is made after the next start [PIC-07]', async () => {
+test('a full disk or a shutdown does not count as an attempt, and the copies are made after the next start [PIC-07]', async () => {
   let isClosing = true
   const site: Site = await pictureSite({
     prepare: async () => {
@@ -158,7 +158,7 @@ test('a full disk or the end of the site takes the attempt back, and what waits 
   expect(site.copies()).toMatchObject([{ state: 'failed', attempts: 2 }])
 })
 
-test('the top of the home page gets copies of its own for each focal point, those in use first [PIC-10] [PIC-12]', async () => {
+test('makes separate hero copies for each focal point, those in use first [PIC-10] [PIC-12]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   await site.prepareAll()
@@ -186,12 +186,12 @@ test('the top of the home page gets copies of its own for each focal point, thos
   await keepCopies(site.deps)
   expect(recipes(site)).toEqual([page, ['hero@0.35,0.00', 'ready'], ['social@0.35,0.00', 'ready']])
   expect(mediaFiles(site).length).toBeLessThan(before)
-  // Published words keep theirs as well, and what is used again in time stays.
+  // Copies for published content stay too, and so do copies that are used again in time.
   await publishWords(site, { hero: heroOf(id, 0.35) })
   await saveDraft(site, { hero: heroOf('hero') })
   await keepCopies(site.deps)
   expect(site.copies().map(({ unusedSince }) => unusedSince)).toEqual([null, null, null])
-  // Words that nobody asked for copies of are read from an older version, for example.
+  // Content whose copies nobody requested, for example when an older version is shown.
   await publishWords(site, { hero: heroOf(id, 0.9) })
   await keepCopies(site.deps)
   expect(recipes(site).slice(3)).toEqual([
@@ -200,7 +200,7 @@ test('the top of the home page gets copies of its own for each focal point, thos
   ])
 })
 
-test('copies of a picture that neither draft nor published words use go after 7 days, and are made again for the words that use it again [PIC-12] [PIC-15] [SITE-26]', async () => {
+test('deletes copies after 7 days without use in draft or published content, and makes them again for content that needs them [PIC-12] [PIC-15] [SITE-26]', async () => {
   const site: Site = await pictureSite()
   const editor = site.as(site.admin).editor
   const [used, idle] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
@@ -226,7 +226,7 @@ test('copies of a picture that neither draft nor published words use go after 7 
   await upkeep()
   const left = mediaFiles(site)
   expect([left.length < all, await status(site, address)]).toEqual([true, 404])
-  // It stays in the list, with what is known of how it looks; nothing makes its copies again by itself.
+  // The picture stays in the list with its placeholder; its copies are not made again automatically.
   expect(await stored(idle.id)).toMatchObject({ state: 'ready', thumbnail: null })
   expect((await stored(idle.id)).placeholder).toMatch(/^data:/)
   expect((await stored(used.id)).thumbnail).not.toBeNull()
@@ -234,7 +234,7 @@ test('copies of a picture that neither draft nor published words use go after 7 
   await upkeep()
   expect([mediaFiles(site), site.deps.dataVersion()]).toEqual([left, unchanged])
 
-  // The version that shows it waits for its copies, and is published with them.
+  // The version that shows the picture can be published once its copies are ready.
   const again = () => editor.publishVersion({ version: 1, published: 2 })
   await expect(again()).rejects.toThrow('A picture is still being prepared. Try again in a minute.')
   expect((await stored(idle.id)).state).toBe('processing')
@@ -246,7 +246,7 @@ test('copies of a picture that neither draft nor published words use go after 7 
   expect(mediaFiles(site)).toHaveLength(all)
 })
 
-test('a version in the draft, a section of it, and words that are shown again have copies made that had gone [PIC-12] [SITE-27]', async () => {
+test('restoring a version or saving a section makes expired copies again, and so does showing older content again [PIC-12] [SITE-27]', async () => {
   const site: Site = await pictureSite()
   const editor = site.as(site.admin).editor
   const { id } = await site.upload(await numberedJpeg(1))
@@ -278,13 +278,13 @@ test('a version in the draft, a section of it, and words that are shown again ha
   expect(await thumbnail()).not.toBeNull()
   await editor.discardSection({ section: 'gallery', version: 7 })
   await leaveUnused()
-  // As when newer words cannot be read.
+  // As if the newer content could not be read.
   await publishWords(site, { gallery: galleryOf(id) })
   await upkeep()
   expect(await thumbnail()).not.toBeNull()
 })
 
-test('copies that are gone are made again, what belongs to no picture goes, documents are left alone [PIC-12]', async () => {
+test('makes missing copies again, deletes files without a picture, and leaves documents alone [PIC-12]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   await site.prepareAll()
@@ -307,7 +307,7 @@ test('copies that are gone are made again, what belongs to no picture goes, docu
   expect(mediaFiles(site)).toEqual(whole)
 })
 
-test('a backup has the originals and none of the copies, which are made again where it is restored [PIC-12]', async () => {
+test('a backup contains the originals but no copies, which are made again after a restore [PIC-12]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   await site.prepareAll()
@@ -329,7 +329,7 @@ test('a backup has the originals and none of the copies, which are made again wh
   expect(mediaFiles(restored)).toEqual(mediaFiles(site))
 })
 
-test('a section takes pictures that exist; publishing waits for their copies and refuses what failed [PIC-14] [PIC-15]', async () => {
+test('a section accepts existing pictures; publishing waits for their copies and rejects failed ones [PIC-14] [PIC-15]', async () => {
   const site: Site = await pictureSite()
   const [one, other] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
   const { db, write } = site.deps
@@ -344,7 +344,7 @@ test('a section takes pictures that exist; publishing waits for their copies and
   const waits = { code: 'conflict', message: 'A picture is still being prepared. Try again in a minute.' }
   expect(await write(tx => unpreparedPictures(tx, shippedContent))).toEqual({})
   await site.prepareAll()
-  // Nobody has asked for the copies of the hero yet.
+  // Nobody has requested the hero copies yet.
   await expect(unprepared()).rejects.toMatchObject(waits)
   await write(tx => requestCopies(site.deps, tx, words))
   await expect(unprepared()).rejects.toMatchObject(waits)
@@ -373,7 +373,7 @@ test('a section takes pictures that exist; publishing waits for their copies and
   })
 })
 
-test('a picture in use is not removed; another leaves the list, its addresses are gone at once, its original is set aside [PIC-18]', async () => {
+test('keeps a picture in use; removing another hides it, deletes its copies at once and marks its original as removed [PIC-18]', async () => {
   const site = await pictureSite()
   const content = await numberedJpeg(1)
   const { id } = await site.upload(content)
@@ -406,14 +406,14 @@ test('a picture in use is not removed; another leaves the list, its addresses ar
     ['hero', 'CONFLICT'],
   ] as const)
     await expect(site.media.remove({ id: gone })).rejects.toMatchObject({ code })
-  // The same bytes are a new picture then.
+  // Uploading the same bytes then creates a new picture.
   const again = await site.upload(content)
   expect(again.id).not.toBe(id)
   await site.prepareAll()
   expect((await site.media.get({ id: again.id })).picture.state).toBe('ready')
 })
 
-test('of a picture that was published a moment ago, within the same transaction, nothing is removed [PIC-18]', async () => {
+test('rejects removing a picture that a concurrent transaction has just published [PIC-18]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   expect(site.deps.words().version).toBe(0)
@@ -424,7 +424,7 @@ test('of a picture that was published a moment ago, within the same transaction,
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
-test('of a picture that is removed while its copies are made, none stays [PIC-18]', async () => {
+test('keeps no copies of a picture that is removed while they are made [PIC-18]', async () => {
   const site: Site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   const { prepare } = site.deps.picturePreparer

@@ -10,7 +10,7 @@ import { type CopiesKey, setCopies } from './records.ts'
 
 type Job = CopiesKey & { storageName: string; sha256: string; attempts: number; withAvif: boolean }
 
-/** The copies to be made next: those that words use before the others, each in the order in which they were asked for. */
+/** The copies to make next: those in use first, each group in the order of the requests. */
 const findWaiting = (db: Pick<Deps['db'], 'select'>) =>
   db
     .select({
@@ -29,9 +29,9 @@ const findWaiting = (db: Pick<Deps['db'], 'select'>) =>
     .get()
 
 /**
- * Makes the copies that wait longest; false when none wait. The attempt is counted before it begins, so that a picture
- * that ends the whole site is not tried for ever (PIC-07).
- * @throws AppError unavailable when the disk is full or the site closes: the attempt does not count then
+ * Makes the next copies in the queue; false when it is empty. The attempt is counted before it starts, so that a
+ * picture that crashes the whole site is not retried forever (PIC-07).
+ * @throws AppError unavailable when the disk is full or the site shuts down: the attempt does not count then
  */
 export async function prepareNext(deps: Deps): Promise<boolean> {
   if (!findWaiting(deps.db)) return false
@@ -51,7 +51,7 @@ export async function prepareNext(deps: Deps): Promise<boolean> {
   return true
 }
 
-/** Counts the attempt; undefined where there is none left, as after the site was killed in the second one. */
+/** Counts the attempt; undefined if none is left, for example when the site was killed in the second attempt. */
 function claim(deps: Deps): Promise<Job | undefined> {
   return deps.write(tx => {
     const waiting = findWaiting(tx)
@@ -89,7 +89,7 @@ async function settle(deps: Deps, job: Job, preparation: Preparation): Promise<v
   const isThere = await deps.write(tx =>
     setCopies(tx, job, { ...state, cuts, ...(first && { hash: first.hash }), madeAt: nowIso(deps) }),
   )
-  // Removed meanwhile: its addresses are gone.
+  // The picture was removed in the meantime, so its copies must not be served.
   const hashes = new Set(cuts.map(({ hash }) => hash))
   if (!isThere) await removeCopies(deps.config.uploadsDir, ({ hash }) => hashes.has(hash))
 }

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { type SectionName, sectionNames } from '../../domain/content.ts'
 import { recordIds, wireMoment } from '../../domain/wire.ts'
 
-/** A picture as the owner's list shows it. */
+/** A picture in the owner's list. */
 export const ownPictureView = z
   .strictObject({
     ...recordIds,
-    /** Of the file. */
+    /** The file name. */
     name: z.string(),
-    /** Pixels, upright. */
+    /** Pixels, after rotation to upright. */
     width: z.int(),
     height: z.int(),
     state: z.enum(['processing', 'ready', 'failed']),
     fault: z.string().nullable(),
-    /** Whether it came with the site. */
+    /** Whether the picture came with the site. */
     shipped: z.boolean(),
-    /** Sections of the draft and of what is published. */
+    /** Sections of the draft and the published content. */
     usedIn: z.array(z.enum(sectionNames as [SectionName, ...SectionName[]])),
-    /** Address of the copy of 400 pixels. */
+    /** URL of the copy that is 400 pixels wide. */
     thumbnail: z.string().nullable(),
     placeholder: z.string().nullable(),
     createdAt: wireMoment.nullable(),

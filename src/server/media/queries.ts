@@ -10,13 +10,13 @@ import type { Deps } from '../kernel/deps.ts'
 import type { OwnPictureView } from './presenter.ts'
 import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './records.ts'
 
-/** The sections of draft and published words that show a picture, in their order. */
+/** The sections of draft and published content that show a picture, in page order. */
 export function readUses(db: Db | Tx, published: ContentDocument): (id: string) => SectionName[] {
   const uses = [published, readDraft(db, published).document].map(pictureUses)
   return id => sectionNames.filter(name => uses.some(used => used.get(id)?.includes(name)))
 }
 
-/** Uploads, newest first, then the pictures that came with the site. */
+/** Uploads, newest first, then the shipped pictures. */
 export function listPictures(deps: Deps): OwnPictureView[] {
   const usesOf = readUses(deps.db, deps.words().document)
   const rows = deps.db
@@ -39,7 +39,7 @@ export function listPictures(deps: Deps): OwnPictureView[] {
   ]
 }
 
-/** A picture of the list. @throws AppError not_found */
+/** One picture of the list. @throws AppError not_found */
 export function readPicture(deps: Pick<Deps, 'db' | 'words'>, id: string): OwnPictureView {
   const usedIn = readUses(deps.db, deps.words().document)(id)
   const shipped = shippedPictures.get(id)

@@ -30,7 +30,7 @@ export function loadPicture(db: Db | Tx, id: string): PictureRow {
   return picture
 }
 
-/** What is known of the copies of these pictures, a row a recipe. */
+/** The copy rows of these pictures, one per recipe. */
 export function copiesOf(db: Db | Tx, pictureIds: readonly string[]): CopiesRow[] {
   return db
     .select()
@@ -43,8 +43,8 @@ export type CopiesKey = Pick<CopiesRow, 'pictureId' | 'recipe'>
 type CopiesChange = Partial<Omit<CopiesRow, 'pictureId' | 'recipe'>> & Pick<CopiesRow, 'state' | 'fault'>
 
 /**
- * Writes what is known of the copies of a recipe; a picture's own state is that of its copies for pages. False when the
- * picture was removed meanwhile.
+ * Updates the copy row of a recipe; the page copies also set the picture's own state. False if the picture was removed
+ * in the meantime.
  */
 export function setCopies(tx: Tx, { pictureId, recipe }: CopiesKey, change: CopiesChange): boolean {
   const { changes } = tx
@@ -59,7 +59,7 @@ export function setCopies(tx: Tx, { pictureId, recipe }: CopiesKey, change: Copi
   return changes > 0
 }
 
-/** The hashes of all cuts that a recipe makes of an original, the first one first. */
+/** The hashes of all cuts that a recipe makes from an original, in the recipe's order. */
 export function cutHashes(originalSha256: string, recipeName: string): [first: string, ...others: string[]] {
   const recipe = parseRecipe(recipeName)
   if (!recipe) throw new Error(`unknown recipe ${recipeName}`)
@@ -67,18 +67,18 @@ export function cutHashes(originalSha256: string, recipeName: string): [first: s
   return [first, ...others]
 }
 
-/** The names of all copies of these cuts. */
+/** The file names of all copies of these cuts. */
 export const copyNames = (cuts: PictureCut[] | null): string[] =>
   (cuts ?? []).flatMap(({ hash, widths }) =>
     formats.flatMap(format => widths[format].map(width => formatCopyName({ hash, width, format }))),
   )
 const formats = Object.keys(copyTypes) as CopyFormat[]
 
-/** Whether the copies went because nothing had used them (PIC-12); the row keeps their placeholder. */
+/** Whether the copies were deleted because nothing used them (PIC-12); the row keeps their placeholder. */
 export const areExpired = ({ cuts, state }: Pick<CopiesRow, 'cuts' | 'state'>): boolean =>
   state === 'ready' && cuts !== null && copyNames(cuts).length === 0
 
-/** All hashes that copies of a row may have: those that were made, and those that are made next. */
+/** All hashes that copies of a row can have: those of existing copies and of copies made next. */
 export const hashesOfCopies = (
   row: Pick<CopiesRow, 'cuts' | 'recipe' | 'state'>,
   originalSha256: string,

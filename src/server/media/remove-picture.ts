@@ -14,8 +14,8 @@ import { readUses } from './queries.ts'
 import { copiesOf, hashesOfCopies, loadPicture } from './records.ts'
 
 /**
- * Takes an upload from the list; its copies are gone when it answers, its original is set aside.
- * @throws AppError not_found; conflict while draft or published words use it, and for a shipped one
+ * Removes an upload from the list; its copies are gone when this resolves, its original is marked as removed.
+ * @throws AppError not_found; conflict for a shipped picture, and while draft or published content uses it
  */
 export async function removePicture(deps: Deps, actor: Admin, id: string): Promise<{ message: string }> {
   if (shippedPictures.has(id)) throw new AppError('conflict', pictureMessages.shipped)

@@ -9,7 +9,7 @@ import { readPicture } from './queries.ts'
 import { copiesOf, loadPicture, setCopies } from './records.ts'
 
 /**
- * Makes the copies of a failed upload once more, for pages and for the top of the home page alike.
+ * Queues all failed copies of an upload again, both page and hero copies.
  * @throws AppError not_found; conflict when none has failed
  */
 export async function retryPicture(deps: Deps, actor: Admin, id: string): Promise<OwnPictureView> {

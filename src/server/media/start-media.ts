@@ -4,12 +4,12 @@ import { keepCopies } from './keep-copies.ts'
 import { prepareNext } from './prepare-copies.ts'
 
 const pollMs = 1000
-/** Between two looks at the folder, and after a failure that says nothing about a picture. */
+/** Pause between two checks of the folder, and after an error that is not the picture's fault. */
 const restMs = 60_000
 
 /**
- * Makes the copies of pictures that wait for them, one after another, soon after somebody asks, and keeps the folder of
- * copies in order, at the start and each minute. What a stop cuts off goes on after the next start.
+ * Makes queued copies one after another, soon after they are requested, and reconciles the folder of copies at startup
+ * and every minute. Work interrupted by a stop continues after the next start.
  */
 export function startMedia(deps: Deps): { stop: () => Promise<void> } {
   let isStopped = false
@@ -44,7 +44,7 @@ export function startMedia(deps: Deps): { stop: () => Promise<void> } {
     async stop() {
       isStopped = true
       clearInterval(timer)
-      // Ends the child, whose attempt is taken back then.
+      // Kills the child process; its attempt then does not count.
       await deps.picturePreparer.close()
       await running
     },

@@ -22,10 +22,10 @@ const types: Record<PictureFormat, { contentType: string; endings: string[] }> =
 type Upload = { source: AsyncIterable<Uint8Array>; name: string }
 
 /**
- * Stores a picture as it comes in, and has its copies for pages made. The same bytes again answer the picture that is
- * there, and no second file stays.
- * @throws AppError unavailable for a fourth at once; too_large; unsupported_type; bad_request for what cannot be used;
- * conflict beyond 100; what `source` throws
+ * Stores an incoming picture and queues its page copies. Uploading the same bytes again returns the existing picture,
+ * and no second file remains.
+ * @throws AppError unavailable for a fourth concurrent upload; too_large; unsupported_type; bad_request for an unusable
+ * picture; conflict beyond 100; what `source` throws
  */
 export function uploadPicture(
   deps: Deps,
@@ -43,7 +43,7 @@ export function uploadPicture(
     const file = { incoming, originalName, contentType }
     try {
       const id = await storeIncoming(deps, 'picture', file, (tx, { createdAt, id: fileId, sha256 }) => {
-        // The same may have come twice at once.
+        // The same picture may be uploaded twice concurrently.
         const there = findByContent(tx, sha256)
         if (there) throw new SamePicture(there)
         requireRoom(tx)
@@ -65,7 +65,7 @@ export function uploadPicture(
   })
 }
 
-/** Takes the second file back. */
+/** Rolls back the transaction, so that the second file is deleted. */
 class SamePicture extends Error {
   readonly id: string
   constructor(id: string) {

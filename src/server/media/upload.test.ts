@@ -13,7 +13,7 @@ import { sha256 } from '../lib/sha256.ts'
 
 type Site = Awaited<ReturnType<typeof pictureSite>>
 
-/** Names of all files below the uploads folder, but for the store's own. */
+/** Names of all files in the uploads folder, except the store's own file. */
 const storedIn = ({ deps }: Site) =>
   readdirSync(deps.config.uploadsDir, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name !== 'store-id')
@@ -26,7 +26,7 @@ async function refused(site: Site, form: FormData, token?: string) {
   return [status, body.error]
 }
 
-test('an upload by the admin is stored as it came, under a safe name, and waits for its copies [PIC-01] [PIC-02]', async () => {
+test('stores an admin\'s upload unchanged under a safe name, and queues its copies [PIC-01] [PIC-02]', async () => {
   const site = await pictureSite()
   const content = await numberedJpeg(1)
   const { body, status } = await site.send(pictureForm(content, '../Beach \u202egpj.exe'))
@@ -49,7 +49,7 @@ test('an upload by the admin is stored as it came, under a safe name, and waits 
   expect(audit).toMatchObject([{ subjectId: id, actorId: site.admin.userId }])
 })
 
-test('the same bytes again, one after the other or at once, are one picture and one file, 200 [PIC-05]', async () => {
+test('the same bytes, sent again or concurrently, make one picture and one file, with status 200 [PIC-05]', async () => {
   const site = await pictureSite()
   const form = async () => pictureForm(await numberedJpeg(1), 'again.jpg')
   const atOnce = await Promise.all([site.send(await form()), site.send(await form())])
@@ -60,7 +60,7 @@ test('the same bytes again, one after the other or at once, are one picture and 
   expect(storedIn(site)).toHaveLength(1)
 })
 
-test('who is no administrator, or sends no picture, too much of it, or too often, changes nothing [PIC-02] [PIC-05] [LTEXT-11]', async () => {
+test('changes nothing for a sender who is not an administrator, and for no picture, an oversized one or too many requests [PIC-02] [PIC-05] [LTEXT-11]', async () => {
   const site = await pictureSite()
   const jpeg = await numberedJpeg(1)
   const tenant = await tokenOf(site, await site.makeTenant())
@@ -87,7 +87,7 @@ test('who is no administrator, or sends no picture, too much of it, or too often
   expect(storedIn(site)).toEqual([])
 })
 
-test('20 MB to the byte are taken [PIC-02]', async () => {
+test('accepts exactly 20 MB [PIC-02]', async () => {
   const site = await pictureSite()
   const jpeg = await numberedJpeg(1)
   const { status } = await site.send(
@@ -96,7 +96,7 @@ test('20 MB to the byte are taken [PIC-02]', async () => {
   expect([status, site.deps.db.select().from(files).get()?.sizeBytes]).toEqual([201, 20_971_520])
 })
 
-test('a picture that cannot be used, a 101st, and one whose sender was logged out meanwhile leave no file [PIC-03] [PIC-04] [PIC-05]', async () => {
+test('leaves no file for an unusable picture, a 101st picture, or a sender who was logged out meanwhile [PIC-03] [PIC-04] [PIC-05]', async () => {
   let looking = async (): Promise<PictureHeader> => {
     throw new AppError('bad_request', pictureMessages.tooNarrow)
   }
@@ -127,7 +127,7 @@ test('a picture that cannot be used, a 101st, and one whose sender was logged ou
   expect(storedIn(site)).toEqual([])
 })
 
-test('three are taken at once, a fourth is asked to come again [PIC-05]', async () => {
+test('accepts three concurrent uploads and asks the fourth to try again later [PIC-05]', async () => {
   const gate = Promise.withResolvers<void>()
   let waiting = 0
   const site = await pictureSite({
@@ -145,7 +145,7 @@ test('three are taken at once, a fourth is asked to come again [PIC-05]', async 
   expect((await Promise.all(uploads)).map(upload => upload.status)).toEqual([201, 201, 201])
 })
 
-/** A form whose length is not said. */
+/** A form without Content-Length. */
 async function sendChunked(site: Site, content: Uint8Array) {
   const { port } = (await site.fastify()).server.address() as { port: number }
   const request = httpRequest({

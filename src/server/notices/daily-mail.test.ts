@@ -8,7 +8,7 @@ import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
 import { dailyDangers, rememberDangers } from './daily-mail.ts'
 
-/** The owner's app at 12:00 of March 4, with a clock that starts again each time. */
+/** The owner's app at 12:00 on March 4; each tick starts a new mail clock. */
 async function ownersApp() {
   const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const { db, write } = app.deps
@@ -25,7 +25,7 @@ async function ownersApp() {
       await worker.stop()
     },
     rows: () => db.select().from(outbox).where(eq(outbox.kind, 'owner-dangers')).all(),
-    /** A stored file that was found damaged: a danger of the board. */
+    /** Marks a stored file as damaged, which is a danger on the board. */
     damage: async (originalName: string) => {
       const id = randomUUID()
       const at = '2026-03-01T00:00:00.000Z'
@@ -45,7 +45,7 @@ async function ownersApp() {
   }
 }
 
-test('dangers of the board reach the owner by mail once each, at most one mail a day, from 09:00 on', async () => {
+test('mails each danger to the owner once, at most one mail a day, from 09:00 on', async () => {
   const app = await ownersApp()
   await app.tick()
   expect(app.rows()).toEqual([])
@@ -80,7 +80,7 @@ test('dangers of the board reach the owner by mail once each, at most one mail a
   expect(second?.text).not.toContain('one.pdf')
 })
 
-test('a danger that is gone before delivery is withdrawn, and mailed again when it comes back', async () => {
+test('withdraws the mail when the danger is gone before delivery, and mails it again when it returns', async () => {
   const app = await ownersApp()
   const id = await app.damage('one.pdf')
   await app.tick()
@@ -96,7 +96,7 @@ test('a danger that is gone before delivery is withdrawn, and mailed again when 
   expect(app.sentMails).toHaveLength(1)
 })
 
-test('what an earlier mail did not bring is in the next one, which alone goes out', async () => {
+test('includes the dangers of an undelivered mail in the next one, and sends only that one', async () => {
   const app = await ownersApp()
   const first = await app.damage('one.pdf')
   await app.tick()
@@ -110,7 +110,7 @@ test('what an earlier mail did not bring is in the next one, which alone goes ou
   expect(app.sentMails[0]?.text).toContain('two.pdf')
   expect(app.rows().map(({ status }) => status)).toEqual(['withdrawn', 'sent'])
 
-  // A mail to the owner that cannot be delivered is no reason for another.
+  // A failed mail to the owner does not cause another mail.
   await app.damage('three.pdf')
   app.setNow('2026-03-06T17:00:00.000Z')
   await app.tick()
@@ -121,7 +121,7 @@ test('what an earlier mail did not bring is in the next one, which alone goes ou
   expect(app.rows()).toHaveLength(3)
 })
 
-test('what the demo is seeded with is no news, what comes later is', async () => {
+test('does not mail the dangers that the demo is seeded with, only later ones', async () => {
   const app = await ownersApp()
   await app.damage('planted.pdf')
   await app.deps.write(tx => rememberDangers(app.deps, tx))
@@ -134,7 +134,7 @@ test('what the demo is seeded with is no news, what comes later is', async () =>
   expect(app.sentMails[0]?.text).not.toContain('planted.pdf')
 })
 
-test('dangers of which the owner has a mail of its own are left out, and the answer of the board does not say which', async () => {
+test('leaves out dangers with a separate mail to the owner, and the API does not reveal which they are', async () => {
   const app = await ownersApp()
   const owner = await app.makeAdmin()
   const { words } = app.deps

@@ -14,8 +14,8 @@ const kind = 'owner-dangers'
 type Props = MailKinds[typeof kind]
 
 /**
- * Dangers of the board reach the owner by mail, once each, at most one mail a day, from the morning on. A notice that
- * goes and comes again is new.
+ * Mails each danger on the notice board to the owner once, at most one mail a day, starting in the morning. A notice
+ * that disappears and returns counts as new.
  */
 export const dailyDangers: ClockSource = {
   name: 'dangers of the notice board',
@@ -31,7 +31,7 @@ export const dailyDangers: ClockSource = {
   },
 }
 
-/** Today's mail; undefined before its hour, and where there is one already. */
+/** Today's mail; undefined before its hour, and if there is already one. */
 function mailOf(deps: Deps, fresh: readonly string[]): DueByClock['mails'][number] | undefined {
   const { ownerEmail, timeZone } = currentSite(deps)
   const now = deps.clock.now()
@@ -40,7 +40,7 @@ function mailOf(deps: Deps, fresh: readonly string[]): DueByClock['mails'][numbe
   const rows = mailRows(deps)
   const dedupeKey = keyOf(date)
   if (rows.some(row => row.dedupeKey === dedupeKey)) return undefined
-  // What an earlier mail did not bring to the owner is in this one, and that one is withdrawn.
+  // Dangers from an undelivered mail move to this one, and the older mail is withdrawn.
   const undelivered = rows
     .filter(({ status }) => status === 'queued' || status === 'failed')
     .flatMap(({ props }) => (props as Partial<Props>).noticeIds ?? [])
@@ -61,13 +61,13 @@ function remember(deps: Deps, tx: Tx, gone: string[], fresh: string[]): void {
       .run()
 }
 
-/** Takes the dangers that are on the board now for mailed. */
+/** Records all current dangers as already mailed. */
 export function rememberDangers(deps: Deps, tx: Tx): void {
   const current = listDangers(deps).map(({ id }) => id)
   remember(deps, tx, [], current)
 }
 
-/** The dangers of such a mail that are still on the board; none where a newer mail has them. */
+/** The dangers of this mail that are still on the board; none if a newer mail lists them. */
 export const stillDangers: MailSources['dangers'] = (deps, { date, noticeIds }) => {
   if (mailRows(deps)[0]?.dedupeKey !== keyOf(date)) return []
   return listDangers(deps).filter(({ id }) => noticeIds.includes(id))

@@ -26,14 +26,14 @@ async function site(env = {}) {
   return { app, addFactor }
 }
 
-/** What the board says after another start. */
+/** The key notices on the board after a restart. */
 async function afterRestart({ deps }: TestApp) {
   const restarted = await createDeps(deps.config, { log: deps.log, mail: deps.mail })
   afterThisTest(restarted.close)
   return listNotices(restarted.deps).filter(({ id }) => id.startsWith('key-'))
 }
 
-test('administrators are urged to a second factor until one has it; it can be put off for 30 days, and tenants have a choice [SAFE-02]', async () => {
+test('urges administrators to add a second factor until one has it, postponable for 30 days, but never tenants [SAFE-02]', async () => {
   const { addFactor, app } = await site({ ...productionEnv, BACKUPS: 'off' })
   const owner = await app.makeAdmin()
   const tenant = await app.makeTenant()
@@ -64,7 +64,7 @@ test('administrators are urged to a second factor until one has it; it can be pu
   expect(await ids()).toEqual([])
 })
 
-test('a key that is lost, damaged or was open to others is on the board, and a lost one only where it sealed something [SAFE-15]', async () => {
+test('reports a key that is lost, damaged or was readable by others, and a lost key only if it encrypted something [SAFE-15]', async () => {
   const { addFactor, app } = await site()
   const path = keyPathOf(app.deps.config.databaseFile)
   const setUp = app.deps.clock.now().toISOString()

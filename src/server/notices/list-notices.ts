@@ -19,7 +19,7 @@ import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
 import { unusableWordings } from './checks/wordings.ts'
 import type { Check, Finding, Notice } from './notice.ts'
 
-/** In the order of the notice board. */
+/** In the order shown on the notice board. */
 const checks: Check[] = [
   missingSettings,
   failedMails,
@@ -49,7 +49,7 @@ export function listNotices(deps: Deps): Notice[] {
   return findings(deps).map(({ ownMail: _, ...notice }) => notice)
 }
 
-/** The red ones, without those about which the owner gets a mail of its own. */
+/** The red notices, except those with a separate mail to the owner. */
 export function listDangers(deps: Deps): Notice[] {
   return findings(deps).flatMap(({ ownMail, ...notice }) =>
     notice.tone === 'danger' && !ownMail ? [notice] : [],

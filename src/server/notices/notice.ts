@@ -3,7 +3,7 @@ import { wireMoment } from '../../domain/wire.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { adviceIds } from './put-off.ts'
 
-/** Something that the owner should know or do. `action` is what can be done about it on the notice board. */
+/** Something the owner should know or do. `action` is what the notice board offers for it. */
 export const noticeView = z.strictObject({
   id: z.string(),
   tone: z.enum(['warning', 'danger']),
@@ -31,17 +31,17 @@ export const noticeView = z.strictObject({
 })
 export type Notice = z.infer<typeof noticeView>
 
-/** What a check finds: red, without a moment and without an action unless it says otherwise. */
+/** The result of a check: red, without time and action unless given. */
 export type Finding = Pick<Notice, 'id' | 'title' | 'detail'> &
   Partial<Notice> & {
-    /** The owner gets a mail about it besides, so the daily mail of dangers leaves it out. */
+    /** The owner gets a separate mail about this, so the daily mail leaves it out. */
     ownMail?: boolean
   }
-/** Looks for one kind of trouble. A finding disappears when its cause does; none when all is well. */
+/** Checks for one kind of problem. A finding disappears with its cause; an empty list means all is well. */
 export type Check = (deps: Deps) => Finding[]
 
 export const maxOfAKind = 20
 
-/** The action that leads to an application; none for what belongs to no application. */
+/** The action that opens the application; null if there is none. */
 export const openApplication = (applicationId: string | null | undefined): Notice['action'] =>
   applicationId ? { kind: 'application', applicationId } : null

@@ -6,7 +6,7 @@ import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.t
 import { testApp } from '../../testing/test-app.ts'
 import { ownerDay } from './owner-day.ts'
 
-test('the owner’s day is updated by each change, and keeps overdue payments', async () => {
+test('the owner’s day follows each change, and keeps overdue payments', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const { userId } = tenant
@@ -65,7 +65,7 @@ test('the owner’s day is updated by each change, and keeps overdue payments', 
   )
 })
 
-test('arrivals and departures of a week are in the day, of this site’s guests and of other platforms’', async () => {
+test('shows the week\'s arrivals and departures of this site’s guests and of other platforms’', async () => {
   const app = await testApp()
   const { admin, id } = await makeLease(app)
   app.setNow('2026-05-27T17:00:00.000Z')

@@ -23,7 +23,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 import { maxOfAKind } from './notice.ts'
 
-/** What needs the owner today, and who comes and goes. */
+/** The owner's tasks for today, and the arrivals and departures. */
 export const ownerDayView = z.strictObject({
   tasks: z.array(
     z.strictObject({
@@ -34,12 +34,12 @@ export const ownerDayView = z.strictObject({
       action: z.string(),
     }),
   ),
-  /** Of all tasks: some more than are listed where there are very many. */
+  /** The count of all tasks; more than are listed if there are very many. */
   taskCount: z.int(),
   visits: z.array(
     z.strictObject({
       id: z.string(),
-      /** Null where another platform has booked it. */
+      /** Null for a reservation on another platform. */
       applicationId: z.string().nullable(),
       day: z.string(),
       title: z.string(),
@@ -50,14 +50,14 @@ export const ownerDayView = z.strictObject({
 })
 export type OwnerDay = z.infer<typeof ownerDayView>
 
-/** A stay that ended earlier is not looked at any more: what it leaves open is in the table. */
+/** Stays that ended earlier are left out; the table still shows what they left open. */
 const daysBack = 90
 const maxStays = 500
 
-/** The last reading: the dashboard asks every half minute, more often than anything changes. */
+/** The last result: the dashboard polls every half minute, more often than anything changes. */
 const lastReading = new WeakMap<Db, { version: string; day: OwnerDay }>()
 
-/** The owner's day at the property. A few queries, however much there is, and none while nothing has changed. */
+/** The owner's day at the property. Runs a fixed, small number of queries, and none while nothing has changed. */
 export function ownerDay(deps: Deps): OwnerDay {
   const { timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
@@ -82,7 +82,7 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   }
 }
 
-/** Those that have waited longest first. */
+/** Longest waiting first. */
 function pendingRecords(db: Db): ApplicationRecord[] {
   const { createdAt, deletedAt, status, submittedAt } = applications
   return selectRecords(db)
@@ -118,7 +118,7 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
   })
 }
 
-/** Since when the owner waits for an answer, a signature or a payment. */
+/** Since when the owner has been waiting for a decision, a signature or a payment. */
 function sinceOf(
   { application, lease }: ApplicationRecord,
   plan: UnpaidPlan | undefined,
@@ -140,7 +140,7 @@ const toStay = ({ application }: ApplicationRecord): DayStay => ({
   guests: guestCount(application),
 })
 
-/** Reservations of other platforms from today to a year ahead; who comes is not in their calendars. */
+/** Reservations on other platforms from today to a year ahead; their calendars do not contain the guest's name. */
 function importedStays(db: Db, today: CalendarDate): DayStay[] {
   return importedWithin(db, { start: addDays(today, -1), end: addDays(today, 366) }, today).flatMap(
     ({ end, eventId, feedName, kind, start }) =>

@@ -4,14 +4,14 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { readSetting, writeSetting } from '../kernel/settings.ts'
 
-/** The notices that can be put off: advice, never a danger. */
+/** The notices that can be postponed: advice, never a danger. */
 export const adviceIds = ['admin-without-factor'] as const
 export type AdviceId = (typeof adviceIds)[number]
 
 const putOffMs = 30 * 24 * 60 * 60_000
 const settingOf = (id: AdviceId) => `notice-put-off:${id}`
 
-/** Takes a piece of advice off the notice board for 30 days. */
+/** Hides a piece of advice from the notice board for 30 days. */
 export async function putOffNotice(deps: Deps, actor: Admin, id: AdviceId): Promise<{ message: string }> {
   await deps.write(tx => {
     const at = nowIso(deps)
@@ -21,11 +21,11 @@ export async function putOffNotice(deps: Deps, actor: Admin, id: AdviceId): Prom
   return { message: safetyMessages.remindedLater }
 }
 
-/** Whether it was put off within the last 30 days. */
+/** Whether the advice was hidden within the last 30 days. */
 export function isPutOff({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: AdviceId): boolean {
   const at = readSetting(db, settingOf(id))
   if (at === undefined) return false
   const sinceMs = clock.now().getTime() - Date.parse(at)
-  // A moment in the future is of a clock that went wrong, and would hide the notice for longer.
+  // A time in the future comes from a wrong clock, and would hide the notice for longer.
   return sinceMs >= 0 && sinceMs < putOffMs
 }

@@ -3,7 +3,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { requeueMail } from '../mail/outbox.ts'
 
-/** Puts a mail that was given up back into the queue. @throws AppError like `requeueMail` */
+/** Puts a failed mail back into the queue. @throws AppError like `requeueMail` */
 export async function retryMail(deps: Deps, actor: Admin, outboxId: string): Promise<void> {
   const at = nowIso(deps)
   await deps.write(tx => {

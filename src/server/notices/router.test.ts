@@ -24,7 +24,7 @@ test('the notice board is empty when all is well', async () => {
   expect(await board()).toEqual([])
 })
 
-test('mail that waits is a notice after ten minutes, mail that failed at once, and can be sent again [MAIL-06]', async () => {
+test('shows waiting mail after ten minutes and failed mail at once, and can send it again [MAIL-06]', async () => {
   const { app, board, owner } = await ownersApp()
   await queueMail(app)
   expect(await board()).toEqual([])
@@ -44,7 +44,7 @@ test('mail that waits is a notice after ten minutes, mail that failed at once, a
   await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('not among those that failed')
 })
 
-test('a link to a new password that was given up is blank, and is not sent again', async () => {
+test('a failed reset mail is blank and cannot be sent again', async () => {
   const { app, board, owner } = await ownersApp()
   const props = { email: 'a@b.example', displayName: 'a', link: 'https://condo.example/reset' }
   await app.deps.write(tx =>
@@ -60,7 +60,7 @@ test('a link to a new password that was given up is blank, and is not sent again
   expect(app.deps.db.select().from(outbox).get()).toEqual(before)
 })
 
-test('events that were set aside are shown until they are dismissed', async () => {
+test('shows quarantined events until they are dismissed', async () => {
   const { app, board, owner } = await ownersApp()
   const event = {
     id: 'evt_1',
@@ -81,7 +81,7 @@ test('events that were set aside are shown until they are dismissed', async () =
   expect(await board()).toEqual([])
 })
 
-test('a damaged file is shown until it is put aside or whole again', async () => {
+test('shows a damaged file until it is removed or restored', async () => {
   const { app, board } = await ownersApp()
   const row = {
     id: 'f',
@@ -99,7 +99,7 @@ test('a damaged file is shown until it is put aside or whole again', async () =>
   expect(await board()).toEqual([])
 })
 
-test('a lease text that is not the generated one is shown while its stay is not over', async () => {
+test('shows a changed lease text until the stay is over', async () => {
   const { app, board } = await ownersApp()
   const { id } = await makeLease(app)
   expect(await board()).toEqual([])
@@ -116,7 +116,7 @@ test('a lease text that is not the generated one is shown while its stay is not 
   expect(await board()).not.toContainEqual(expect.objectContaining({ id: `lease-${id}` }))
 })
 
-test('a stay with something overdue beyond the days of grace is shown until it is paid [PLAN-36]', async () => {
+test('shows a stay with an installment overdue beyond the grace period until it is paid [PLAN-36]', async () => {
   const { app, board } = await ownersApp()
   const { userId } = await app.makeTenant()
   const number = 'APP-2026-0007'
@@ -137,7 +137,7 @@ test('a stay with something overdue beyond the days of grace is shown until it i
   expect(await board()).toEqual([])
 })
 
-test('a clock that went back is a notice', async () => {
+test('shows a clock that was set back', async () => {
   const { app, board } = await ownersApp()
   await app.deps.write(tx =>
     tx
@@ -150,13 +150,13 @@ test('a clock that went back is a notice', async () => {
   expect(await board()).toMatchObject([{ id: 'clock-skew' }])
 })
 
-test('what is not set up is a notice', async () => {
+test('shows what is not set up', async () => {
   const app = await testApp({ replace: { mail: undefined, provider: undefined } })
   const owner = await app.makeAdmin()
   expect((await app.as(owner).notices.list()).notices.map(({ id }) => id)).toEqual(['no-provider', 'no-mail'])
 })
 
-test('the notice board is the owner’s alone', async () => {
+test('allows only the owner to read the notice board', async () => {
   const { app } = await ownersApp()
   const tenant = await app.makeTenant()
   await expect(app.as(tenant).notices.list()).rejects.toThrow('Access denied')

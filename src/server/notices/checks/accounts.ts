@@ -4,7 +4,7 @@ import { type Check, maxOfAKind } from '../notice.ts'
 
 const shownMs = 24 * 60 * 60_000
 
-/** Accounts whose passwords are guessed from everywhere, as `countLogin` recorded it in the last day. */
+/** Accounts under password guessing from many addresses, as `countLogin` recorded in the last day. */
 export const guessedPasswords: Check = ({ db, clock }) => {
   const since = new Date(clock.now().getTime() - shownMs).toISOString()
   return db

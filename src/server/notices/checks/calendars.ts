@@ -1,7 +1,7 @@
 import { calendarNotices } from '../../calendars/notices.ts'
 import type { Check } from '../notice.ts'
 
-/** Double bookings, and calendars that are not read, or not any more. */
+/** Double bookings, and calendars that cannot be read or have stopped working. */
 export const calendars: Check = deps =>
   calendarNotices(deps).map(notice => ({
     ...notice,

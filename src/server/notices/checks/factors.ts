@@ -7,7 +7,9 @@ import { isPutOff } from '../put-off.ts'
 
 const isConfirmed = isNotNull(userFactors.confirmedAt)
 
-/** Urges administrators (SAFE-02), but for those of the demo, whose dashboard shows what the product's sentences say. */
+/**
+ * Urges administrators to add a second factor (SAFE-02), except in the demo, whose dashboard follows the product spec.
+ */
 export const adminWithoutFactor: Check = deps => {
   const id = 'admin-without-factor'
   if (deps.config.mode === 'demo' || isPutOff(deps, id)) return []
@@ -18,7 +20,7 @@ export const adminWithoutFactor: Check = deps => {
   return [{ id, tone: 'warning', ...safetyNotices.adminWithoutFactor, action: { kind: 'two_step', id } }]
 }
 
-/** A key that cannot be used, is another one than that of the stored secrets, or was open to others (F4). */
+/** A key that is unusable, does not match the stored secrets, or was readable by others (F4). */
 export const installationKey: Check = ({ db, key }) => {
   const { damagedKey, exposedKey, lostKey } = safetyNotices
   if (key.state !== 'ready')

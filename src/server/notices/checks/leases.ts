@@ -5,7 +5,7 @@ import { isLeaseInForce } from '../../bookings/records.ts'
 import { sha256 as sha256Of } from '../../lib/sha256.ts'
 import { type Check, openApplication } from '../notice.ts'
 
-/** The leases of stays that run or are to come; `verify` of the command line looks at all of them. */
+/** The leases of current and future stays; the `verify` command checks all leases. */
 export const changedLeaseTexts: Check = ({ db, config, clock }) => {
   const { id, number, stayEndDate } = applications
   const today = dateIn(clock.now(), config.site.timeZone)

@@ -20,7 +20,7 @@ export const failedMails: Check = ({ db }) =>
       detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
       at: row.createdAt,
       action: canBeSentAgain(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
-      // Another one would not arrive either.
+      // Another mail would not arrive either.
       ownMail: row.kind === 'owner-dangers',
     }))
 

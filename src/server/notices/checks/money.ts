@@ -7,7 +7,7 @@ import { listOpenDisputes, type OpenDispute } from '../../payments/reconcile/dis
 import { listQuarantined } from '../../payments/reconcile/provider-events.ts'
 import { type Check, maxOfAKind, openApplication } from '../notice.ts'
 
-/** Until the bank has decided. */
+/** Shown until the bank has decided. */
 export const openDisputes: Check = ({ db, config }) =>
   listOpenDisputes(db)
     .slice(0, maxOfAKind)
@@ -68,7 +68,7 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
 }
 
-/** Bank payments that came back or take long, and a provider that takes none. */
+/** Bank payments that were returned or take long, and a provider that accepts none. */
 export const bankPayments: Check = deps =>
   listBankNotices(deps).map(({ applicationId, ...notice }) => ({
     ...notice,
@@ -87,7 +87,7 @@ export const quarantinedEvents: Check = deps =>
       action: { kind: 'dismiss_event', eventId: event.id },
     }))
 
-/** More of a tenant's money went back than had come; only the card provider can do that, and it cannot be refused. */
+/** More money was refunded than the tenant had paid; only the card provider can do that, and it cannot be prevented. */
 export const overdrafts: Check = ({ db }) =>
   listOverdrafts(db).map(({ account, invariant, sentence, title }) => ({
     id: `overdraft-${invariant}-${account?.applicationId ?? account?.userId}`,

@@ -2,7 +2,7 @@ import { unpaidPlans } from '../../payments/ledger/unpaid-plans.ts'
 import { overdueNotices } from '../../plans/notices.ts'
 import { type Check, openApplication } from '../notice.ts'
 
-/** Stays with something overdue beyond the days of grace, until it is paid, postponed or waived (PLAN-36). */
+/** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */
 export const overduePlans: Check = deps =>
   overdueNotices(unpaidPlans(deps)).map(({ applicationId, ...notice }) => ({
     ...notice,

@@ -28,7 +28,7 @@ export const missingSettings: Check = ({ config, provider, mail }) => {
   ]
 }
 
-/** Something was recorded in what is now the future: this machine's clock was, or is, wrong. */
+/** An event was recorded in what is now the future, so this machine's clock was or is wrong. */
 export const clockSkew: Check = deps => {
   const ahead = momentAhead(deps)
   if (ahead === undefined) return []

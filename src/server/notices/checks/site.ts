@@ -1,6 +1,6 @@
 import { siteNotices } from '../../editor/unreadable-words.ts'
 import type { Check } from '../notice.ts'
 
-/** Published words that cannot be read. */
+/** Published content that cannot be read. */
 export const siteWords: Check = deps =>
   siteNotices(deps).map(notice => ({ ...notice, action: { kind: 'site' }, ownMail: true }))

@@ -3,7 +3,7 @@ import { applications, files, leases } from '../../../../db/schema.ts'
 import { backupState } from '../../backup/last-backup.ts'
 import { type Check, maxOfAKind, openApplication } from '../notice.ts'
 
-/** A daily backup that is later than this did not happen. */
+/** When the last backup is older than this, a daily backup was missed. */
 const backupTooOldMs = 2 * 24 * 60 * 60_000
 
 export const damagedFiles: Check = ({ db }) =>
@@ -31,7 +31,7 @@ export const damagedFiles: Check = ({ db }) =>
       action: openApplication(applicationId),
     }))
 
-/** Dismissed by deleting the files, once somebody has looked through them. */
+/** Dismissed by deleting the files after checking them. */
 export const orphanedFiles: Check = ({ files }) => {
   const { folder, count } = files.orphans()
   if (count === 0) return []

@@ -2,7 +2,7 @@ import { wordingKinds, wordingLabels } from '../../../domain/wording.ts'
 import { usableWording } from '../../content/wordings.ts'
 import type { Check } from '../notice.ts'
 
-/** Saved wordings that cannot be used: leases are not generated, mails leave in the shipped words. */
+/** Saved wordings that cannot be used: no leases are generated, and mails use the shipped wording. */
 export const unusableWordings: Check = ({ db }) =>
   wordingKinds.flatMap(kind => {
     const { fault } = usableWording(db, kind)

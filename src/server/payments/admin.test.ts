@@ -26,7 +26,7 @@ const deposits = async (app: PaymentApp, admin: SignedIn, tenant: SignedIn) => {
   return new Map(applications.map(each => [each.applicationId, each]))
 }
 
-test('a manual payment counts on its day, sends no receipt by itself, and shows its check to the owner [MONEY-04]', async () => {
+test('a manual payment counts on its date, sends no receipt automatically, and shows its check number to the owner [MONEY-04]', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const application = await app.makeApplication(tenant)
@@ -53,7 +53,7 @@ test('a manual payment counts on its day, sends no receipt by itself, and shows 
   expect(app.receipts()).toEqual([])
 })
 
-test('a manual payment without amount or type, of nothing, or in the future is refused and writes nothing', async () => {
+test('rejects a manual payment without amount or type, of zero, or in the future, and writes nothing', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const application = await app.makeApplication(tenant)
@@ -69,7 +69,7 @@ test('a manual payment without amount or type, of nothing, or in the future is r
   expect(app.everything()).toEqual(before)
 })
 
-test('a removed payment leaves every list and total, and stays in the audit log', async () => {
+test('a removed payment disappears from every list and total, and stays in the audit log', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const application = await app.makeApplication(tenant)
@@ -86,7 +86,7 @@ test('a removed payment leaves every list and total, and stays in the audit log'
   await expect(caller.remove({ paymentId: payment.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('removing a card payment says that its money stays; later news of it change no sum', async () => {
+test('removing a card payment warns that the money is not refunded; later webhook events change no total', async () => {
   const { app, admin, row, balance } = await withPaidDeposit()
   const { message } = await app.as(admin).payments.remove({ paymentId: row.id })
   expect(message).toContain('not returned to the card')
@@ -95,7 +95,7 @@ test('removing a card payment says that its money stays; later news of it change
   expect(await balance()).toMatchObject({ paidCents: 0 })
 })
 
-test('removing an open checkout closes it at the provider; one on its way from the bank stays', async () => {
+test('removing an open checkout closes it at the provider; a payment that is made or in progress stays', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const open = await app.checkout(tenant)
@@ -113,7 +113,7 @@ test('removing an open checkout closes it at the provider; one on its way from t
   })
 })
 
-test('a transfer is two rows that sum to zero; removing one side removes the other [MONEY-09]', async () => {
+test('a transfer is two rows that sum to zero; removing one row removes the other [MONEY-09]', async () => {
   const { app, tenant, admin, application, balance } = await withPaidDeposit()
   const other = await app.makeApplication(tenant)
   const { payments: both } = await app.as(admin).payments.transfer({
@@ -152,7 +152,7 @@ test('a transfer is two rows that sum to zero; removing one side removes the oth
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('a transfer above what was paid, to itself, or between tenants is refused and writes nothing', async () => {
+test('rejects a transfer above the paid amount, to the same application, or between tenants, and writes nothing', async () => {
   const { app, tenant, admin, application } = await withPaidDeposit()
   const other = await app.makeApplication(tenant)
   const foreign = await app.makeApplication(await app.makeTenant())
@@ -176,7 +176,7 @@ test('a transfer above what was paid, to itself, or between tenants is refused a
   expect(app.everything()).toEqual(before)
 })
 
-test('two transfers at the same moment never move more than there is [MONEY-09]', async () => {
+test('concurrent transfers never move more than was paid [MONEY-09]', async () => {
   const { app, tenant, admin, application } = await withPaidDeposit()
   const other = await app.makeApplication(tenant)
   const move = () =>
@@ -190,7 +190,7 @@ test('two transfers at the same moment never move more than there is [MONEY-09]'
   expect(paidCents(app.deps.db.select().from(payments).all())).toBe(500_00)
 })
 
-test('any transfers and removals leave the sum of all payments as it was [MONEY-09]', async () => {
+test('transfers and removals in any order keep the sum of all payments [MONEY-09]', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const three = [1, 2, 3].map(() => app.makeApplication(tenant))
@@ -207,7 +207,7 @@ test('any transfers and removals leave the sum of all payments as it was [MONEY-
       for (const { depositAmount, from, removeFirst, to } of steps) {
         const transfers = app.deps.db.select().from(payments).where(like(payments.type, '%transfer')).all()
         const standing = transfers.find(({ voidedAt }) => voidedAt === null)
-        // Refused where the moved money has gone on from there.
+        // Rejected if the transferred money has been moved on.
         if (removeFirst && standing)
           await app
             .as(admin)
@@ -224,7 +224,7 @@ test('any transfers and removals leave the sum of all payments as it was [MONEY-
   )
 })
 
-test('a refund through the provider, in part and whole; the webhook adds nothing to it [MONEY-08]', async () => {
+test('refunds part and then the rest through the provider; the webhook does not count them again [MONEY-08]', async () => {
   const { app, admin, row, balance } = await withPaidDeposit()
   const part = await app
     .as(admin)
@@ -239,7 +239,7 @@ test('a refund through the provider, in part and whole; the webhook adds nothing
   expect(app.provider.truth()[row.checkoutSessionId]).toMatchObject({ paid: 515_00, refunded: 515_00 })
 })
 
-test('a refund asked twice with one request is one refund, also at the same moment', async () => {
+test('repeating a refund request makes one refund, also concurrently', async () => {
   const { app, admin, row } = await withPaidDeposit()
   const request = { paymentId: row.id, totalCents: 50_00, requestId: requestId() }
   await Promise.all([1, 2, 3].map(() => app.as(admin).payments.refund(request)))
@@ -249,7 +249,7 @@ test('a refund asked twice with one request is one refund, also at the same mome
   expect(app.payment(row.id).status).toBe('refunded')
 })
 
-test('a refund that the provider made without answering is found by the sweep, and never made again', async () => {
+test('the sweep finds a refund that the provider made without responding, and does not repeat it', async () => {
   const { app, admin, row } = await withPaidDeposit()
   app.provider.holdDeliveries(true)
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true })
@@ -265,7 +265,7 @@ test('a refund that the provider made without answering is found by the sweep, a
   expect(app.deps.db.select().from(refunds).where(eq(refunds.status, 'requested')).all()).toEqual([])
 })
 
-test('a refund of more than is left, of a manual or a disputed payment is refused and writes nothing', async () => {
+test('rejects a refund above the rest, of a manual or of a disputed payment, and writes nothing', async () => {
   const { app, admin, application, row } = await withPaidDeposit()
   const { payment: manual } = await app.as(admin).payments.addManual(buildManualPayment(application.id))
   const refund = (changes: object) =>
@@ -284,7 +284,7 @@ test('a refund of more than is left, of a manual or a disputed payment is refuse
   await expect(refund({ totalCents: 1_00 })).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('a deposit returned by check and a deduction with its reason settle the deposit, at most what is held', async () => {
+test('a deposit returned by check and a deduction with a reason settle the deposit, up to the amount held', async () => {
   const { app, admin, application, balance } = await withPaidDeposit()
   const give = (kind: 'deposit_return' | 'deduction' | 'refund', amount: number, reason = '') =>
     app
@@ -312,7 +312,7 @@ test('a deposit returned by check and a deduction with its reason settle the dep
   })
 })
 
-test("'Send receipt' works for manual payments and again for cards; a double click sends one", async () => {
+test("'Send receipt' works for manual payments and again for card payments; a double click sends one", async () => {
   const { app, admin, application, row } = await withPaidDeposit()
   const { payment } = await app.as(admin).payments.addManual(buildManualPayment(application.id))
   const send = (paymentId: string) => app.as(admin).payments.resendReceipt({ paymentId })
@@ -328,7 +328,7 @@ test("'Send receipt' works for manual payments and again for cards; a double cli
   expect(app.everything().outbox).toEqual(before.outbox)
 })
 
-test("a tenant's history is the owner's to see, by application too; payments of a stranger are nobody else's", async () => {
+test("the owner can see a tenant's history, also by application; tenants see only their own payments", async () => {
   const { app, tenant, admin, application, row } = await withPaidDeposit()
   const stranger = await app.makeTenant()
   const other = await app.makeApplication(tenant)

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
 const slowAfterMs = 14 * dayMs
 
-/** A notice about bank payments, on the notice board and beside the list of what is due. */
+/** A notice about bank payments, on the notice board and next to the due list. */
 type BankNotice = {
   id: string
   tone: 'warning' | 'danger'
@@ -17,9 +17,9 @@ type BankNotice = {
   detail: string
   /** UTC ISO moment. */
   at: string
-  /** Null where it is about no single application. */
+  /** Null if it is not about a single application. */
   applicationId: string | null
-  /** The owner has had a mail about it. */
+  /** The owner has already received a mail about it. */
   ownMail?: true
 }
 type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
@@ -83,7 +83,7 @@ function slowNotices(deps: NoticeDeps): BankNotice[] {
 const ofApplication = (number: string | null) => (number ? ` (${number})` : '')
 const before = ({ clock }: NoticeDeps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
 
-/** When the bank took a payment back. */
+/** When the bank returned a payment. */
 const returnedAt = sql<string>`(select max(created_at) from disputes where payment_id = ${payments.id})`
 
 function listed({ db }: NoticeDeps, where: SQL | undefined) {

@@ -14,21 +14,21 @@ export function paymentMethodsOf({ config, db, provider }: Pick<Deps, 'config' |
   }
 }
 
-/** The section of bank payments, with the version that a refusal belongs to. */
+/** The bank payments section, with the version that a refusal refers to. */
 export const bankSettings = (db: Db | Tx) => readSection(db, bankSection)
 
 /** The provider's refusal of bank payments. */
 type BankRefusal = {
-  /** Of the section as it was when the provider was asked: a save forgets the refusal (BANK-13). */
+  /** The section's version when the provider was asked: saving the section clears the refusal (BANK-13). */
   version: number
-  /** The provider's own words. */
+  /** The provider's message. */
   words: string
-  /** UTC ISO moment. */
+  /** UTC ISO string. */
   at: string
 }
 const refusalKey = 'bank_payments_refused'
 
-/** The refusal that holds: bank payments are on, and the section was not saved since; otherwise undefined. */
+/** The current refusal: bank payments are on, and the section was not saved since; otherwise undefined. */
 export function bankRefusal(db: Db | Tx): BankRefusal | undefined {
   const stored = readSetting(db, refusalKey)
   if (stored === undefined) return undefined
@@ -37,7 +37,7 @@ export function bankRefusal(db: Db | Tx): BankRefusal | undefined {
   return body.enabled && refusal.version === version ? refusal : undefined
 }
 
-/** Remembers that the provider refuses bank payments, until the section is saved. */
+/** Stores that the provider refuses bank payments, until the section is saved. */
 export function rememberBankRefusal(tx: Tx, refusal: BankRefusal): void {
   writeSetting(tx, refusalKey, JSON.stringify(refusal))
 }

@@ -11,7 +11,7 @@ import {
 import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 import type { ListedPayment } from './ledger/records.ts'
 
-/** A payment as its tenant sees it; amounts in cents. */
+/** A payment in the tenant's view; amounts in cents. */
 export const paymentView = z
   .strictObject({
     ...recordIds,
@@ -110,7 +110,7 @@ export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
   return { ...toPaymentView(listed), notes: listed.payment.notes }
 }
 
-/** The payment of a checkout for the success page; `off` where no mail is set up. */
+/** The payment of a checkout for the success page; `off` if mail is not set up. */
 export const checkoutPaymentView = z.strictObject({
   payment: z.strictObject({
     ...paymentView.shape,
@@ -128,10 +128,10 @@ const balanceView = z.strictObject({
   label: z.enum(balanceLabels),
 })
 
-/** What is open; rent is null while any amount can be paid ahead. */
+/** The open amounts; rent is null while any amount can be paid ahead. */
 const openView = z.strictObject({ depositCents: wireCents, rentCents: wireCents.nullable() })
 
-/** What the payment page needs to know. */
+/** The data of the payment page. */
 export const paymentOptionsView = z.strictObject({
   applications: z.array(
     z.strictObject({
@@ -147,7 +147,7 @@ export const paymentOptionsView = z.strictObject({
       depositPaid: z.boolean(),
       /** Whether the whole deposit was returned. */
       depositReturned: z.boolean(),
-      /** Without a payment plan; a plan has offers of its own. */
+      /** For applications without a payment plan; a plan has separate offers. */
       open: openView,
     }),
   ),
@@ -163,7 +163,7 @@ export const paymentOptionsView = z.strictObject({
 
 const disputedPayments = z.strictObject({ count: z.int(), amount: wireCents })
 
-/** The revenue of a period; `payments` are the newest of it. */
+/** The revenue of a period; `payments` are the newest payments in it. */
 export const revenueView = z.strictObject({
   summary: z.strictObject({
     totalRevenue: wireCents,
@@ -183,7 +183,7 @@ export const revenueView = z.strictObject({
 })
 export type RevenueSummary = z.infer<typeof revenueView>
 
-/** A tenant's applications with what is still owed on each and what could be taken from it. */
+/** A tenant's applications with what is still owed and what could be taken from each. */
 export const depositsView = z.array(
   z.strictObject({
     applicationId: z.string(),
@@ -197,7 +197,7 @@ export const depositsView = z.array(
   }),
 )
 
-/** A provider event that did not fit. */
+/** A quarantined provider event. */
 export const quarantinedView = z.strictObject({
   id: z.string(),
   type: z.string(),

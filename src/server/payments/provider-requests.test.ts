@@ -9,14 +9,14 @@ import { type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 
 type Node = { type: string; start: number; [field: string]: unknown }
-/** Where the program calls the SDK, as `file:line sdk.method`, and the names of all that it can send there. */
+/** Where the code calls the SDK, as `file:line sdk.method`, and all parameter names that it can send. */
 type Found = { calls: string[]; names: Set<string> }
 
 const sources = readdirSync(join(projectRoot, 'src/server'), { recursive: true, encoding: 'utf8' })
   .map(path => join('src/server', path))
   .filter(path => /\.tsx?$/.test(path) && !/\.test\./.test(path))
 
-test('every request that the program can send is taken by the strict provider, with all that it can hold [FIX-04, FIX-08]', async () => {
+test('the strict provider accepts every request that the code can send, with all its parameters [FIX-04, FIX-08]', async () => {
   const found: Found = { calls: [], names: new Set() }
   for (const file of sources) collect(file, found)
   expect(found.calls.length).toBeGreaterThan(5)
@@ -62,7 +62,7 @@ test('every request that the program can send is taken by the strict provider, w
   })
 })
 
-test('calls are found however they are written, and a use of the SDK that is no call is refused', () => {
+test('finds calls however they are written, and rejects uses of the SDK that are not calls', () => {
   const found: Found = { calls: [], names: new Set() }
   const text = `const { stripe } = requireProvider(deps)
     stripe.a.create({ one: 1, ...(x && { two: 2 }) }, { idempotencyKey: 'k' })
@@ -80,7 +80,7 @@ test('calls are found however they are written, and a use of the SDK that is no 
   expect(() => collect('x.ts', found, 'ask(stripe)')).toThrow('x.ts:1')
 })
 
-/** Everything that asks the provider, each with as much and as little as it can send. */
+/** Makes every request to the provider, each with the most and the fewest parameters. */
 async function sendEverything(app: PaymentApp) {
   app.provider.holdDeliveries(true)
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
@@ -100,7 +100,7 @@ async function sendEverything(app: PaymentApp) {
   await app.checkout(tenant, rent(1000_00))
   await app.checkout(tenant, rent(1500_00))
 
-  // The refund's events overtake those of the payment.
+  // The refund's events arrive before the payment's.
   app.provider.pay(paid.checkoutSessionId)
   const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data
     .object as Stripe.Charge
@@ -122,7 +122,7 @@ async function sendEverything(app: PaymentApp) {
   expect(await sweepPayments(app.deps)).toMatchObject({ reachable: true })
 }
 
-/** Listens at both ends: which lines of the program call the SDK, and what comes over HTTP. */
+/** Records both ends: which lines of the code call the SDK, and which HTTP requests arrive. */
 function recordRequests({ deps, provider }: PaymentApp) {
   const calls = new Set<string>()
   const refused: string[] = []
@@ -143,7 +143,7 @@ function recordRequests({ deps, provider }: PaymentApp) {
   return {
     calls,
     refused,
-    /** Every name at any depth. */
+    /** Parameter names at any depth. */
     get names() {
       return new Set([...requests.values()].flatMap(set => [...set]).flatMap(name => name.split(/[[\]]+/)))
     },
@@ -205,16 +205,16 @@ function collect(file: string, found: Found, text = readFileSync(join(projectRoo
   }
 }
 
-/** What the configuration holds under the same name. */
+/** Configuration properties on the same object. */
 const settings = ['apiBase', 'publishableKey', 'secretKey', 'webhookSecret']
 
-/** Whether its calls would go by another name. */
+/** Whether the node is passed on or stored in a variable, so that its calls would use another name. */
 function isAlias(node: Node, parent: Node): boolean {
   if (parent.type === 'CallExpression') return (parent.arguments as Node[]).includes(node)
   return parent.type === 'VariableDeclarator' && parent.init === node
 }
 
-/** `a.b.c` as its names; nothing for anything else. */
+/** `a.b.c` as a list of names; empty for any other expression. */
 function chainOf(node: Node): string[] {
   if (node.type === 'Identifier') return [String(node.name)]
   if (node.type !== 'MemberExpression' || node.computed) return []
@@ -222,7 +222,7 @@ function chainOf(node: Node): string[] {
   return before.length > 0 ? [...before, String((node.property as Node).name)] : []
 }
 
-/** The keys of all objects inside, but not those of the SDK's own options and of what is read from the database. */
+/** The keys of all nested objects, except SDK options and database selects. */
 function collectNames(node: Node, names: Set<string>): void {
   if (node.type === 'CallExpression' && chainOf(node.callee as Node).at(-1) === 'select') return
   const keys =

@@ -22,7 +22,10 @@ import { fillCardDetails } from './receipts/card-details.ts'
 import { receiptStateOf } from './receipts/receipts.ts'
 import { syncSession } from './reconcile/provider-sync.ts'
 
-/** What the payment page needs to know: the own applications that can be paid, newest first, and how (PAY-05, -14, -16). */
+/**
+ * The data of the payment page: the caller's payable applications, newest first, and the payment methods (PAY-05, -14,
+ * -16).
+ */
 export function paymentOptions(deps: Deps, actor: SignedIn) {
   const { config, db, provider } = deps
   const payable = ownRecords(db, actor).filter(({ application }) => application.status !== 'rejected')
@@ -60,8 +63,8 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
 }
 
 /**
- * The caller's own payments, newest first; those of one application when it is named.
- * @throws AppError not_found for another's application
+ * The caller's own payments, newest first; only one application's if given.
+ * @throws AppError not_found for another tenant's application
  */
 export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
   const { applicationId } = input
@@ -80,8 +83,8 @@ const ofUser = (userId: string, applicationId: string | undefined) =>
 
 /**
  * The payment of a checkout session, for the success page; synced with the provider if the webhook has not arrived yet.
- * `payment.status` says whether it was paid (PAYOK-01, -06, -08).
- * @throws AppError not_found for another's session, as for one that does not exist
+ * `payment.status` shows whether it was paid (PAYOK-01, -06, -08).
+ * @throws AppError not_found, also for another tenant's session
  */
 export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
   const known = bySession(deps, sessionId)
@@ -118,7 +121,7 @@ async function bestEffort({ log }: Deps, work: () => Promise<unknown>): Promise<
   await work().catch(error => log.warn({ err: error }, 'the card provider did not answer'))
 }
 
-/** A payment as the owner's screens show it, after a change. @throws AppError not_found */
+/** A payment in the owner's view, after a change. @throws AppError not_found */
 export function adminPayment({ db }: Deps, paymentId: string) {
   return toAdminPaymentView(requireListed(db, paymentId))
 }

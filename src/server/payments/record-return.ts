@@ -12,7 +12,7 @@ import { adminPayment } from './queries.ts'
 
 /**
  * Records money returned by hand, or kept from the deposit with a reason: at most the deposit still held, or what was
- * paid, less pending card refunds.
+ * paid, minus pending card refunds.
  * @throws AppError forbidden without a step-up; not_found; conflict for more than that; bad_request for a future date
  */
 export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
@@ -20,7 +20,9 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
   return adminPayment(deps, await storeReturn(deps, actor, input))
 }
 
-/** What `recordReturn` does, without asking for a step-up: for the seeding of the demo, which nobody is logged in for. */
+/**
+ * Does the work of `recordReturn` without a step-up check; also used for seeding the demo, where nobody is logged in.
+ */
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {

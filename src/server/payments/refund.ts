@@ -23,11 +23,11 @@ import { isRefusal } from './stripe.ts'
 const paymentLock = createKeyedLock()
 
 /**
- * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and
- * fee in proportion. The same request twice is one refund; one without a response counts as made until the sweep knows.
- * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict where pending
- * refunds, returns by hand or transfers leave too little, and for a bank payment that is on its way, returned or too old;
- * provider_failed
+ * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and fee
+ * in proportion. Repeating a request makes one refund; one without a response counts as made until the sweep knows.
+ * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict if pending
+ * refunds, returns by hand or transfers leave too little, and for a bank payment that is on its way, returned or too
+ * old; provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
   requireStepUp(deps, deps.db, actor)
@@ -64,7 +64,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
           payment_intent: request.intentId,
           amount: request.totalCents,
           reason: 'requested_by_customer',
-          // Matches the refund to our request, even if the webhook is first.
+          // Matches the refund to our request, even if the webhook arrives first.
           metadata: { requestId: idempotencyKey },
         },
         { idempotencyKey },

@@ -12,10 +12,10 @@ import { withinInvariants } from './ledger/ledger-invariants.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
 
 /**
- * Voids a payment: it leaves every list and total, and stays in the audit log. Both sides of a transfer are voided. Card
- * money is not refunded, and the message says so.
- * @throws AppError forbidden without a step-up; not_found; conflict while it is processing, just paid or being refunded,
- * or if its money was moved on; provider_failed
+ * Voids a payment: it disappears from every list and total, and stays in the audit log. Both sides of a transfer are
+ * voided. Card money is not refunded, and the message says so.
+ * @throws AppError forbidden without a step-up; not_found; conflict while the payment is processing, just paid or being
+ * refunded, or if its money was moved on; provider_failed
  */
 export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
   requireStepUp(deps, deps.db, actor)
@@ -48,7 +48,7 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
   }
 }
 
-/** A pending refund of a voided payment would be in no sum. @throws AppError conflict */
+/** A pending refund of a voided payment would be missing from every total. @throws AppError conflict */
 function requireNoRefundUnderWay(tx: Tx, { id }: PaymentRow): void {
   const asked = and(eq(refunds.paymentId, id), eq(refunds.status, 'requested'))
   if (tx.select({ id: refunds.id }).from(refunds).where(asked).get())

@@ -39,7 +39,7 @@ async function people() {
   return { app, tenant, stranger, admin, application, second }
 }
 
-test('each documented path answers guest, tenant, another tenant and admin as the contract says', async () => {
+test('each documented path responds to guest, tenant, another tenant and admin as specified', async () => {
   const { app, tenant, stranger, admin, application, second } = await people()
   const row = await app.checkout(actorOf(tenant), { applicationId: application.id })
   const { addManual } = app.as(actorOf(admin)).payments
@@ -87,7 +87,7 @@ test('each documented path answers guest, tenant, another tenant and admin as th
   expect((await ask(app, undefined, 'POST', '/api/payment/webhook', {})).status).toBe(400)
 })
 
-test('a payment over REST carries what the spec names, in cents [REST-10, MONEY-02]', async () => {
+test('a payment over REST has the specified fields, in cents [REST-10, MONEY-02]', async () => {
   const { app, tenant, application } = await people()
   const { url } = (
     await ask(app, tenant, 'POST', '/api/payment/create-checkout-session', {
@@ -125,7 +125,7 @@ test('a payment over REST carries what the spec names, in cents [REST-10, MONEY-
   })
 })
 
-test('manual payment and transfer over REST answer what they made', async () => {
+test('manual payment and transfer over REST return what they created', async () => {
   const { app, admin, application, second } = await people()
   const made = await ask(
     app,

@@ -29,7 +29,7 @@ async function openSessions(app: PaymentApp) {
 
 const rowsOf = (app: PaymentApp) => app.deps.db.select().from(payments).orderBy(payments.createdAt).all()
 
-test('after a stored 500 that made nothing the next click opens the checkout under another key [FIX-02]', async () => {
+test('after a stored 500 without effect, the next click opens the checkout with another idempotency key [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
   app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -51,7 +51,7 @@ test('after a stored 500 another amount can be paid at once [FIX-02]', async () 
   ).toEqual(['canceled', 'pending'])
 })
 
-test('a checkout that was made all the same is the one that the next click gets [FIX-02]', async () => {
+test('the next click gets a checkout that was created despite the error [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
   app.provider.setFault({ breakOff: 'after-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -61,12 +61,12 @@ test('a checkout that was made all the same is the one that the next click gets 
   expect(rowsOf(app)).toMatchObject([{ status: 'pending', checkoutSessionId: made?.id }])
 })
 
-test('a checkout that was made all the same is closed before one of another amount opens [FIX-02]', async () => {
+test('closes a checkout that was created despite the error before opening one for another amount [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
   app.provider.setFault({ breakOff: 'after-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const [made] = await openSessions(app)
-  // While nobody can tell whether there is one, there is no other.
+  // While the lookup fails, no other checkout is opened.
   app.provider.setFault({ status: 503, only: 'GET /v1/checkout/sessions' })
   await expect(rent(1500_00)).rejects.toThrow(failure)
   expect(rowsOf(app)).toHaveLength(1)
@@ -77,7 +77,7 @@ test('a checkout that was made all the same is closed before one of another amou
 })
 
 test.each(['before-work', 'after-work'] as const)(
-  'a 500 that nobody heard, %s, is replayed once and does not block a payment [FIX-02]',
+  'a lost 500 response, %s, is replayed once and does not block a payment [FIX-02]',
   async breakOff => {
     const { app, rent } = await tenantsApp()
     app.provider.setFault({ breakOff, answerAfterTimeout: true, hangUp: true, failNext: 2 })
@@ -91,7 +91,7 @@ test.each(['before-work', 'after-work'] as const)(
   },
 )
 
-test('a 500 that nobody heard does not block another amount [FIX-02]', async () => {
+test('a lost 500 response does not block another amount [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
   app.provider.setFault({ breakOff: 'after-work', answerAfterTimeout: true, hangUp: true, failNext: 2 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -99,7 +99,7 @@ test('a 500 that nobody heard does not block another amount [FIX-02]', async () 
   expect(await openSessions(app)).toMatchObject([{ url, amount_total: 1545_00 }])
 })
 
-test('a key that was used for another body gives nothing away: the session that it made is found [FIX-02]', async () => {
+test('finds the existing session when an idempotency key was used with another body [FIX-02]', async () => {
   const { app, rent, tenant } = await tenantsApp()
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true, failNext: 2 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -112,7 +112,7 @@ test('a key that was used for another body gives nothing away: the session that 
   expect(await openSessions(app)).toHaveLength(1)
 })
 
-test('a lost connection keeps the key: asked ten times, there is one session [FIX-02]', async () => {
+test('keeps the idempotency key after a lost connection: ten attempts create one session [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true, only: opening })
   for (let i = 0; i < 10; i++) await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -121,7 +121,7 @@ test('a lost connection keeps the key: asked ten times, there is one session [FI
   expect(Object.keys(app.provider.truth())).toHaveLength(1)
 })
 
-/** What the provider makes of an attempt of 1000 dollars long after it has answered with a 500. */
+/** Simulates the provider finishing a 1000 dollar attempt long after it responded with a 500. */
 function finishLate(app: PaymentApp, paymentId: string) {
   const { stripe } = app.deps.provider ?? expect.fail('no provider')
   const price_data = { currency: 'usd', unit_amount: 1030_00, product_data: { name: 'Rent' } }
@@ -130,7 +130,7 @@ function finishLate(app: PaymentApp, paymentId: string) {
   )
 }
 
-/** A checkout of the second attempt, and the one of the first, which the provider finishes only now. */
+/** A checkout of the second attempt, and one of the first attempt that the provider finishes only now. */
 async function twoAttempts() {
   const made = await tenantsApp()
   const { app, rent } = made
@@ -143,7 +143,7 @@ async function twoAttempts() {
   return { ...made, row: { ...row, checkoutSessionId: row.checkoutSessionId }, late }
 }
 
-test('a checkout that comes to light late is closed before another opens [FIX-02]', async () => {
+test('closes a checkout that is discovered late before opening another [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
   app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -154,7 +154,7 @@ test('a checkout that comes to light late is closed before another opens [FIX-02
   expect(await openSessions(app)).toMatchObject([{ url, amount_subtotal: 2060_00 }])
 })
 
-test('a checkout of an earlier attempt that comes to light late is closed by the sweep [FIX-02]', async () => {
+test('the sweep closes a checkout of an earlier attempt that is discovered late [FIX-02]', async () => {
   const { app, late, row } = await twoAttempts()
   expect(await openSessions(app)).toHaveLength(2)
   await sweepPayments(app.deps)
@@ -167,7 +167,7 @@ test('a checkout of an earlier attempt that comes to light late is closed by the
 })
 
 test.each(['webhook', 'sweep'])(
-  'a checkout of an earlier attempt that is paid all the same counts, reported by the %s [FIX-02]',
+  'counts a checkout of an earlier attempt that is paid, reported by the %s [FIX-02]',
   async by => {
     const { app, late, row } = await twoAttempts()
     app.provider.pay(late.id)
@@ -184,7 +184,7 @@ test.each(['webhook', 'sweep'])(
 )
 
 test.each(['webhook', 'sweep'])(
-  'two attempts that are both paid count once, and the owner learns of the other, by the %s [FIX-02]',
+  'counts one of two paid attempts and tells the owner about the other, by the %s [FIX-02]',
   async by => {
     const { app, late, row } = await twoAttempts()
     app.provider.pay(row.checkoutSessionId)
@@ -204,7 +204,7 @@ test.each(['webhook', 'sweep'])(
 
 const steps = process.env.LONG === undefined ? 40 : 400
 
-test('whatever fails in between, there is one open checkout at most, a payment is possible, and all money counts [FIX-02]', async () => {
+test('in random failures, at most one checkout is open, payment stays possible, and all money counts [FIX-02]', async () => {
   const { below } = testRandom()
   const { app, rent } = await tenantsApp()
   app.provider.holdDeliveries(true)

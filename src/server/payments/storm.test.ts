@@ -9,14 +9,14 @@ import type { Random } from '../demo/random.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 import type { PaymentRow } from './ledger/records.ts'
 
-// The whole storm is one of the long tests.
+// The full storm is one of the long tests.
 const isLong = process.env.LONG !== undefined
 const { paymentCount, deliveryCount } = isLong
   ? { paymentCount: 400, deliveryCount: 2000 }
   : { paymentCount: 40, deliveryCount: 200 }
 const hourMs = 3_600_000
 
-/** One payment's fate at the provider: paid, declined, by bank, refunded, disputed, left open. */
+/** Plays one payment's outcome at the provider: paid, declined, by bank, refunded, disputed, left open. */
 async function livePayment(app: PaymentApp, random: Random, tenant: SignedIn, applicationId: string) {
   const amount = 100 + random.below(400_000)
   const row = await app.checkout(tenant, { applicationId, paymentType: 'rent', amount })
@@ -55,7 +55,7 @@ function chargeOf(app: PaymentApp, row: PaymentRow): Stripe.Charge {
   return event.data.object as Stripe.Charge
 }
 
-/** At least `count` deliveries: every event once, the rest drawn again, in any order. */
+/** At least `count` deliveries in random order: every event once, plus random repeats. */
 function shuffledDeliveries(events: readonly Stripe.Event[], random: Random, count: number): string[] {
   const ids = events.map(({ id }) => id)
   while (ids.length < count) ids.push(random.pick(events).id)
@@ -67,7 +67,7 @@ function shuffledDeliveries(events: readonly Stripe.Event[], random: Random, cou
 }
 
 test(
-  'a storm of shuffled, doubled and delayed events leaves the ledger exact and one receipt each [MONEY-07]',
+  'a storm of shuffled, repeated and delayed events leaves the ledger exact, with one receipt per payment [MONEY-07]',
   async () => {
     const random = testRandom()
     const app = await paymentApp()
@@ -82,7 +82,7 @@ test(
     const deliveries = shuffledDeliveries(app.provider.events(), random, deliveryCount)
     const told = new Set(deliveries)
     while (deliveries.length > 0) {
-      // A handful at once, some of them doubled, some while the provider is down, some days later.
+      // Delivers a few concurrently, some twice, some while the provider is down, some days later.
       const isDown = random.below(20) === 0
       if (isDown) app.provider.setFault(random.pick([{ hangUp: true }, { status: 503 }]))
       if (random.below(10) === 0) app.advance(random.below(48) * hourMs)

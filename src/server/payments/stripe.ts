@@ -5,16 +5,18 @@ import { type Config, ownAddress } from '../kernel/config.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
 const callTimeoutMs = 10_000
-/** For requests that a user waits for, or that are retried anyway. */
+/** For requests that a user waits for, or that are retried later anyway. */
 export const requestOptions: Stripe.RequestOptions = { timeout: 8000, maxNetworkRetries: 0 }
 
-/** The provider of this installation: the embedded sandbox, a stand-in, or Stripe; undefined where none is set up. */
+/**
+ * The payment provider of this installation: the embedded sandbox, a stand-in, or Stripe; undefined if none is set up.
+ */
 export function createPaymentProvider(
   config: Pick<Config, 'sandbox' | 'stripe' | 'host' | 'port'>,
 ): PaymentProvider | undefined {
   const { apiBase, secretKey, webhookSecret } = config.stripe
   if (config.sandbox) {
-    // A new secret per start is enough: the sandbox runs in this process.
+    // A new secret on every start is enough: the sandbox runs in this process.
     const secret = webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`
     return connectProvider(ownAddress(config), 'sk_test_sandbox', secret)
   }
@@ -22,7 +24,7 @@ export function createPaymentProvider(
   return connectProvider(apiBase, secretKey ?? 'sk_test_stand_in', webhookSecret)
 }
 
-/** The SDK at an address; without one, at Stripe's own. */
+/** Connects the SDK to an API address; without one, to Stripe. */
 export function connectProvider(
   apiBase: string | undefined,
   secretKey: string,
@@ -42,30 +44,30 @@ export function connectProvider(
   return { stripe, webhookSecret }
 }
 
-/** Whether the provider refused the call, so that it had no effect. After any other error it may have had one. */
+/** Whether the provider refused the request, so that it had no effect. After any other error it may have had one. */
 export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   const { statusCode = 0 } = error
   return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
-/** Whether the provider refused the call for its amount alone: it is below its minimum or above a limit. */
+/** Whether the provider refused the request only for its amount: below the minimum or above a limit. */
 export function isAmountRefused({ code = '', param = '' }: Stripe.errors.StripeError): boolean {
   return /^(amount_too|charge_exceeds)_/.test(code) || param.endsWith('[unit_amount]')
 }
 
-/** Whether there was no response at all, so that further calls would fail too. */
+/** Whether there was no response at all, so that further requests would fail too. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeConnectionError
 }
 
-/** Whether to retry under the same idempotency key: no response, still in progress, or rate limited. */
+/** Whether to retry with the same idempotency key: no response, still in progress, or rate limited. */
 export function isRetryableWithSameKey(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return true
   return isUnreachable(error) || error.statusCode === 409 || error.statusCode === 429
 }
 
-/** Whether the key was used with another body before: that call's effect is not known. */
+/** Whether the idempotency key was used with another body before, so that the effect of that request is not known. */
 export function isKeyReused(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeIdempotencyError
 }
@@ -74,7 +76,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404
 }
 
-/** A refusal for when the provider does not respond: the caller should retry. */
+/** The error when the provider does not respond: the caller should retry. */
 export function noResponseError(cause: unknown): AppError {
   return new AppError('unavailable', 'The card provider does not answer at the moment.', {
     cause,
@@ -87,7 +89,7 @@ export function idOf(reference: string | { id: string } | null | undefined): str
   return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null)
 }
 
-/** Unix seconds as a UTC ISO text. */
+/** Unix seconds as a UTC ISO string. */
 export function momentOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }

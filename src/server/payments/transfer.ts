@@ -39,8 +39,10 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
- * deposit goes first; deposit money is a second pair, of type `deposit_transfer`. A `kind` moves that alone (CHG-32).
- * @throws AppError not_found; bad_request for the same application, another tenant's, or too large an amount
+ * deposit goes first; deposit money is a second pair, of type `deposit_transfer`. With a `kind`, only that kind is
+ * moved (CHG-32).
+ * @throws AppError not_found; bad_request for the same application, another tenant's application, or too large an
+ * amount
  */
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, kind, toApplicationId, transferNotes } = input

@@ -18,7 +18,7 @@ async function bankApp(env: Environment = {}) {
   return { app, owner, tenant, applicationId }
 }
 
-/** What is sent to open checkouts, decoded. */
+/** Records the decoded requests that open a checkout. */
 function sentSessions({ provider }: PaymentApp) {
   const sent: ReturnType<typeof decodeForm>[] = []
   const { handle } = provider
@@ -30,7 +30,7 @@ function sentSessions({ provider }: PaymentApp) {
   return sent
 }
 
-test('a checkout offers its one method, a bank account without a fee and without micro-deposits [BANK-01, BANK-03, BANK-04]', async () => {
+test('a checkout offers only the chosen method, and a bank account without fee and micro-deposits [BANK-01, BANK-03, BANK-04]', async () => {
   const { app, tenant, applicationId } = await bankApp()
   const sent = sentSessions(app)
   await app.checkout(tenant, { applicationId })
@@ -57,7 +57,7 @@ test('a checkout offers its one method, a bank account without a fee and without
 test.each([
   ['a fee', { creditCardFee: 30_00, totalAmount: 1030_00 }, 'creditCardFee'],
   ['a total above the amount', { totalAmount: 1030_00 }, 'totalAmount'],
-])('a bank payment with %s is refused at its field [BANK-04]', async (_name, wrong, field) => {
+])('rejects a bank payment with %s at that field [BANK-04]', async (_name, wrong, field) => {
   const { app, tenant, applicationId } = await bankApp()
   await expect(app.checkout(tenant, { ...bank, ...rent, applicationId, ...wrong })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
@@ -65,7 +65,7 @@ test.each([
   })
 })
 
-test('switched off, bank payments are neither offered nor taken; without a method it is a card [BANK-02]', async () => {
+test('neither offers nor accepts bank payments when switched off; without a method, a payment is by card [BANK-02]', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   expect((await app.as(tenant).payments.options()).bankPayments).toBe(false)
@@ -83,8 +83,8 @@ test('switched off, bank payments are neither offered nor taken; without a metho
   expect((await app.as(tenant).payments.options()).bankPayments).toBe(true)
 })
 
-test('of both methods together one checkout is open: the same again is reused, the other one is expired first [BANK-05]', async () => {
-  // Without a card fee the amounts of both are the same.
+test('keeps one open checkout for both methods: repeats reuse it, another method expires it first [BANK-05]', async () => {
+  // Without a card fee the amounts of both methods are the same.
   const { app, tenant, applicationId } = await bankApp({ CARD_FEE_PERCENT: '0' })
   const same = { ...rent, applicationId, creditCardFee: 0, totalAmount: rent.amount }
   const card = await app.checkout(tenant, same)
@@ -98,7 +98,7 @@ test('of both methods together one checkout is open: the same again is reused, t
   expect(events()).toHaveLength(2)
 })
 
-test('a checkout that another process opened meanwhile is not joined by a second one [BANK-05]', async () => {
+test('does not open a second checkout next to one that another process opened in the meantime [BANK-05]', async () => {
   const { app, tenant, applicationId } = await bankApp()
   const { checkoutSessionId: _, id: first, ...card } = await app.checkout(tenant, { ...rent, applicationId })
   const { handle } = app.provider
@@ -106,7 +106,7 @@ test('a checkout that another process opened meanwhile is not joined by a second
   const rival = { userId, applicationId, createdAt, id: 'rival', type: 'rent', method: 'card' } as const
   app.provider.handle = async request => {
     const response = await handle(request)
-    // After the open ones were looked up, before the new one is written.
+    // After the lookup of open checkouts, before the new checkout is written.
     if (request.path.endsWith('/expire'))
       await app.deps.write(tx =>
         tx
@@ -127,7 +127,7 @@ test('a checkout that another process opened meanwhile is not joined by a second
   ])
 })
 
-test('while a payment is on its way, the deposit and the same amount are not paid again; with a plan the open amount decides [BANK-07]', async () => {
+test('rejects a second deposit or equal amount while a payment is processing; with a plan, the open amount decides [BANK-07]', async () => {
   const { app, tenant, applicationId } = await bankApp()
   for (const more of [{}, rent]) {
     const row = await app.checkout(tenant, { ...bank, ...more, applicationId })
@@ -146,7 +146,7 @@ test('while a payment is on its way, the deposit and the same amount are not pai
     )
   }
   await app.checkout(tenant, { ...rent, amount: 900_00, applicationId })
-  // Another application, and none, are other money.
+  // Payments for another application, or for none, are separate.
   await app.checkout(tenant, { ...rent, applicationId: (await app.makeApplication(tenant)).id })
   await app.checkout(tenant, rent)
 
@@ -162,7 +162,7 @@ const unavailable = {
   message: 'Bank payments are not available at the moment. Please pay by card or in another way.',
 }
 
-test('a provider that refuses bank payments is not asked again until the section is saved [BANK-13]', async () => {
+test('does not try bank payments again after the provider refuses them, until the section is saved [BANK-13]', async () => {
   const { app, owner, tenant, applicationId } = await bankApp()
   const board = async () =>
     (await app.as(owner).notices.list()).notices.filter(({ id }) => id.startsWith('bank-'))
@@ -196,7 +196,7 @@ test.each([
   ['a 429', { status: 429 }],
   ['a 500 that is stored', { breakOff: 'before-work' as const }],
   ['silence', { hangUp: true }],
-])('after %s bank payments stay on offer [BANK-13]', async (_name, fault) => {
+])('still offers bank payments after %s [BANK-13]', async (_name, fault) => {
   const { app, tenant, applicationId } = await bankApp()
   app.provider.setFault({ ...fault, only: 'POST /v1/checkout/sessions' })
   const ask = () => app.checkout(tenant, { ...bank, ...rent, applicationId })
@@ -206,7 +206,7 @@ test.each([
   expect(await ask()).toMatchObject({ status: 'pending' })
 })
 
-test('a refusal of what was asked before the section was saved does not hold after it [BANK-13]', async () => {
+test('ignores a refusal of a request that was sent before the section was saved [BANK-13]', async () => {
   const { app, owner, tenant, applicationId } = await bankApp()
   const { handle } = app.provider
   app.provider.handle = async request => {
@@ -218,7 +218,7 @@ test('a refusal of what was asked before the section was saved does not hold aft
   expect(paymentMethodsOf(app.deps).bank).toBe(true)
 })
 
-test('a refusal of the amount, or of a card payment, says nothing of bank payments [BANK-13]', async () => {
+test('still offers bank payments after the provider refuses the amount or a card payment [BANK-13]', async () => {
   const { app, tenant, applicationId } = await bankApp()
   const { handle } = app.provider
   app.provider.handle = async request =>

@@ -63,7 +63,7 @@ const ends: [name: string, end: (at: People, id: string) => Promise<unknown>, st
 ]
 
 test.each(ends)(
-  'the checkouts of an application that is %s are closed, no other [FIX-01]',
+  'closes only the checkouts of the application that is %s [FIX-01]',
   async (_, end, status) => {
     const at = await people()
     const { app, makeApplication, notices, tenant } = at
@@ -90,7 +90,7 @@ test.each(ends)(
 )
 
 test.each(ends)(
-  'what is paid for an application that is %s while the provider is down is on the notice board [FIX-01]',
+  'shows a notice for a payment made while the provider is down for an application that is %s [FIX-01]',
   async (name, end, status) => {
     const at = await people()
     const { app, makeApplication, notices, tenant } = at
@@ -125,14 +125,14 @@ test.each(ends)(
         },
       },
     ])
-    // Whatever the age of a canceled payment, the next sweep closes its checkout.
+    // The next sweep closes the checkout of a canceled payment, regardless of its age.
     await sweepPayments(app.deps)
     expect(await statusOf(app, open.checkoutSessionId)).toBe('expired')
     expect(app.payment(open.id).status).toBe('canceled')
   },
 )
 
-/** A deposit of 515 dollars that was paid after its application was declined, or deleted. */
+/** A deposit of 515 dollars that is paid after its application was declined or deleted. */
 async function paidTooLate(how: 'declined' | 'deleted') {
   const at = await people()
   const { app, asOwner, makeApplication, tenant } = at
@@ -149,7 +149,7 @@ async function paidTooLate(how: 'declined' | 'deleted') {
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
 
 test.each(['declined', 'deleted'] as const)(
-  'it is a notice until it is refunded, in part with what is left [FIX-01] (%s)',
+  'the late payment is a notice with the remaining amount until it is refunded [FIX-01] (%s)',
   async how => {
     const { asOwner, notices, row } = await paidTooLate(how)
     await asOwner.payments.refund({ paymentId: row.id, totalCents: 15_00, requestId })
@@ -159,7 +159,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('it is a notice until it is given back by hand, moved to another application, or removed [FIX-01]', async () => {
+test('the late payment is a notice until it is returned by hand, transferred to another application, or removed [FIX-01]', async () => {
   const byHand = await paidTooLate('declined')
   const { applicationId } = byHand
   await byHand.asOwner.payments.recordReturn({
@@ -186,7 +186,7 @@ test('it is a notice until it is given back by hand, moved to another applicatio
 })
 
 test.each(['declined', 'deleted'] as const)(
-  'it is a notice until the owner dismisses it, once [FIX-01] (%s)',
+  'the late payment is a notice until the owner dismisses it once [FIX-01] (%s)',
   async how => {
     const { app, asOwner, notices, row } = await paidTooLate(how)
     const dismiss = () => asOwner.payments.dismissUnexpected({ paymentId: row.id })
@@ -197,7 +197,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('what was paid before the decline is no news; an open checkout is no notice before it is paid [FIX-01]', async () => {
+test('a payment before the decline is no notice, nor is an unpaid open checkout [FIX-01]', async () => {
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const paid = await app.checkout(tenant, { applicationId: id })
@@ -212,7 +212,7 @@ test('what was paid before the decline is no news; an open checkout is no notice
   })
 })
 
-test('paid at the very moment of the decline: it is settled and a notice [FIX-01]', async () => {
+test('reconciles a payment made at the same moment as the decline, and shows a notice [FIX-01]', async () => {
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
@@ -223,7 +223,7 @@ test('paid at the very moment of the decline: it is settled and a notice [FIX-01
   expect(await notices()).toMatchObject([{ title: 'A payment arrived for a declined application' }])
 })
 
-test('a bank transfer that arrives after the decline is a notice [FIX-01]', async () => {
+test('shows a notice for a bank transfer that arrives after the decline [FIX-01]', async () => {
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
@@ -241,7 +241,7 @@ test('a bank transfer that arrives after the decline is a notice [FIX-01]', asyn
   expect(await notices()).toMatchObject([{ title: 'A payment arrived for a declined application' }])
 })
 
-test('the preview of a decline counts the payments under way [FIX-01]', async () => {
+test('the preview of a decline counts open and processing payments [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   const preview = () => asOwner.applications.adminStatusPreview({ id })
@@ -257,7 +257,7 @@ test.each([
   ['declined', 'CONFLICT'],
   ['deleted', 'NOT_FOUND'],
 ] as const)(
-  'a checkout that is being opened while its application is %s is closed and never handed out [FIX-01]',
+  'closes and never returns a checkout whose application is %s while it is being opened [FIX-01]',
   async (how, code) => {
     const { app, asOwner, makeApplication, tenant } = await people()
     const { id } = await makeApplication()
@@ -272,7 +272,7 @@ test.each([
   },
 )
 
-test('an open checkout is not handed out again while its application is declined [FIX-01]', async () => {
+test('does not return an open checkout again while its application is declined [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
@@ -280,14 +280,14 @@ test('an open checkout is not handed out again while its application is declined
   const again = app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId: id }))
   const outcome = again.catch(error => error)
   await sleep(100)
-  // The decline itself fails to close it.
+  // The decline fails to close the checkout.
   app.provider.setFault({ status: 500, only: 'expire', failNext: 1 })
   await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(await outcome).toMatchObject({ code: 'CONFLICT' })
   expect(await statusOf(app, row.checkoutSessionId)).toBe('expired')
 })
 
-test('an application approved again gets a checkout of its own, and the canceled one is closed [FIX-01]', async () => {
+test('opens a new checkout for an application that is approved again, and closes the canceled one [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   const before = await app.checkout(tenant, { applicationId: id })
@@ -301,7 +301,7 @@ test('an application approved again gets a checkout of its own, and the canceled
 })
 
 test.each(['declined', 'deleted'] as const)(
-  'a checkout whose opening went unanswered is found and closed after its application was %s [FIX-01]',
+  'finds and closes a checkout that was opened without a response, after its application was %s [FIX-01]',
   async how => {
     const { app, asOwner, makeApplication, notices, tenant } = await people()
     const { id } = await makeApplication()
@@ -320,7 +320,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('the sweep opens nothing for an application that was declined [FIX-01]', async () => {
+test('the sweep opens no checkout for a declined application [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()
   app.provider.setFault({ hangUp: true })
@@ -333,7 +333,7 @@ test('the sweep opens nothing for an application that was declined [FIX-01]', as
   expect(app.deps.db.select().from(payments).all()).toMatchObject([{ status: 'canceled' }])
 })
 
-test('money through a checkout that was given up counts, and is a notice [FIX-01]', async () => {
+test('counts money paid through a canceled checkout, and shows a notice [FIX-01]', async () => {
   const { app, notices, tenant } = await people()
   const row = await app.checkout(tenant, rent)
   await app.deps.write(tx =>
@@ -358,7 +358,7 @@ test('money through a checkout that was given up counts, and is a notice [FIX-01
 
 const steps = process.env.LONG === undefined ? 30 : 400
 
-test('whatever happens in between, no checkout of a declined or deleted application stays open, and no money comes untold [FIX-01, FIX-02]', async () => {
+test('in random sequences, no checkout of a declined or deleted application stays open, and every payment is reported [FIX-01, FIX-02]', async () => {
   const { below } = testRandom()
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { stripe } = app.deps.provider ?? expect.fail('no provider')

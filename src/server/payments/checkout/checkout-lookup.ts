@@ -61,7 +61,7 @@ async function adoptSession(deps: Deps, paymentId: string, session: Stripe.Check
 export async function expireSession(deps: Deps, sessionId: string): Promise<boolean> {
   const { stripe } = requireProvider(deps)
   await stripe.checkout.sessions.expire(sessionId, undefined, requestOptions).catch(error => {
-    // It has already ended; the sync below finds out how.
+    // The session has already ended; the sync below finds out how.
     if (!isRefusal(error)) throw error
   })
   return syncSession(deps, sessionId)

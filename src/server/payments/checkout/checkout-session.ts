@@ -15,14 +15,14 @@ import { advance, attachSession } from '../reconcile/reconcile.ts'
 import { isAmountRefused, isKeyReused, isRefusal, isRetryableWithSameKey } from '../stripe.ts'
 import { lookUpSessions } from './checkout-lookup.ts'
 
-/** Between 30 minutes and 24 hours at the provider; long enough for a retry after a failure. */
+/** The provider allows 30 minutes to 24 hours; this is long enough for a retry after a failure. */
 export const checkoutLifetimeMs = 2 * 60 * 60 * 1000
 
 export type OpenPayment = PaymentRow & { checkoutSessionId: string }
 
 const paymentLock = createKeyedLock()
 
-/** The payment, with its session from the provider where it had none. Rejects like `lookUpSessions`. */
+/** Returns the payment, with its session from the provider if it had none. Rejects like `lookUpSessions`. */
 export function lookUp(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
   return paymentLock(id, () => withLookedUpSession(deps, requirePayment(deps, id)))
 }
@@ -57,10 +57,11 @@ function requirePayment({ db }: Deps, paymentId: string): PaymentRow {
 }
 
 /**
- * Opens a pending payment's checkout, with the payment's id as idempotency key: a retry gets the same session. A refusal
- * cancels the payment; any other error response uses up the key, and the next call looks up sessions before it retries.
- * @throws AppError provider_failed; conflict for a payment that was canceled meanwhile, or where the provider refuses bank
- * payments
+ * Opens a pending payment's checkout, with the payment's id as idempotency key: a retry gets the same session. A
+ * refusal cancels the payment; any other error response uses up the key, and the next call looks up sessions before it
+ * retries.
+ * @throws AppError provider_failed; conflict for a payment that was canceled in the meantime, or if the provider
+ * refuses bank payments
  */
 export function openSession(deps: Deps, { id }: PaymentRow): Promise<OpenPayment> {
   return paymentLock(id, async () => {
@@ -81,7 +82,7 @@ function throwOpenFailed(cause: unknown): never {
 async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayment> {
   const { stripe } = requireProvider(deps)
   const { checkoutAttempt, id } = payment
-  // The owner may save the section during the call: the refusal is then of the settings before.
+  // The owner may save the section during the call; a refusal then applies to the previous settings.
   const { version } = bankSettings(deps.db)
   let session: Stripe.Checkout.Session
   try {
@@ -111,7 +112,7 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
   })
 }
 
-/** The attempt may have created a session all the same: from now on the payment's sessions are looked up. */
+/** The attempt may still have created a session, so from now on the payment's sessions are looked up. */
 function countFailedAttempt(tx: Tx, paymentId: string): void {
   tx.update(payments)
     .set({ checkoutAttempt: sql`${payments.checkoutAttempt} + 1` })
@@ -138,7 +139,7 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   })
   return {
     mode: 'payment',
-    // The price is that of one method, with or without the card fee, so no other is offered.
+    // The price is for one method, with or without the card fee, so no other method is offered.
     allowed_payment_method_types: [payment.providerMethod ?? 'card'],
     ...(payment.providerMethod === 'us_bank_account' && {
       // Without micro-deposits, which take days.

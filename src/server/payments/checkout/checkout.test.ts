@@ -29,7 +29,7 @@ test('a checkout has two line items, a reference, metadata, a fixed e-mail and a
   expect(row).toMatchObject({ status: 'pending', amountCents: 500_00, feeCents: 15_00, paidAt: null })
 })
 
-test('a checkout takes cards alone, whatever else the account at the provider offers [FIX-08]', async () => {
+test('accepts only cards, whatever else the provider account offers [FIX-08]', async () => {
   const app = await paymentApp()
   const row = await app.checkout(await app.makeTenant())
   const session = await app.deps.provider?.stripe.checkout.sessions.retrieve(row.checkoutSessionId)
@@ -39,7 +39,7 @@ test('a checkout takes cards alone, whatever else the account at the provider of
   expect(page).not.toContain('value="bank"')
 })
 
-test('an owner can lower the card fee, and without one there is one line item', async () => {
+test('the owner can lower the card fee, and without a fee there is one line item', async () => {
   const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant, { creditCardFee: 0, totalAmount: 500_00 })
@@ -59,7 +59,7 @@ test('a double click opens one session', async () => {
   expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
 })
 
-test('another amount expires the open checkout first; the same amount of another kind stays open beside it', async () => {
+test('another amount expires the open checkout first; a checkout of another type stays open', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -76,7 +76,7 @@ test('another amount expires the open checkout first; the same amount of another
   )
 })
 
-test('a checkout that was paid in the meantime is settled, not expired: the deposit is paid, and rent gets a new checkout', async () => {
+test('reconciles a checkout that was paid in the meantime instead of expiring it', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -96,7 +96,7 @@ test('a checkout that was paid in the meantime is settled, not expired: the depo
   expect(app.receipts()).toHaveLength(3)
 })
 
-test('every refusal leaves database, outbox and provider as they were [PAY-09, PAY-28]', async () => {
+test('every rejection leaves database, outbox and provider unchanged [PAY-09, PAY-28]', async () => {
   const app = await paymentApp()
   const [tenant, stranger, admin] = [await app.makeTenant(), await app.makeTenant(), await app.makeAdmin()]
   const own = await app.makeApplication(tenant)
@@ -143,7 +143,7 @@ test('every refusal leaves database, outbox and provider as they were [PAY-09, P
   expect(app.everything()).toEqual(before)
 })
 
-test("the deposit is the lease's own where the admin set another [PAY-05]", async () => {
+test("uses the deposit in the lease if the admin set a different one [PAY-05]", async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant, { depositCents: 750_00 })
@@ -152,7 +152,7 @@ test("the deposit is the lease's own where the admin set another [PAY-05]", asyn
   expect((await app.checkout(tenant, { applicationId: draft })).amountCents).toBe(500_00)
 })
 
-test('without an application the payment stays unlinked', async () => {
+test('a payment without an application stays unlinked', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })
@@ -162,7 +162,7 @@ test('without an application the payment stays unlinked', async () => {
   expect(history).toMatchObject([{ id: row.id, status: 'succeeded', applicationId: null }])
 })
 
-test('a provider that is down opens nothing; asked again, there is one session and one payment', async () => {
+test('a retry after a provider outage opens one session and one payment', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -177,7 +177,7 @@ test('a provider that is down opens nothing; asked again, there is one session a
   expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
 })
 
-test('a provider that opens the session and never answers: the next click, and the sweep, get that very session', async () => {
+test('the next click and the sweep find a session that the provider opened without responding', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const lateAnswer = { answerAfterTimeout: true, hangUp: true }
@@ -200,7 +200,7 @@ test('a provider that opens the session and never answers: the next click, and t
   expect(Object.keys(app.provider.truth())).toHaveLength(2)
 })
 
-test('a slow provider, and one that answers after the limit: clicks still end in one session', async () => {
+test('clicks on a slow provider, also past the timeout, still end in one session', async () => {
   const app = await paymentApp({ timeoutMs: 400 })
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -215,7 +215,7 @@ test('a slow provider, and one that answers after the limit: clicks still end in
   expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
 })
 
-test('a refused call ends its payment, and a new one can be opened', async () => {
+test('a refused request cancels its payment, and a new checkout can be opened', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -228,7 +228,7 @@ test('a refused call ends its payment, and a new one can be opened', async () =>
   expect(Object.keys(app.provider.truth())).toHaveLength(1)
 })
 
-test('paid before the session id was stored: webhook and success page find it by its reference', async () => {
+test('webhook and success page find a payment by its reference if it is paid before the session id is stored', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const forget = (id: string) =>
@@ -254,7 +254,7 @@ test('paid before the session id was stored: webhook and success page find it by
   expect(payment).toMatchObject({ id: bySuccess.id, status: 'succeeded' })
 })
 
-test('paid before the provider has answered where to pay: the answer leads to the payment that was made', async () => {
+test('a payment made before the provider\'s response leads to the success page', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -270,7 +270,7 @@ test('paid before the provider has answered where to pay: the answer leads to th
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('a checkout that runs out is canceled and leaves the history; the next one is new', async () => {
+test('an expired checkout is canceled and leaves the history; the next one is new', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const first = await app.checkout(tenant)
@@ -284,7 +284,7 @@ test('a checkout that runs out is canceled and leaves the history; the next one 
   expect((await app.as(tenant).payments.history()).payments).toEqual([])
 })
 
-test('without a provider checkout refuses with a sentence and writes nothing', async () => {
+test('without a provider, checkout fails with a message and writes nothing', async () => {
   const app = await testApp({ replace: { provider: undefined } })
   const tenant = await app.makeTenant()
   await expect(app.as(tenant).payments.createCheckoutSession(buildCheckout())).rejects.toThrow('not set up')
@@ -292,7 +292,7 @@ test('without a provider checkout refuses with a sentence and writes nothing', a
   expect(await app.as(tenant).payments.options()).toMatchObject({ cardPayments: false })
 })
 
-test('more than thirty checkouts in ten minutes are refused', async () => {
+test('rejects more than thirty checkouts in ten minutes', async () => {
   const app = await paymentApp({ env: { RATE_LIMITS: 'on' } })
   const tenant = await app.makeTenant()
   const click = () => app.as(tenant).payments.createCheckoutSession(buildCheckout())
@@ -300,7 +300,7 @@ test('more than thirty checkouts in ten minutes are refused', async () => {
   await expect(click()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
 })
 
-test('the options name what can be paid, and how', async () => {
+test('the options list what can be paid, and how', async () => {
   const app = await paymentApp()
   const [tenant, stranger] = [await app.makeTenant({ email: 'maya@guest.example' }), await app.makeTenant()]
   const older = await app.makeApplication(tenant)

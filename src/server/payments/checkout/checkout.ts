@@ -37,16 +37,16 @@ import {
 import { requirePlanAmount } from './plan-amount.ts'
 import { returnUrls } from './return-urls.ts'
 
-/** A checkout that expires sooner is replaced, not reused. */
+/** A checkout that expires sooner than this is replaced, not reused. */
 const minTimeLeftMs = 5 * 60 * 1000
 const intentLock = createKeyedLock()
 
 /**
- * Starts a payment by card or from a bank account; returns the URL for the browser. There is one open checkout per tenant,
- * application and type: the same amount by the same method reuses it, another one replaces it.
- * @throws AppError bad_request for a wrong amount, fee, total or return address; forbidden for an admin; not_found for
- * another's application; conflict for a declined one, a paid deposit, what is on its way
- * already or bank payments that are off; too_many; provider_failed; unavailable
+ * Starts a payment by card or from a bank account; returns the URL for the browser. There is one open checkout per
+ * tenant, application and type: the same amount by the same method reuses it, a different one replaces it.
+ * @throws AppError bad_request for a wrong amount, fee, total or return URL; forbidden for an admin; not_found for
+ * another tenant's application; conflict for a declined application, a paid deposit, a payment in progress or bank
+ * payments that are off; too_many; provider_failed; unavailable
  */
 export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: CheckoutInput) {
   const tenant = requireTenant(actor, 'Only the tenant can pay by card. Please add a manual payment instead.')
@@ -60,14 +60,14 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
       const url = await reuseOrReplace(deps, open, input)
       if (url) return { url }
     }
-    // No session of a failed attempt may stay open beside the new one.
+    // A session of a failed attempt must not stay open next to the new one.
     await lookUpSessions(deps, retriedCheckouts(deps, intent)).catch(cause => {
       throw new AppError('provider_failed', 'Failed to create checkout session', { cause })
     })
     const payment = await deps.write(tx => {
-      // Checked again inside the write: an open checkout may have turned out to be paid.
+      // Checked again in the transaction: an open checkout may have been paid since.
       requirePayable(deps, tx, tenant, input)
-      // The lock is of this process: beside another one, two checkouts could be open, and both be paid.
+      // The lock covers only this process: with a second process, two checkouts could be open and both be paid.
       if (openCheckouts({ db: tx }, intent).length > 0)
         throw new AppError('conflict', 'Another checkout was opened in the meantime. Please try again.')
       const row = newPayment(deps, tenant, input, urls)
@@ -102,7 +102,7 @@ function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: Checkout
   if (plan || input.paymentType !== 'deposit') return
   const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
-  // Less than is due of the deposit is open where rent was overpaid: it settles the balance.
+  // If rent was overpaid, less of the deposit is open than is due; paying that amount settles the balance.
   const { depositCents } = openOf(db, tenant.userId, record?.application ?? null)
   if (input.amount !== dueCents && input.amount !== depositCents)
     throw fieldError('amount', validAmountMessage)
@@ -115,7 +115,7 @@ function requireCardFee(deps: Deps, input: CheckoutInput): void {
     throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
 }
 
-/** A payment from a bank account, where the owner and the provider offer it; without a fee (BANK-02, -04, -13). */
+/** Checks that the owner and the provider allow bank payments, and that there is no fee (BANK-02, -04, -13). */
 function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
   if (!bankSettings(db).body.enabled) throw new AppError('conflict', bankMessages.notOffered)
   if (bankRefusal(db)) throw new AppError('conflict', bankMessages.unavailable)
@@ -126,7 +126,7 @@ function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
 }
 
 /**
- * Refuses what would be paid twice while the first payment has neither arrived nor failed: the deposit, and without a
+ * Rejects what would be paid twice while the first payment has neither arrived nor failed: the deposit, and without a
  * payment plan the same amount again (BANK-07). With a plan the open amount decides.
  */
 function requireNotOnItsWay(
@@ -172,7 +172,7 @@ function newPayment(
 }
 
 /**
- * The URL of an open checkout that can be reused. Otherwise closes it, or reconciles it where it was paid.
+ * The URL of an open checkout that can be reused. Otherwise closes the checkout, or reconciles it if it was paid.
  * @throws AppError provider_failed when the provider does not respond
  */
 async function reuseOrReplace(
@@ -185,7 +185,7 @@ async function reuseOrReplace(
     payment.feeCents === creditCardFee &&
     (payment.providerMethod ?? 'card') === providerMethod
   const isWanted = isSame && hasTimeLeft(deps, payment) && !isCancelRequested(payment)
-  // A first attempt without a response may still be in flight; a retry under its key settles that.
+  // A first attempt without a response may still be in flight; a retry with its idempotency key settles that.
   const hasNoResponse = payment.checkoutAttempt === 0 && !isCancelRequested(payment)
   const shouldOpen = payment.checkoutSessionId === null && (isWanted || hasNoResponse)
   const opened = shouldOpen ? await retryOpen(deps, payment, isWanted) : payment
@@ -194,7 +194,7 @@ async function reuseOrReplace(
     await closeCheckout(deps, opened)
     return undefined
   }
-  // It may have been paid since; without a response it is reused as it is.
+  // The checkout may have been paid since; without a response from the provider it is reused unchecked.
   const isKnown = await syncSession(deps, opened.checkoutSessionId).catch(error => {
     deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is reused without a check')
     return true
@@ -207,7 +207,7 @@ async function reuseOrReplace(
   return undefined
 }
 
-/** Retries an attempt without a response under its key; undefined when the provider refuses it. */
+/** Retries an attempt without a response with the same idempotency key; undefined when the provider refuses it. */
 async function retryOpen(
   deps: Deps,
   payment: PaymentRow,
@@ -216,15 +216,15 @@ async function retryOpen(
   return openSession(deps, payment).catch(error => {
     const now = findPayment(deps.db, payment.id)
     if (now?.status === 'canceled') return undefined
-    // It failed for good; closing it looks up any session that it left behind.
+    // The attempt failed for good; closing the checkout looks up any session that it left behind.
     if (!isWanted && now && now.checkoutAttempt > payment.checkoutAttempt) return now
     throw error
   })
 }
 
 /**
- * Closes a checkout; one that was paid meanwhile is reconciled instead.
- * @throws AppError provider_failed when the provider does not respond, or keeps it open
+ * Closes a checkout; one that was paid in the meantime is reconciled instead.
+ * @throws AppError provider_failed when the provider does not respond, or keeps the checkout open
  */
 export async function closeCheckout(
   deps: Deps,
@@ -249,7 +249,7 @@ function hasTimeLeft({ clock }: Deps, { checkoutExpiresAt }: PaymentRow): boolea
   return Date.parse(checkoutExpiresAt ?? '') - clock.now().getTime() > minTimeLeftMs
 }
 
-/** The webhook arrived before the response to our call: nothing is left to pay. */
+/** The webhook arrived before the response to our request: nothing is left to pay. */
 const isPaidOrProcessing = ({ paidAt, status }: PaymentRow) => paidAt !== null || status === 'processing'
 
 function successUrlOf({ checkoutSessionId, successUrl }: OpenPayment): string {

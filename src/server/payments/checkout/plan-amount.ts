@@ -5,9 +5,10 @@ import { depositParts, rentProblem } from '../../../domain/payment-plan-state.ts
 import type { PlanState } from '../ledger/plan-state.ts'
 
 /**
- * Checks what a tenant begins to pay against the payment plan: rent up to all that is open besides the deposit, a deposit
- * in exactly its open part, or that of its next instalment where it has several (PLAN-27, CHG-31). Cents.
- * @throws AppError conflict for more than is open, and where nothing is; bad_request for another amount of the deposit
+ * Checks an amount against the payment plan before a tenant pays it: rent up to everything open except the deposit, a
+ * deposit exactly its open part, or its next installment if it has several (PLAN-27, CHG-31). Cents.
+ * @throws AppError conflict for more than is open, and if nothing is open; bad_request for another amount of the
+ * deposit
  */
 export function requirePlanAmount(
   { instalments, money }: Pick<PlanState, 'instalments' | 'money'>,

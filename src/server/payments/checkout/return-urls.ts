@@ -5,7 +5,7 @@ import type { Config } from '../../kernel/config.ts'
 type Site = Pick<Config, 'origin' | 'mode' | 'demo'>
 
 /**
- * Where the provider sends the browser back to; adds the session's id to `successUrl` if it is missing.
+ * The URLs to which the provider returns the browser; adds the session id to `successUrl` if it is missing.
  * @throws AppError bad_request for a URL on another site
  */
 export function returnUrls(site: Site, requested: { successUrl?: string; cancelUrl?: string }) {

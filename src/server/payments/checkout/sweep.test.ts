@@ -6,7 +6,7 @@ import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
 
-/** Checkouts of the rent by tenants of their own, oldest first; every one is paid, and no event has come. */
+/** Paid rent checkouts, each by a different tenant, oldest first; no webhook event has arrived. */
 async function paidUnheard(app: PaymentApp, count: number) {
   const rows = []
   for (let i = 0; i < count; i++) {
@@ -23,7 +23,7 @@ test.each([
   ['is answered with a 500 that is stored', { breakOff: 'before-work' as const }],
   ['is refused', { status: 400 }],
   ['comes too often', { status: 429 }],
-])('a question that %s does not hold up the others [FIX-03]', async (_name, fault) => {
+])('a request that %s does not block the others [FIX-03]', async (_name, fault) => {
   const app = await paymentApp()
   const rows = await paidUnheard(app, 3)
   app.advance(5 * minuteMs)
@@ -35,7 +35,7 @@ test.each([
   expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
 })
 
-test('a checkout that cannot be opened holds up neither payments nor refunds nor card details [FIX-03]', async () => {
+test('a checkout that cannot be opened blocks neither payments nor refunds nor card details [FIX-03]', async () => {
   const app = await paymentApp()
   app.provider.holdDeliveries(true)
   const admin = app.as(await app.makeAdmin())
@@ -65,7 +65,7 @@ test('a checkout that cannot be opened holds up neither payments nor refunds nor
   expect(app.payment(withoutCard.id).cardLast4).toBe('4242')
 })
 
-test('a provider that cannot be reached ends the round, and the next one goes on [FIX-03]', async () => {
+test('an unreachable provider ends the round, and the next round continues [FIX-03]', async () => {
   const app = await paymentApp()
   const rows = await paidUnheard(app, 2)
   app.advance(5 * minuteMs)

@@ -13,11 +13,11 @@ import { isRetried, lookUpSessions } from './checkout-lookup.ts'
 import { lookUp, openSession } from './checkout-session.ts'
 
 const pollIntervalMs = 3 * 60 * 1000
-/** Younger ones are still being handled by a request. */
+/** Younger payments are still being handled by a request. */
 const minAgeMs = 2 * 60 * 1000
 const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
 const refundRequestTtlMs = 15 * 60 * 1000
-/** A bank payment takes days: it is asked for less often once it is older than this (BANK-14). */
+/** A bank payment takes days, so it is polled less often once it is older than this (BANK-14). */
 const slowAfterMs = 24 * 60 * 60 * 1000
 const slowPollMs = 60 * 60 * 1000
 
@@ -80,16 +80,16 @@ function unfinishedCheckouts(deps: Deps): Task[] {
     ])
 }
 
-/** When an unfinished payment was last asked for, by its id; forgotten at a restart, which only asks once more. */
+/** When each unfinished payment was last polled, by id; lost at a restart, which only causes one extra poll. */
 const lastAsked = new WeakMap<Db, Map<string, number | undefined>>()
 
-/** A bank payment that is on its way for more than a day. */
+/** A bank payment that has been processing for more than a day. */
 const isSlow = ({ createdAt, providerMethod, status }: PaymentRow, nowMs: number) =>
   status === 'processing' &&
   providerMethod === 'us_bank_account' &&
   nowMs - Date.parse(createdAt) > slowAfterMs
 
-/** Within the last hour; a clock that went back says nothing. */
+/** Within the last hour in either direction, because the clock may have been set back. */
 const isRecent = (atMs: number | undefined, nowMs: number) =>
   atMs !== undefined && Math.abs(nowMs - atMs) < slowPollMs
 
@@ -100,13 +100,13 @@ async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const opened = row.checkoutSessionId ? row : await reopen(deps, row)
   if (!opened) return
   const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
-  // Unknown to the provider, such as after a change of keys: it can no longer be paid.
+  // Unknown to the provider, for example after a change of API keys: it can no longer be paid.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
     await deps.write(tx => advance(tx, opened, 'canceled'))
   await fillCardDetails(deps, row.id)
 }
 
-/** Retries under the first key only; a further attempt is the tenant's to start. */
+/** Retries only with the first idempotency key; starting another attempt is up to the tenant. */
 async function reopen(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefined> {
   if (row.checkoutAttempt === 0) return openSession(deps, row)
   const found = await lookUp(deps, row)
@@ -115,7 +115,7 @@ async function reopen(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefin
   return undefined
 }
 
-/** A failed attempt may have left a session that is found only now. */
+/** A failed attempt may have left a session that only a lookup finds. */
 function retriedCheckoutTasks(deps: Deps): Task[] {
   const rows = deps.db
     .select()

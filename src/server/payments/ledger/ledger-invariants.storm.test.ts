@@ -24,11 +24,11 @@ import { sweepPayments } from '../checkout/sweep.ts'
 import { allAccounts } from './ledger-invariants.ts'
 import type { PaymentRow } from './records.ts'
 
-// Each world begins with an empty database, so that a step costs the same in a short run and in a long one.
+// Each world starts with an empty database, so that a step takes the same time in a short and in a long run.
 const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
-/** Invariants that no service enforces yet. */
+/** Invariants that the code does not enforce yet. */
 const notYetKept: readonly Invariant[] = ['arrival-unreported']
 
 type World = Awaited<ReturnType<typeof makeWorld>>
@@ -45,17 +45,19 @@ async function makeWorld(random: Random) {
     tenants,
     admins,
     applicationCount: 0,
-    /** Events that were not delivered yet, and how many the provider has made. */
+    /** Undelivered events, and the number of events that the provider has created. */
     waiting: [] as string[],
     heard: 0,
-    /** What was answered with yes: rows that must stay as they were, and those that must be gone. */
+    /** What successful responses promised: rows that must stay unchanged, and rows that must be gone. */
     kept: new Map<string, { amountCents: number; type: string }>(),
     removed: new Set<string>(),
     refunded: new Map<string, Map<string, number>>(),
     lastRefund: undefined as
       | undefined
       | { paymentId: string; totalCents: number | undefined; requestId: string },
-    /** For which application a payment was begun, and those that came when it took none any more. */
+    /**
+     * The application for which each payment was started, and the payments that arrived when it accepted none any more.
+     */
     begunFor: new Map<string, string>(),
     arrived: new Set<string>(),
     log: [] as string[],
@@ -66,7 +68,7 @@ async function makeWorld(random: Random) {
 
 type Growing = Pick<World, 'app' | 'random'> & { applicationCount: number }
 
-/** Of a month of its own, so that any of them may be approved. */
+/** Each application gets a separate month, so that any of them can be approved. */
 async function addApplication(world: Growing, tenant: SignedIn) {
   const { app, random } = world
   const start = addMonths('2027-01-01', world.applicationCount++)
@@ -95,7 +97,7 @@ const allPayments = ({ app }: World) => app.deps.db.select().from(payments).all(
 const liveApplications = ({ app }: World) =>
   app.deps.db.select().from(applications).where(isNull(applications.deletedAt)).all()
 
-/** An amount near an edge more often than anywhere. */
+/** Prefers amounts near the limits. */
 function amountUpTo({ random }: World, cents: number): number {
   const most = Math.max(1, cents)
   return random.pick([
@@ -108,7 +110,7 @@ function amountUpTo({ random }: World, cents: number): number {
   ])
 }
 
-/** Something that moves money, or lets it move, drawn from what there is at this moment. */
+/** A random action that moves money or makes such a move possible, given the current state. */
 function drawAction(world: World): Action {
   const { admins, app, random, tenants } = world
   const owner = app.as(random.pick(admins))
@@ -354,14 +356,14 @@ function drawAction(world: World): Action {
   return random.pick(draws)()
 }
 
-/** What the provider's own rules forbid is no finding here. */
+/** Ignores what the provider itself rejects. */
 function atProvider(act: () => unknown): void {
   try {
     act()
   } catch {}
 }
 
-/** Early, late, out of order, twice, or again long after. */
+/** Delivers events early, late, out of order, twice, or again long after. */
 function deliver(world: World): Action {
   const { app, random, waiting } = world
   const isAgain = random.below(6) === 0
@@ -458,7 +460,7 @@ const closedApplications = ({ app }: World) =>
       .map(({ id }) => id),
   )
 
-/** The figures again, straight from refunds and disputes instead of the sums that are kept beside a payment. */
+/** Computes the figures again directly from refunds and disputes, without the sums stored with each payment. */
 function naivelyPaid(rows: readonly PaymentRow[], returned: ReturnType<typeof allReturned>): number {
   let cents = 0
   for (const row of rows) {
@@ -557,7 +559,7 @@ async function checkInvariants(world: World): Promise<Violation[]> {
   return violations
 }
 
-/** Due and given back of each deposit, worked out apart from the program. */
+/** Computes independently what is due and returned of each deposit. */
 function expectDeposits(world: World, returned: ReturnType<typeof allReturned>): void {
   const rows = Map.groupBy(allPayments(world), ({ applicationId }) => applicationId)
   for (const application of liveApplications(world)) {
@@ -621,7 +623,7 @@ async function expectTruth(world: World): Promise<void> {
 }
 
 test(
-  `any interleaving of what moves money keeps the invariants of the ledger and what is due of deposits [FIX-05, FIX-09, FIX-10, CHG-30, CHG-33, CHG-34]`,
+  `random interleavings of money movements keep the ledger invariants and the amounts due of deposits [FIX-05, FIX-09, FIX-10, CHG-30, CHG-33, CHG-34]`,
   async () => {
     for (let w = 0; w < worlds; w++) {
       const world = await makeWorld(testRandom(w))

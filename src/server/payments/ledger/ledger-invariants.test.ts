@@ -13,7 +13,10 @@ import {
 import { sweepPayments } from '../checkout/sweep.ts'
 import { allAccounts } from './ledger-invariants.ts'
 
-/** A tenant with two applications (a deposit of 500 and rent of 2500 each), and an owner's hand for each change. */
+/**
+ * A tenant with two applications (a deposit of 500 and rent of 2500 each), and a helper for each of the owner's
+ * changes.
+ */
 async function openLedger() {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
@@ -50,7 +53,7 @@ async function openLedger() {
       owner.payments.refund({ paymentId, totalCents, requestId }),
     remove: (paymentId: string) => owner.payments.remove({ paymentId }),
     broken: () => violationsOf(allAccounts(app.deps.db)),
-    /** An open dispute has a notice of its own besides. */
+    /** Only overdrafts: an open dispute has a separate notice. */
     board: async () => (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('overdraft')),
     options: async (id = one.id) => {
       const { applications } = await app.as(tenant).payments.options()
@@ -62,7 +65,7 @@ async function openLedger() {
 const openDeposit = (app: PaymentApp, tenant: SignedIn, applicationId: string, amount: number) =>
   app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId, amount }))
 
-test('refuses to refund a deposit to the card that was returned by hand [FIX-05]', async () => {
+test('refuses to refund a deposit to the card after it was returned by hand [FIX-05]', async () => {
   const { app, broken, give, one, pay, refund } = await openLedger()
   const { id } = await pay(one.id)
   await give('deposit_return', 500_00)
@@ -75,7 +78,7 @@ test('refuses to refund a deposit to the card that was returned by hand [FIX-05]
   expect(broken()).toEqual([])
 })
 
-test('refuses to refund at the source what was transferred, and says where it went [FIX-05]', async () => {
+test('refuses to refund transferred money at the source, and names its target [FIX-05]', async () => {
   const { app, broken, one, pay, refund, remove, transfer, two } = await openLedger()
   const { id } = await pay(one.id)
   await transfer(300_00)
@@ -89,7 +92,7 @@ test('refuses to refund at the source what was transferred, and says where it we
   expect(broken()).toEqual([])
 })
 
-test('refuses to remove a manual payment after its transfer, and a transfer after its target was given back [FIX-05]', async () => {
+test('refuses to remove a transferred manual payment, or a transfer whose target was refunded [FIX-05]', async () => {
   const { app, broken, give, manual, one, remove, transfer, two } = await openLedger()
   const { id } = await manual(one.id, 400_00)
   const both = await transfer(400_00)
@@ -104,7 +107,7 @@ test('refuses to remove a manual payment after its transfer, and a transfer afte
   expect(broken()).toEqual([])
 })
 
-test('refuses to remove a deposit of which a part is kept [FIX-05]', async () => {
+test('refuses to remove a deposit with a deduction [FIX-05]', async () => {
   const { broken, give, manual, one, remove } = await openLedger()
   const { id } = await manual(one.id, 500_00, 'deposit')
   await give('deduction', 120_00)
@@ -114,7 +117,7 @@ test('refuses to remove a deposit of which a part is kept [FIX-05]', async () =>
   expect(broken()).toEqual([])
 })
 
-test('a transfer leaves what was kept from the deposit [FIX-05]', async () => {
+test('a transfer leaves the deducted part of the deposit [FIX-05]', async () => {
   const { give, manual, one, transfer } = await openLedger()
   await manual(one.id, 500_00, 'deposit')
   await give('deduction', 120_00)
@@ -122,7 +125,7 @@ test('a transfer leaves what was kept from the deposit [FIX-05]', async () => {
   expect(await transfer(380_00)).toHaveLength(2)
 })
 
-test('of two administrators who give the same money back at once one wins [FIX-05]', async () => {
+test('returns the same money once when two administrators do so concurrently [FIX-05]', async () => {
   const { app, broken, give, one, pay, refund, remove, transfer } = await openLedger()
   const { id } = await pay(one.id)
   const results = await Promise.allSettled([
@@ -138,7 +141,7 @@ test('of two administrators who give the same money back at once one wins [FIX-0
   expect(app.deps.db.query.payments.findMany().sync().length).toBeLessThanOrEqual(3)
 })
 
-test('payments of a deleted application are not given back twice either [FIX-05]', async () => {
+test('refuses to return payments of a deleted application twice [FIX-05]', async () => {
   const { app, broken, one, owner, pay, refund, transfer } = await openLedger()
   const { id } = await pay(one.id)
   await transfer(500_00)
@@ -149,7 +152,7 @@ test('payments of a deleted application are not given back twice either [FIX-05]
 })
 
 test.each(['refund', 'dispute'] as const)(
-  'a %s at the provider that takes more than is there is recorded, shown to the owner and found [FIX-05, FIX-10]',
+  'records a %s at the provider that overdraws the account, shows it to the owner and reports it [FIX-05, FIX-10]',
   async how => {
     const { app, board, broken, give, manual, one, pay, remove } = await openLedger()
     const { id, stripeChargeId } = await pay(one.id)
@@ -170,7 +173,7 @@ test.each(['refund', 'dispute'] as const)(
     expect(notice?.detail).toContain('-$500.00 is paid')
     expect(notice?.detail).toContain('Deposit Returned $500.00')
     expect(broken()).toMatchObject([{ invariant: 'paid-below-zero', cause: 'provider' }])
-    // Nothing more goes out, nor is the trace of what happened removed.
+    // No more money goes out, and the trace of the overdraft cannot be removed.
     await manual(one.id, 200_00)
     await expect(give('refund', 1_00)).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -180,7 +183,7 @@ test.each(['refund', 'dispute'] as const)(
   },
 )
 
-test('a dispute that is won takes the notice away [FIX-05]', async () => {
+test('a won dispute removes the notice [FIX-05]', async () => {
   const { app, board, give, one, pay } = await openLedger()
   const { stripeChargeId } = await pay(one.id)
   await give('deposit_return', 500_00)
@@ -192,7 +195,7 @@ test('a dispute that is won takes the notice away [FIX-05]', async () => {
   expect(await board()).toEqual([])
 })
 
-test('a deposit that was lost in a dispute is owed again [FIX-07, CHG-34]', async () => {
+test('a deposit that was lost in a dispute is due again [FIX-07, CHG-34]', async () => {
   const { app, one, options, pay } = await openLedger()
   const { id, stripeChargeId } = await pay(one.id)
   const dispute = app.provider.openDispute(stripeChargeId ?? '')
@@ -206,7 +209,7 @@ test('a deposit that was lost in a dispute is owed again [FIX-07, CHG-34]', asyn
   })
 })
 
-test('asks for what is due of the deposit and refuses another amount [FIX-06, CHG-30, CHG-31]', async () => {
+test('offers the due amount of the deposit and rejects any other amount [FIX-06, CHG-30, CHG-31]', async () => {
   const { app, manual, options, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
   await manual(id, 500_00, 'deposit')
@@ -228,14 +231,14 @@ test('asks for what is due of the deposit and refuses another amount [FIX-06, CH
     await expect(openDeposit(app, tenant, id, amount)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('offers deposit and rent in what is open of each, and takes the deposit in that amount [LOOK-36]', async () => {
+test('offers the open amounts of deposit and rent, and accepts the deposit in that amount [LOOK-36]', async () => {
   const { app, manual, options, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
   const open = async () => (await options(id))?.open
   expect(await open()).toEqual({ depositCents: 800_00, rentCents: 2500_00 })
   await manual(id, 1000_00, 'rent')
   expect(await open()).toEqual({ depositCents: 800_00, rentCents: 1500_00 })
-  // More rent than is owed leaves less than the deposit open.
+  // Overpaid rent reduces the open amount of the deposit.
   await manual(id, 2000_00, 'rent')
   expect(await open()).toEqual({ depositCents: 300_00, rentCents: 0 })
   const row = await app.checkout(tenant, { applicationId: id, amount: 300_00 })
@@ -245,12 +248,12 @@ test('offers deposit and rent in what is open of each, and takes the deposit in 
     open: { depositCents: 0, rentCents: 0 },
     balance: { balanceCents: 0, label: 'Paid in full' },
   })
-  // Before a lease the usual deposit and any rent can be paid ahead.
+  // Without a lease, the default deposit and any amount of rent can be paid ahead.
   const { open: ahead } = await app.as(tenant).payments.options()
   expect(ahead).toEqual({ depositCents: 500_00, rentCents: null })
 })
 
-test('a moved deposit counts there and no longer here; what is no deposit goes first [FIX-06, CHG-32]', async () => {
+test('a transferred deposit counts only at its target; money that is not deposit is moved first [FIX-06, CHG-32]', async () => {
   const { app, broken, manual, one, options, pay, remove, tenant, transfer, two } = await openLedger()
   await pay(one.id)
   await manual(one.id, 100_00)
@@ -272,7 +275,7 @@ test('a moved deposit counts there and no longer here; what is no deposit goes f
   expect(broken()).toEqual([])
 })
 
-test('a transfer of a kind moves that alone, at most what there is of it [CHG-32]', async () => {
+test('a transfer of one kind moves only that kind, up to the available amount [CHG-32]', async () => {
   const { broken, manual, one, options, owner, pay, two } = await openLedger()
   await pay(one.id)
   await manual(one.id, 100_00)
@@ -306,7 +309,7 @@ test('a transfer of a kind moves that alone, at most what there is of it [CHG-32
   expect(broken()).toEqual([])
 })
 
-test('a deposit that the owner adds later is due besides what was paid [CHG-30, CHG-33]', async () => {
+test('a deposit charge added later is due in addition to what was paid [CHG-30, CHG-33]', async () => {
   const { app, give, options, owner, pay, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { submittedAt: '2026-03-04T17:00:00.000Z' })
   await pay(id)
@@ -315,7 +318,7 @@ test('a deposit that the owner adds later is due besides what was paid [CHG-30, 
   const { charge } = await owner.billing.addCharge(more)
   expect(await options(id)).toMatchObject({ depositCents: 700_00, depositDueCents: 200_00 })
   await give('deposit_return', 500_00, id)
-  // Given back: neither due nor owed again; what was never paid is.
+  // The returned deposit is neither due nor owed again; the unpaid charge still is.
   expect(await options(id)).toMatchObject({
     depositDueCents: 200_00,
     balance: { depositReturnedCents: 500_00, balanceCents: 2700_00 },
@@ -324,7 +327,7 @@ test('a deposit that the owner adds later is due besides what was paid [CHG-30, 
   expect(await options(id)).toMatchObject({ depositDueCents: 0, balance: { balanceCents: 2500_00 } })
 })
 
-test('a deposit that went back through the provider is not owed again, nor offered [FIX-07, CHG-33]', async () => {
+test('a deposit refunded through the provider is neither owed nor offered again [FIX-07, CHG-33]', async () => {
   const { app, one, options, pay, refund, tenant } = await openLedger()
   const { id } = await pay(one.id)
   await refund(id, 103_00)
@@ -344,7 +347,7 @@ test('a deposit that went back through the provider is not owed again, nor offer
   await expect(openDeposit(app, tenant, one.id, 500_00)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('while a refund is unanswered a second one counts the first [FIX-09]', async () => {
+test('a second refund takes a pending first one into account [FIX-09]', async () => {
   const { app, broken, give, one, options, pay, refund, remove, transfer } = await openLedger()
   const { id } = await pay(one.id)
   app.provider.setFault({ hangUp: true })
@@ -366,14 +369,14 @@ test('while a refund is unanswered a second one counts the first [FIX-09]', asyn
 
   await give('deposit_return', 100_00)
   await expect(refund(id, 206_00)).rejects.toMatchObject({ code: 'CONFLICT' })
-  // The first one, asked again, is not counted against itself.
+  // A retry of the first request is not counted against itself.
   await refund(id, 309_00, first)
   expect(app.provider.truth()[app.payment(id).checkoutSessionId ?? '']).toMatchObject({ refunded: 309_00 })
   expect(await options()).toMatchObject({ balance: { paidCents: 100_00 } })
   expect(broken()).toEqual([])
 })
 
-test('a refund that was made without an answer is counted once, as soon as it is heard of [FIX-09]', async () => {
+test('counts a refund that got no response once, as soon as it is known [FIX-09]', async () => {
   const { app, broken, one, pay, refund } = await openLedger()
   const { id } = await pay(one.id)
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true })

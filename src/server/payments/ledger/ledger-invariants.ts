@@ -55,7 +55,7 @@ function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
 const labelOf = (number: string | null, email: string | null) =>
   number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
 
-/** The sum of our own refund requests in a status; they are stored beside the provider's refunds. */
+/** The sum of our own refund requests in a status; they are stored in one table with the provider's refunds. */
 const sumOfRefunds = (status: SQL) =>
   sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
 
@@ -64,7 +64,7 @@ const ofAccount = ({ applicationId, userId }: AccountKey): SQL =>
     ? and(isNull(payments.applicationId), eq(payments.userId, userId))
     : eq(payments.applicationId, applicationId)) as SQL
 
-/** One account; empty where nothing was paid yet. */
+/** One account; empty if nothing was paid yet. */
 export function accountOf(db: ReadDb, key: AccountKey): Account {
   const [account] = loadAccounts(db, ofAccount(key))
   return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
@@ -79,7 +79,7 @@ function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
 }
 
 /**
- * Runs a change of these accounts inside a write, and undoes it if it breaks an invariant of the ledger.
+ * Runs a change of these accounts in a transaction, and undoes it if it breaks an invariant of the ledger.
  * @throws AppError conflict with the reason; whatever `change` throws
  */
 export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
@@ -92,7 +92,7 @@ export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change:
   return result
 }
 
-/** Accounts below zero. Only those with a refund, a dispute or a voided row are read: no others can be. */
+/** Accounts below zero. Reads only those with a refund, a dispute or a voided row: no others can be. */
 export function listOverdrafts(db: ReadDb): Violation[] {
   const place = { applicationId: payments.applicationId, userId: payments.userId }
   const touched: AccountKey[] = [

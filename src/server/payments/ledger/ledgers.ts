@@ -7,8 +7,8 @@ import type { LedgerRow } from '../../../domain/ledger.ts'
 type ReadDb = Pick<Db | Tx, 'select' | 'all'>
 
 /**
- * The ledger rows of many applications that are not voided, by application. Read past the mapping of columns, which takes
- * longer than all else with thousands of rows.
+ * The ledger rows of many applications that are not voided, by application. Uses raw SQL: with thousands of rows,
+ * Drizzle's column mapping takes longer than everything else.
  */
 export function ledgersOf(db: ReadDb, ids: readonly string[]): Map<string, LedgerRow[]> {
   const { applicationId, voidedAt } = payments
@@ -21,7 +21,7 @@ export function ledgersOf(db: ReadDb, ids: readonly string[]): Map<string, Ledge
   return byApplication(rows)
 }
 
-/** The deposit in cents that is charged, as `chargedDepositCents` has it, by application. */
+/** The charged deposit in cents by application, the same as `chargedDepositCents`. */
 export function chargedDeposits(db: ReadDb, ids: readonly string[]): Map<string, number> {
   const { applicationId, amountCents, kind, voidedAt } = charges
   const sums = db
@@ -33,7 +33,7 @@ export function chargedDeposits(db: ReadDb, ids: readonly string[]): Map<string,
   return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
 }
 
-/** One parameter for all ids, a JSON list: there may be more of them than a statement takes. */
+/** Passes all ids as one parameter, a JSON list, because there may be more ids than a statement allows parameters. */
 export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
   sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
 

@@ -22,7 +22,8 @@ export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: N
 }
 
 /**
- * A day in the property's time zone as a UTC moment; today is now. Tomorrow is allowed, as it may be the caller's today.
+ * A day in the property's time zone as a UTC time; today means now. Tomorrow is allowed, as it may be the caller's
+ * today.
  * @throws AppError bad_request for a later day
  */
 export function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | undefined): string {

@@ -14,10 +14,10 @@ import { liveInstalments, type PlanRow, planOf } from '../../instalments/records
 import type { Deps } from '../../kernel/deps.ts'
 import { ledgerOf } from './records.ts'
 
-/** A plan and its instalments, filled with the money of the ledger as of today. Cents. */
+/** A plan and its installments with the ledger's payments allocated to them, as of today. Cents. */
 export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalments: PlanInstalment[] }
 
-/** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined where there is none. */
+/** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined if there is none. */
 export function planStateOf(
   deps: Pick<Deps, 'clock' | 'config' | 'words'>,
   db: Pick<Db | Tx, 'select'>,

@@ -24,14 +24,14 @@ export function findPayment(db: ReadDb, id: string): PaymentRow | undefined {
   return db.select().from(payments).where(eq(payments.id, id)).get()
 }
 
-/** The tenant's own application. @throws AppError not_found for somebody else's, as for one that does not exist */
+/** The tenant's own application. @throws AppError not_found also for another tenant's application */
 export function loadOwn(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = loadRecord(db, actor, id)
   if (record.application.userId !== actor.userId) throw applicationNotFound()
   return record
 }
 
-/** Whether its checkout must be closed: it was canceled or removed. */
+/** Whether the payment's checkout must be closed because the payment was canceled or removed. */
 export function isCancelRequested({ cancelRequestedAt, voidedAt }: PaymentRow): boolean {
   return cancelRequestedAt !== null || voidedAt !== null
 }
@@ -45,7 +45,7 @@ export function ledgerOf(db: ReadDb, applicationId: string): PaymentRow[] {
     .all()
 }
 
-/** The same for a tenant, with or without an application. */
+/** All ledger rows of a tenant that are not voided, with or without an application. */
 export function ledgerOfUser(db: ReadDb, userId: string): PaymentRow[] {
   return db
     .select()
@@ -64,9 +64,9 @@ export function balanceOf(
 }
 
 /**
- * What is still due of the deposit in cents, with the rows behind it: its charges, or the usual deposit before there are
- * any, less what was credited (CHG-30). For an application, a returned deposit is not due
- * again; without one, whatever is not held is due.
+ * What is still due of the deposit in cents, with the rows behind it: its charges, or the default deposit before there
+ * are any, minus what was credited (CHG-30). For an application, a returned deposit is not due again; without one,
+ * whatever is not held is due.
  */
 export function depositDue(db: ReadDb, userId: string, applicationId: string | null) {
   const charged = applicationId === null ? null : chargedDepositCents(db, applicationId)
@@ -84,9 +84,9 @@ export function depositDue(db: ReadDb, userId: string, applicationId: string | n
 }
 
 /**
- * What is open of an application without a payment plan, or of a tenant's payments without an application, in cents.
- * `rentCents` is null before there is a lease or a booking: any amount can be paid ahead. A deposit on its way is not
- * open.
+ * The open amounts of an application without a payment plan, or of a tenant's payments without an application, in
+ * cents. `rentCents` is null until there is a lease or a booking: any amount can be paid ahead. A deposit that is being
+ * processed is not open.
  */
 export function openOf(db: ReadDb, userId: string, application: ApplicationRow | null) {
   const { depositCents, dueCents, rows } = depositDue(db, userId, application?.id ?? null)
@@ -98,7 +98,7 @@ export function openOf(db: ReadDb, userId: string, application: ApplicationRow |
   return { ...open, depositCents: isComing ? 0 : open.depositCents }
 }
 
-/** A payment with what a list shows of its application and tenant. */
+/** A payment with the application and tenant details that a list shows. */
 export type ListedPayment = {
   payment: PaymentRow
   application: Pick<ApplicationRow, 'id' | 'number' | 'firstName' | 'lastName' | 'deletedAt'> | null
@@ -106,8 +106,8 @@ export type ListedPayment = {
 }
 
 /**
- * Payments for a list, newest first by the shown date, without voided ones and abandoned checkouts. `maxRows` is only
- * for conditions that select paid payments: it sorts by an index.
+ * Payments for a list, newest first by the displayed date, without voided ones and abandoned checkouts. `maxRows` is
+ * only for conditions that select paid payments: it sorts by an index.
  */
 export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: number): ListedPayment[] {
   const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL

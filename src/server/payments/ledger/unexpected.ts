@@ -9,14 +9,14 @@ import { ledgerOf, paymentNotFound } from './records.ts'
 /** A card or bank payment that arrived after it was canceled. `leftCents` of the total are not refunded yet. */
 export type UnexpectedPayment = {
   paymentId: string
-  /** Why it was canceled: the application's status, or its checkout alone. */
+  /** Why the payment was canceled: the application was declined or deleted, or only the checkout was closed. */
   reason: 'declined' | 'deleted' | 'closed'
   tenantName: string
   isBank: boolean
   leftCents: number
   paidAt: string | null
   applicationNumber: string | null
-  /** Null once the application is deleted. */
+  /** Null after the application is deleted. */
   applicationId: string | null
 }
 
@@ -28,7 +28,7 @@ const isUnexpected = and(
   eq(payments.status, 'succeeded'),
 )
 
-/** Payments that arrived after they were canceled, newest first, until they are refunded or dismissed. */
+/** Payments that arrived after they were canceled, newest first; until they are refunded or dismissed. */
 export function listUnexpected({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
   const rows = db
     .select({ payment: payments, application: applications, user: users })
@@ -43,7 +43,7 @@ export function listUnexpected({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
     .all()
   return rows.flatMap(({ payment, application, user }) => {
     const reason = reasonOf(application)
-    // Returned by hand, or moved to another application.
+    // The money was returned by hand, or transferred to another application.
     if (application && reason === 'declined' && paidCents(ledgerOf(db, application.id)) <= 0) return []
     return {
       paymentId: payment.id,

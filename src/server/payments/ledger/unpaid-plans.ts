@@ -19,14 +19,14 @@ import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './ledgers.ts
 
 type ReadDb = Pick<Db | Tx, 'select' | 'all'>
 
-/** The plan of a signed, booked stay that may have something unpaid, filled as of today. */
+/** The plan of a signed, booked stay that may have unpaid installments, computed as of today. */
 export type UnpaidPlan = {
   applicationId: string
   applicationNumber: string
   tenantName: string
-  /** Of the tenant's account. */
+  /** The e-mail of the tenant's account. */
   email: string
-  /** UTC ISO. */
+  /** UTC ISO string. */
   signedAt: string
   lateFee: LateFee | null
   instalments: PlanInstalment[]
@@ -34,12 +34,12 @@ export type UnpaidPlan = {
 
 type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'words'>
 
-/** The last reading: the clock of mails and the notice board ask more often than anything changes. */
+/** The last result: the mail clock and the notice board read this more often than anything changes. */
 const lastReading = new WeakMap<Db, { version: string; plans: readonly UnpaidPlan[] }>()
 
 /**
- * The plans of all signed, booked stays of which something may be unpaid, as `planStateOf` has each of them. A few
- * queries in all, however many there are, and none while nothing has changed.
+ * The plans of all signed, booked stays that may have something unpaid, each equal to `planStateOf`. Runs a fixed,
+ * small number of queries, and none while nothing has changed.
  */
 export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
   const { timeZone } = currentSite(deps)
@@ -73,7 +73,9 @@ function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): Unp
   })
 }
 
-/** Signed plans of which less was paid than is owed; more of a deposit that went back is not asked for by `planMoney`. */
+/**
+ * Signed plans with less paid than owed. A returned deposit may be included; `planMoney` does not make it due again.
+ */
 function plansToPay(db: ReadDb) {
   const counted = and(
     isNull(payments.voidedAt),
@@ -116,7 +118,7 @@ function plansToPay(db: ReadDb) {
     .all()
 }
 
-/** Read past the mapping of columns, which takes longer than all else with thousands of rows. */
+/** Uses raw SQL: with thousands of rows, Drizzle's column mapping takes longer than everything else. */
 function instalmentRows(db: ReadDb, ids: readonly string[]): (Instalment & { applicationId: string })[] {
   const { applicationId, supersededAt } = instalments
   return db.all(sql`

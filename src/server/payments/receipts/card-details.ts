@@ -6,8 +6,8 @@ import { findPayment } from '../ledger/records.ts'
 import { requestOptions } from '../stripe.ts'
 
 /**
- * Fetches a paid payment's missing card brand, last digits and receipt URL; of a bank account only its last four digits
- * are stored (BANK-08). Rejects when the provider does not respond.
+ * Fetches a paid payment's missing card brand, last digits and receipt URL; for a bank account it stores only the last
+ * four digits (BANK-08). Rejects when the provider does not respond.
  */
 export async function fillCardDetails(deps: Deps, paymentId: string): Promise<void> {
   const { db, provider, write } = deps

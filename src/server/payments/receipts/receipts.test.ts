@@ -19,7 +19,7 @@ async function paid() {
 
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-'
 
-test('a receipt shows amount, fee, total, date, transaction and card, and has its PDF', async () => {
+test('a receipt shows amount, fee, total, date, transaction and card, and includes its PDF', async () => {
   const { app, application, row } = await paid()
   await app.provider.deliverDue()
   const { facts, pdf } = await receiptData(app.deps, row.id)
@@ -50,7 +50,7 @@ test('a receipt shows amount, fee, total, date, transaction and card, and has it
     expect(text).toContain(told)
 })
 
-test('a receipt that leaves before the card was known asks for it; without an answer it leaves without', async () => {
+test('fetches missing card details when the receipt is sent; without a response, sends it without them', async () => {
   const { app, row } = await paid()
   app.provider.setFault({ hangUp: true })
   await app.provider.deliverDue()
@@ -59,7 +59,7 @@ test('a receipt that leaves before the card was known asks for it; without an an
   expect((await receiptData(app.deps, row.id)).facts).toMatchObject({ cardBrand: 'Visa', cardLast4: '4242' })
 })
 
-test('the receipt of a payment is for its tenant and the owner, and only of money that was received', async () => {
+test('gives a receipt only to the payment\'s tenant and the owner, and only for received money', async () => {
   const { app, tenant, application, row } = await paid()
   const [stranger, admin] = [await app.makeTenant(), await app.makeAdmin()]
   await expect(receiptPdf(app.deps, tenant, row.id)).rejects.toMatchObject({ code: 'conflict' })
@@ -74,7 +74,7 @@ test('the receipt of a payment is for its tenant and the owner, and only of mone
   expect(isPdf((await receiptPdf(app.deps, tenant, payment.id)).content)).toBe(true)
 })
 
-test('a receipt says what the site was called when it was paid, however often it is drawn [SITE-22]', async () => {
+test('a receipt keeps the company name from the day of payment, however often it is rendered [SITE-22]', async () => {
   const { app, tenant, application, row } = await paid()
   await app.provider.deliverDue()
   const before = await receiptPdf(app.deps, tenant, row.id)
@@ -90,7 +90,7 @@ test('a receipt says what the site was called when it was paid, however often it
   expect(pdfText(before.content).flat().join('\n')).not.toContain('Dune Rentals')
 })
 
-test('receipts are limited by user and by address, before they are drawn [FIX-19]', async () => {
+test('limits receipts by user and by address before rendering them [FIX-19]', async () => {
   const { app, tenant, row } = await paid()
   await app.provider.deliverDue()
   let drawn = 0
@@ -108,7 +108,7 @@ test('receipts are limited by user and by address, before they are drawn [FIX-19
   await expect(receiptPdf(deps, moved, row.id)).rejects.toMatchObject(tooMany)
   expect(drawn).toBe(30)
 
-  // 30 of this address were the tenant's, and the one beyond them is not counted.
+  // 30 from this address were the tenant's; the rejected one does not count.
   const admins = await Promise.all([1, 2].map(() => app.makeAdmin()))
   for (const admin of admins) for (let at = 0; at < 15; at++) await receiptPdf(deps, admin, row.id)
   for (const admin of admins) await expect(receiptPdf(deps, admin, row.id)).rejects.toMatchObject(tooMany)
@@ -141,7 +141,7 @@ const receipt: Receipt = {
   cardLast4: '4242',
 }
 
-test('the same payment gives the same bytes, another one others; odd names and long ones fit', () => {
+test('renders the same payment to the same bytes and another to different ones; unusual and long names fit', () => {
   expect(renderReceiptPdf(receipt)).toEqual(renderReceiptPdf({ ...receipt }))
   expect(renderReceiptPdf({ ...receipt, refundedCents: 1 })).not.toEqual(renderReceiptPdf(receipt))
   const odd = renderReceiptPdf({ ...receipt, tenantName: `<img onerror> Ölga Ш ${'name '.repeat(80)}🏖` })

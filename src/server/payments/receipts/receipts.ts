@@ -31,7 +31,7 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
   enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
 }
 
-/** Mails the owner about a payment through the provider that arrived; once, in the same transaction. */
+/** Mails the owner about a payment that arrived through the provider, once, in the same transaction. */
 export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow): void {
   const user = requireUser(tx, payment.userId)
   const application = payment.applicationId
@@ -53,13 +53,13 @@ export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow)
   })
 }
 
-/** The receipt's state for the success page; `off` where mail is not set up (PAYOK-08 to -10). */
+/** The receipt's state for the success page; `off` if mail is not set up (PAYOK-08 to -10). */
 export function receiptStateOf({ db, mail }: Deps, paymentId: string): MailState | 'off' {
   return mail === undefined ? 'off' : (mailState(db, receiptKey(paymentId)) ?? 'off')
 }
 
 /**
- * Sends the receipt of a received payment again; twice within a minute sends it once.
+ * Sends the receipt of a received payment again; two requests within a minute send one.
  * @throws AppError not_found; conflict for a payment that was not received
  */
 export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string) {
@@ -119,11 +119,11 @@ export async function receiptData(
   return { facts, pdf }
 }
 
-/** When a receipt came to be: it says what the site was called then, however often it is drawn. */
+/** The receipt's date: it shows the company name of that day, however often it is rendered. */
 const madeAt = ({ createdAt, method, paidAt }: PaymentRow): string =>
   method === 'card' ? (paidAt ?? createdAt) : createdAt
 
-/** All that is owed for the application, where there is more than rent and deposit (CHG-28). */
+/** All charges of the application, if there are more than rent and deposit (CHG-28). */
 function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFacts, 'charges'> {
   const charges = standingCharges(db, applicationId).filter(({ amountCents }) => amountCents !== 0)
   if (!hasOtherCharges(charges)) return {}
@@ -131,9 +131,9 @@ function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFact
 }
 
 /**
- * The receipt as a file, for the tenant whose payment it is and for the owner.
- * @throws AppError not_found for somebody else's payment; conflict for one that was not received, or that the bank took
- * back; too_many; unavailable
+ * The receipt as a file, for the payment's tenant and the owner.
+ * @throws AppError not_found, also for another tenant's payment; conflict for a payment that was not received or that
+ * the bank returned; too_many; unavailable
  */
 export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)

@@ -12,8 +12,8 @@ const kinds = {
 } as const
 
 /**
- * Mails what became of a bank payment, once, in the transaction that says so: to the tenant, and to the owner unless it is
- * only on its way. Nothing for a payment that was removed.
+ * Mails the new status of a bank payment once, in the transaction that sets it: to the tenant, and to the owner unless
+ * the payment is only on its way. Sends nothing for a removed payment.
  */
 export function queueBankMails(
   deps: Pick<Deps, 'clock' | 'config' | 'words'>,

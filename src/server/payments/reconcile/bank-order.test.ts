@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { outbox, providerEvents } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 
-/** What becomes of a bank payment at the provider, and what is known of it once all of that was heard of. */
+/** The outcomes of a bank payment at the provider, and the state here after all events arrived. */
 const fates = {
   underWay: { status: 'processing', credited: 0, mails: { onItsWay: 1 } },
   arrives: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
@@ -15,7 +15,7 @@ const fates = {
 } as const
 type Fate = keyof typeof fates
 
-/** A message may be an event of the provider, by its place in the story, or a look at the success page. */
+/** A message is a provider event, by its position in the story, or a visit to the success page. */
 const message = fc.oneof(
   { weight: 8, arbitrary: fc.nat(30) },
   { weight: 1, arbitrary: fc.constant('look' as const) },
@@ -26,7 +26,7 @@ const story = fc.record({
   atOnce: fc.integer({ min: 1, max: 4 }),
 })
 
-/** Lets a fate happen at the provider; answers the events of this checkout that the site listens to. */
+/** Plays an outcome at the provider; returns the checkout's events that the site handles. */
 function happen({ provider }: PaymentApp, sessionId: string, fate: Fate): string[] {
   const before = provider.events().length
   provider.completeUnpaid(sessionId)
@@ -60,7 +60,7 @@ function mailsOf({ deps }: PaymentApp, paymentId: string) {
   }
 }
 
-test('any order, doubling and coincidence of a bank payment’s messages ends the same: one payment, each mail once [BANK-10, BANK-11]', async () => {
+test('any order, repetition and concurrency of a bank payment’s events ends in one payment and each mail once [BANK-10, BANK-11]', async () => {
   const app = await paymentApp()
   app.provider.holdDeliveries(true)
   await app.offerBank()
@@ -77,7 +77,7 @@ test('any order, doubling and coincidence of a bank payment’s messages ends th
       what === 'look'
         ? app.as(tenant).payments.bySession({ sessionId })
         : app.provider.deliverEvent(events[what % events.length] ?? '', 1 + (what % 2))
-    // In the end every event has come, in an order that begins with the drawn one.
+    // In the end every event is delivered, in an order that starts with the drawn one.
     const all = [...messages, ...events.keys()]
     while (all.length > 0) await Promise.all(all.splice(0, atOnce).map(send))
 
@@ -89,7 +89,7 @@ test('any order, doubling and coincidence of a bank payment’s messages ends th
     const sent = mailsOf(app, row.id)
     expect(sent).toMatchObject(expected)
     expect(sent.onItsWay).toBeLessThanOrEqual(1)
-    // What has arrived is receipted unless the return was heard of first; nothing else is.
+    // A payment that arrived gets a receipt unless the return was reported first; nothing else gets one.
     const hasArrived = status === 'succeeded' || status === 'returned'
     expect(after.paidAt !== null).toBe(hasArrived)
     expect(sent.receipt).toBe(sent.toOwner)

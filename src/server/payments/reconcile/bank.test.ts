@@ -13,7 +13,7 @@ import { receiveEvent } from './provider-events.ts'
 
 const dayMs = 24 * 3600_000
 
-/** A rent of $1,000.00 that a bank account was asked for; its events wait at the provider. */
+/** A rent payment of $1,000.00 from a bank account; its events wait at the provider. */
 async function asked(account?: string) {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = await app.offerBank()
@@ -36,7 +36,7 @@ async function arrived() {
   return { ...all, chargeId: stripeChargeId }
 }
 
-/** The bank mails and receipts so far, as they are to leave. */
+/** The bank mails and receipts so far, as they would be sent. */
 async function mails({ deps }: PaymentApp) {
   const rows = deps.db.select().from(outbox).all()
   const wanted = rows.filter(({ kind }) => kind.startsWith('bank-') || kind === 'payment-receipt')
@@ -54,7 +54,7 @@ const balance = async ({ app, owner, tenant }: Awaited<ReturnType<typeof asked>>
   revenue: (await app.as(owner).payments.revenueSummary()).summary.totalRevenue,
 })
 
-test('on its way, a bank payment is in no sum and has no receipt, and the tenant is mailed once [BANK-06]', async () => {
+test('while on its way, a bank payment is in no total and has no receipt, and the tenant is mailed once [BANK-06]', async () => {
   const all = await asked()
   const { app, applicationId, owner, row, tenant } = all
   await app.provider.deliverDue()
@@ -70,7 +70,7 @@ test('on its way, a bank payment is in no sum and has no receipt, and the tenant
   expect(app.receipts()).toEqual([])
 })
 
-test('arrived, it is paid without a fee and has one receipt, which names the account by four digits [BANK-08]', async () => {
+test('after arrival it is paid without a fee and has one receipt with the account\'s last four digits [BANK-08]', async () => {
   const all = await arrived()
   const { app, owner, applicationId, row } = all
   expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', feeCents: 0, cardLast4: '6789' })
@@ -83,7 +83,7 @@ test('arrived, it is paid without a fee and has one receipt, which names the acc
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('of a bank account nothing is stored but its last four digits [BANK-08]', async () => {
+test('stores only the last four digits of a bank account [BANK-08]', async () => {
   const { app, chargeId } = await arrived()
   app.provider.refund(chargeId, 1_00)
   const event = app.provider.events().find(({ type }) => type === 'charge.refunded') as Stripe.Event
@@ -107,7 +107,7 @@ test('of a bank account nothing is stored but its last four digits [BANK-08]', a
   })
 })
 
-test('failed, it says why, is payable again at once, and tenant and owner are mailed once [BANK-09]', async () => {
+test('after a failure it shows the reason, can be paid again at once, and tenant and owner are mailed once [BANK-09]', async () => {
   const all = await asked()
   const { app, rent, row, tenant } = all
   await app.provider.deliverDue()
@@ -124,7 +124,7 @@ test('failed, it says why, is payable again at once, and tenant and owner are ma
   await app.checkout(tenant, { ...rent, providerMethod: 'us_bank_account' })
 })
 
-test('a failure whose reason cannot be fetched counts without it, and one that is found by the sweep has it [BANK-09]', async () => {
+test('records a failure without its reason if that cannot be fetched; the sweep includes the reason [BANK-09]', async () => {
   const unreachable = await asked()
   unreachable.app.provider.settle(unreachable.row.checkoutSessionId, false)
   unreachable.app.provider.setFault({ hangUp: true })
@@ -142,7 +142,7 @@ test('a failure whose reason cannot be fetched counts without it, and one that i
 })
 
 test.each(['needs_response', 'lost'])(
-  'a dispute that is %s takes a bank payment back for good [BANK-11]',
+  'a dispute that is %s returns a bank payment for good [BANK-11]',
   async status => {
     const all = await arrived()
     const { app, chargeId, number, owner, rent, row, tenant } = all
@@ -166,7 +166,7 @@ test.each(['needs_response', 'lost'])(
     ])
     const { notices } = await app.as(owner).plans.due({})
     expect(notices.map(({ id }) => id)).toEqual([`bank-returned-${row.id}`])
-    // It has a mail of its own.
+    // The return has a separate mail.
     expect(listDangers(app.deps)).toEqual([])
     for (const actor of [tenant, owner])
       await expect(receiptPdf(app.deps, actor, row.id)).rejects.toMatchObject({
@@ -181,7 +181,7 @@ test.each(['needs_response', 'lost'])(
 )
 
 test.each(['won', 'warning_needs_response'])(
-  'a dispute that is %s leaves a bank payment as it was [BANK-11]',
+  'a dispute that is %s does not change a bank payment [BANK-11]',
   async status => {
     const all = await arrived()
     const { app, chargeId, row } = all
@@ -194,7 +194,7 @@ test.each(['won', 'warning_needs_response'])(
   },
 )
 
-test('a return that is heard of before the payment takes it out at once, and no receipt follows [BANK-11]', async () => {
+test('a return reported before the payment counts at once, and no receipt follows [BANK-11]', async () => {
   const all = await asked()
   const { app, row } = all
   app.provider.settle(row.checkoutSessionId, true)
@@ -216,7 +216,7 @@ test('a return that is heard of before the payment takes it out at once, and no 
   expect(await subjectsTo(app, 'maya@guest.example')).toEqual(['Bank payment returned'])
 })
 
-test('of a payment that was removed, its return is recorded and nobody is mailed [BANK-11]', async () => {
+test('records the return of a removed payment and mails nobody [BANK-11]', async () => {
   const { app, chargeId, owner, row } = await arrived()
   await app.as(owner).payments.remove({ paymentId: row.id })
   app.provider.openDispute(chargeId)
@@ -226,7 +226,7 @@ test('of a payment that was removed, its return is recorded and nobody is mailed
   expect(listBankNotices(app.deps)).toEqual([])
 })
 
-test('what was moved on before the bank took it back is shown as an overdraft of the provider [BANK-11]', async () => {
+test('shows an overdraft by the provider if the bank returns money that was moved on [BANK-11]', async () => {
   const { app, applicationId, chargeId, owner, tenant } = await arrived()
   const { id: toApplicationId } = await app.makeApplication(tenant)
   const move = { fromApplicationId: applicationId, toApplicationId, depositAmount: 600_00, transferNotes: '' }
@@ -243,7 +243,7 @@ test('what was moved on before the bank took it back is shown as an overdraft of
 
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
 
-test('a bank payment is refunded once it has arrived, for 180 days, and not after its return [BANK-12]', async () => {
+test('a bank payment can be refunded after arrival, for 180 days, and not after its return [BANK-12]', async () => {
   const { app, owner, row } = await asked()
   await app.provider.deliverDue()
   const refund = (totalCents: number, id = requestId) =>
@@ -270,7 +270,7 @@ test('a bank payment is refunded once it has arrived, for 180 days, and not afte
   )
 })
 
-test('a bank payment is asked for hourly after its first day, and shown after 14 days [BANK-14]', async () => {
+test('polls a bank payment hourly after its first day, and shows it after 14 days [BANK-14]', async () => {
   const { app, number, owner, row } = await asked()
   await app.provider.deliverDue()
   const checked = async () => (await sweepPayments(app.deps)).checked

@@ -20,7 +20,7 @@ async function paid(app: PaymentApp, paymentType: 'deposit' | 'rent' = 'deposit'
 const disputeMails = ({ deps }: PaymentApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-payment-disputed')).all()
 
-test('an opened dispute is reported on the notice board and by mail, once and with its deadline, until it is closed [LOOK-08]', async () => {
+test('reports an open dispute on the notice board and by mail, once and with its deadline, until it is closed [LOOK-08]', async () => {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = await app.makeAdmin()
   const board = async () =>
@@ -70,7 +70,7 @@ test('an opened dispute is reported on the notice board and by mail, once and wi
   expect(disputeMails(app)).toHaveLength(1)
 })
 
-test('a dispute whose end arrives first is not reported as an open one [LOOK-08]', async () => {
+test('does not report a dispute as open if its closing event arrives first [LOOK-08]', async () => {
   const app = await paymentApp()
   const owner = await app.makeAdmin()
   const { chargeId } = await paid(app)
@@ -81,7 +81,7 @@ test('a dispute whose end arrives first is not reported as an open one [LOOK-08]
   expect(disputeMails(app)).toEqual([])
 })
 
-test('the revenue says what disputes keep out of the sums of its period [LOOK-08]', async () => {
+test('the revenue shows the disputed money that its totals leave out [LOOK-08]', async () => {
   const app = await paymentApp()
   const owner = await app.makeAdmin()
   const revenue = (input = {}) => app.as(owner).payments.revenueSummary(input)

@@ -11,7 +11,7 @@ export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_
 
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 
-/** A bank payment's dispute cannot be answered: the money is gone (BANK-11). */
+/** A bank payment's dispute cannot be contested: the money is gone (BANK-11). */
 const isNotBank = sql`${payments.providerMethod} is not 'us_bank_account'`
 
 /** Open disputes of card payments, the most urgent first; `dueBy` is the provider's deadline for a response. */
@@ -68,8 +68,8 @@ export function notifyOwnerOfDispute(
 type Share = { count: number; amount: number }
 
 /**
- * What disputes keep out of the revenue of the selected payments, in cents: the rest of a payment while its dispute is
- * open, and what was lost or returned to a bank.
+ * The money that disputes take out of the revenue of the selected payments, in cents: the rest of a payment while its
+ * dispute is open, and what was lost or returned by a bank.
  */
 export function disputedMoney(db: Pick<Db, 'select'>, within: SQL | undefined): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))

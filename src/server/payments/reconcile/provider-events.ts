@@ -31,7 +31,7 @@ const signatureToleranceSeconds = 300
 /**
  * Processes one webhook delivery: the raw bytes and their signature. Each event is stored once, with its outcome.
  * @throws AppError bad_request for a missing, wrong or stale signature, or an unreadable body; unavailable when the
- * provider does not respond to a follow-up request (it will deliver again)
+ * provider does not respond to a follow-up request (the provider then delivers again)
  */
 export async function receiveEvent(deps: Deps, body: Buffer, signature: string | undefined): Promise<void> {
   const { stripe, webhookSecret } = requireProvider(deps)
@@ -42,7 +42,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
       body,
       signature ?? '',
       webhookSecret,
-      // A clock that was moved says nothing about the provider's: 0 judges no age.
+      // With a shifted clock the age of a signature is meaningless; 0 turns off the check.
       deps.config.clockOffsetMs === 0 ? signatureToleranceSeconds : 0,
       undefined,
       now,
@@ -80,7 +80,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
     )
 }
 
-/** As it came, without the data of a bank account. */
+/** The event as received, without bank account data. */
 function payloadOf(event: Stripe.Event, body: Buffer): string {
   const text = body.toString('utf8')
   return text.includes('us_bank_account') ? withoutAccount(event) : text
@@ -108,7 +108,7 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     }
     case 'charge.refunded': {
       const charge = event.data.object
-      // The event has only the sum of its refunds.
+      // The event contains only the sum of its refunds.
       return prepareRefundEvent(deps, event, charge, () =>
         fetchRefunds(deps, { charge: charge.id }).catch(error => {
           if (isNotFound(error)) return []
@@ -139,13 +139,13 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
   }
 }
 
-/** A dispute's reason as words: `insufficient_funds` is 'Insufficient funds'; null for the one that says nothing. */
+/** A dispute's reason in words: `insufficient_funds` becomes 'Insufficient funds'; null for `general`. */
 function wordsOf(reason: string | null | undefined): string | null {
   if (!reason || reason === 'general') return null
   return reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
 }
 
-/** Without a response the failure counts all the same, without its reason. */
+/** Without a response the failure is recorded without its reason. */
 async function reasonOf(deps: Deps, intentId: string | null): Promise<string | undefined> {
   if (intentId === null) return undefined
   return fetchFailureReason(deps, intentId).catch(error => {
@@ -157,7 +157,7 @@ async function reasonOf(deps: Deps, intentId: string | null): Promise<string | u
 type MoneyObject = {
   payment_intent: string | { id: string } | null
   currency: string
-  /** Of a dispute: why. */
+  /** The reason of a dispute. */
   reason?: string | null
 }
 
@@ -198,7 +198,7 @@ async function prepareMoneyEvent(
     recordChange(deps, tx, row.id, row.status, status, event.type)
     if (status === 'returned' && row.status !== 'returned')
       queueBankMails(deps, tx, row, { status, reason: wordsOf(object.reason) })
-    // A dispute that was won after all, of a payment that was heard of after it.
+    // The dispute was won, but was reported before the payment arrived: send the receipt now.
     if (row.status === 'returned' && row.voidedAt === null) mailArrival(deps, tx, { ...row, status })
     return { outcome: 'applied', paymentId: payment.id }
   }

@@ -28,7 +28,7 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
   return true
 }
 
-/** Shows the owner a session that does not match its payment, like a quarantined event; once. */
+/** Stores a session that does not match its payment once, so that the owner sees it like a quarantined event. */
 function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reason: string): void {
   tx.insert(providerEvents)
     .values({
@@ -43,7 +43,7 @@ function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, 
     .run()
 }
 
-/** A session has no time of payment: for a card it is the charge's, for a bank transfer it is now. */
+/** A session has no payment time: a card payment uses the charge's, a bank transfer the current time. */
 function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null
@@ -58,13 +58,13 @@ function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionU
 
 const maxReasonLength = 300
 
-/** Why the bank did not make a payment, in the provider's words; undefined where it said nothing. */
+/** Why the bank did not make a payment, in the provider's words; undefined if not given. */
 function failureReasonOf({ last_payment_error: error, latest_charge: charge }: Stripe.PaymentIntent) {
   const message = error?.message || (typeof charge === 'object' && charge?.failure_message) || undefined
   return message?.trim().slice(0, maxReasonLength) || undefined
 }
 
-/** The same, asked of the provider. Rejects when it does not respond. */
+/** Fetches the failure reason from the provider. Rejects when it does not respond. */
 export async function fetchFailureReason(deps: Deps, intentId: string): Promise<string | undefined> {
   const { stripe } = requireProvider(deps)
   const expand = ['latest_charge']
@@ -72,8 +72,8 @@ export async function fetchFailureReason(deps: Deps, intentId: string): Promise<
 }
 
 /**
- * The payment of a payment intent: as stored, else as the intent's metadata says, for events that arrive before the
- * checkout's. Undefined for one that is not ours. Rejects when the provider does not respond.
+ * The payment of a payment intent: as stored, or by the intent's metadata for events that arrive before the checkout's.
+ * Undefined if it is not ours. Rejects when the provider does not respond.
  */
 export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise<PaymentRow | undefined> {
   const byIntent = eq(payments.stripePaymentIntentId, intentId)
@@ -92,7 +92,7 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
   return row
 }
 
-/** All refunds of a charge or payment intent, as the provider has them now. */
+/** All current refunds of a charge or payment intent. */
 export function fetchRefunds(
   deps: Deps,
   of: { charge: string } | { payment_intent: string },

@@ -13,7 +13,10 @@ import { idOf, momentOf } from '../stripe.ts'
 import { queueBankMails } from './bank-mails.ts'
 import { openDisputeStatuses } from './disputes.ts'
 
-/** Result of an update from the provider. A quarantined one does not match its payment: it is shown, and changes no sum. */
+/**
+ * Result of an update from the provider. A quarantined update does not match its payment: the owner sees it, and it
+ * changes no total.
+ */
 export type Outcome =
   | { outcome: 'applied'; paymentId: string }
   | { outcome: 'ignored' }
@@ -31,7 +34,7 @@ export type SessionUpdate = {
   occurredAt: string
   /** The bank took an unpaid session's money back or never sent it. */
   bankFailed?: boolean
-  /** Why it failed, in the bank's or the provider's words. */
+  /** Why the payment failed, in the bank's or the provider's words. */
   failureReason?: string | undefined
 }
 
@@ -61,7 +64,9 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
   return { outcome: 'applied', paymentId: row.id }
 }
 
-/** Mails that a bank payment is on its way or has failed, in the transaction that says so (BANK-06, BANK-09). */
+/**
+ * Mails that a bank payment is on its way or has failed, in the transaction that sets the status (BANK-06, BANK-09).
+ */
 function recordBankProgress(
   deps: Deps,
   tx: Tx,
@@ -87,7 +92,7 @@ export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkou
     .run()
 }
 
-/** By our own id first: the event may arrive before the session's id is stored. */
+/** Looks for our own id first: the event may arrive before the session's id is stored. */
 function findPaymentOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow | undefined {
   const ownId = session.client_reference_id ?? session.metadata?.paymentId
   const byOwnId = ownId ? findPayment(tx, ownId) : undefined
@@ -97,7 +102,7 @@ function findPaymentOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow | u
 function mismatchOf(row: PaymentRow, session: Stripe.Checkout.Session, live: boolean): string | undefined {
   const total = row.amountCents + row.feeCents
   if (row.method !== 'card') return 'The payment that it names was not made by card.'
-  // A payment whose first attempt failed may have had several.
+  // A payment whose first attempt failed may have had several sessions.
   if (row.checkoutSessionId !== null && row.checkoutSessionId !== session.id && row.checkoutAttempt === 0)
     return 'The payment that it names was opened with another checkout.'
   if (session.client_reference_id !== row.id) return 'Its reference is not that of the payment.'
@@ -117,7 +122,7 @@ function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | u
   return bankFailed ? 'failed' : 'processing'
 }
 
-/** The order in which an unpaid payment moves, forward only. */
+/** The statuses of an unpaid payment in order; it only moves forward. */
 const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
 
 /** Moves an unpaid payment to a later status and returns whether it did. A returned payment stays returned. */
@@ -147,7 +152,10 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
   return { outcome: 'applied', paymentId: row.id }
 }
 
-/** Receipt and the owner's mail, once; none for what the bank has returned before its arrival was heard of. */
+/**
+ * Sends the receipt and the owner's mail once; neither if the bank returned the payment before its arrival was
+ * reported.
+ */
 export function mailArrival(deps: Deps, tx: Tx, row: PaymentRow): void {
   if (row.status === 'returned' || row.paidAt === null || row.receiptQueuedAt !== null) return
   const at = nowIso(deps)
@@ -157,14 +165,14 @@ export function mailArrival(deps: Deps, tx: Tx, row: PaymentRow): void {
 
 const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })
 
-/** Recomputes a paid payment's status and refunded sums from its refunds and disputes. */
+/** Recomputes a paid payment's status and refunded amounts from its refunds and disputes. */
 export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
   const disputed = tx.select().from(disputes).where(eq(disputes.paymentId, row.id)).all()
   const isBank = row.providerMethod === 'us_bank_account'
   const isReturned = isBank && disputed.some(({ status }) => isBankReturn(status))
   if (row.paidAt === null) return unpaidStatusOf(tx, row, isReturned)
   const sentBack = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
-  // A bank payment is returned as a whole, or not at all.
+  // A bank payment is returned in full or not at all.
   const lostTotalCents = isBank ? 0 : sumCents(disputed.filter(({ status }) => status === 'lost'))
   const { status, refunded } = stateOfPaid(row, {
     refundedTotalCents: sumCents(sentBack.filter(({ status }) => isRefundCounted(status))) + lostTotalCents,
@@ -183,7 +191,7 @@ export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
   return status
 }
 
-/** The dispute of a bank payment may be heard of before the payment: it is returned all the same (BANK-11). */
+/** The dispute of a bank payment may be reported before the payment itself, which then counts as returned (BANK-11). */
 function unpaidStatusOf(tx: Tx, row: PaymentRow, isReturned: boolean): PaymentStatus {
   if (isReturned === (row.status === 'returned')) return row.status
   const status = isReturned ? 'returned' : 'processing'
@@ -194,12 +202,12 @@ function unpaidStatusOf(tx: Tx, row: PaymentRow, isReturned: boolean): PaymentSt
 const sumCents = (rows: readonly { totalCents: number }[]) =>
   rows.reduce((total, { totalCents }) => total + totalCents, 0)
 
-// A pending refund already counts as returned; it may fail even after it succeeded. Our own requests (requested, then
-// answered or failed) are stored beside the provider's refunds and do not count.
+// A pending refund already counts as refunded; it may fail even after it succeeded. Our own requests (requested, then
+// answered or failed) are stored in the same table as the provider's refunds and do not count.
 const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
 const isRefundCounted = (status: string) => !['requested', 'answered', 'canceled', 'failed'].includes(status)
 
-/** Adds or advances a refund, by the provider's id; call `recomputeStatus` after it. */
+/** Inserts or advances a refund, by the provider's id; call `recomputeStatus` afterwards. */
 export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): void {
   const status = refund.status ?? 'pending'
   const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
@@ -231,7 +239,7 @@ export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'fa
 const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
 const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
 
-/** Adds or advances a dispute, by the provider's id; call `recomputeStatus` after it. */
+/** Inserts or advances a dispute, by the provider's id; call `recomputeStatus` afterwards. */
 export function upsertDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
   const { amount: totalCents, created, evidence_details: evidence, id, status } = dispute
   const deadline = evidence?.due_by ? { dueBy: momentOf(evidence.due_by) } : {}

@@ -37,10 +37,10 @@ const dispute = moneyBack.extend({
 
 const event = z.looseObject({ id, type: text, created: seconds, livemode: z.boolean() })
 
-/** Whether this is an event at all. */
+/** Whether this is an event of any kind. */
 export const isEvent = (given: unknown): boolean => event.safeParse(given).success
 
-/** Whether an event has the fields that are read for its type; another API version may have others. */
+/** Whether an event has the fields that we read for its type; another API version may differ. */
 export function isReadable({ data, type }: Stripe.Event): boolean {
   const shape = shapeOf(type)
   return shape === undefined || shape.safeParse(data?.object).success

@@ -18,7 +18,7 @@ function post(app: PaymentApp, { payload, signature, secret = webhookSecret, age
   })
 }
 
-/** The event of this type about this session, as the provider would send it. */
+/** The event of this type for this session, as the provider would send it. */
 function eventOf(app: PaymentApp, type: string, sessionId: string): Stripe.Event {
   const found = app.provider
     .events()
@@ -49,7 +49,7 @@ async function settled(app: PaymentApp) {
   return { ...paid, chargeId: stripeChargeId }
 }
 
-test('a paid checkout succeeds once, with its card, one receipt and a word to the owner [MONEY-07]', async () => {
+test('a paid checkout succeeds once, with its card, one receipt and one mail to the owner [MONEY-07]', async () => {
   const app = await paymentApp()
   const { row } = await paidCheckout(app)
   await app.provider.deliverDue()
@@ -68,7 +68,7 @@ test('a paid checkout succeeds once, with its card, one receipt and a word to th
   ])
 })
 
-test('no, a wrong or a stale signature, and a body that was changed, are refused and change nothing', async () => {
+test('rejects a missing, wrong or stale signature and a modified body, and changes nothing', async () => {
   const app = await paymentApp()
   const { completed } = await paidCheckout(app)
   const payload = JSON.stringify(completed, null, 2)
@@ -91,7 +91,7 @@ test('no, a wrong or a stale signature, and a body that was changed, are refused
   expect((await post(app, { payload, signature: good })).status).toBe(200)
 })
 
-test('while the clock is moved the age of a signature is not judged, the signature itself is', async () => {
+test('with a shifted clock, checks the signature but not its age', async () => {
   const app = await paymentApp({ env: { CLOCK_OFFSET: '+30d' } })
   const { completed } = await paidCheckout(app)
   const payload = JSON.stringify(completed, null, 2)
@@ -101,12 +101,12 @@ test('while the clock is moved the age of a signature is not judged, the signatu
   expect((await post(app, { payload, ageSeconds: month })).status).toBe(200)
 })
 
-test('a body above 512 KB is refused with 413', async () => {
+test('rejects a body above 512 KB with 413', async () => {
   const app = await paymentApp()
   expect((await post(app, { payload: `{"a":"${'x'.repeat(513 * 1024)}"}` })).status).toBe(413)
 })
 
-test('the same event ten times at once, and again days later, counts once [MONEY-07]', async () => {
+test('counts the same event once when it is delivered ten times concurrently and again days later [MONEY-07]', async () => {
   const app = await paymentApp()
   const { row, completed } = await paidCheckout(app)
   expect(new Set(await app.provider.deliverEvent(completed.id, 10))).toEqual(new Set([200]))
@@ -121,7 +121,7 @@ test('the same event ten times at once, and again days later, counts once [MONEY
   expect(stored).toMatchObject([{ outcome: 'applied', type: 'checkout.session.completed' }])
 })
 
-test('the same event in the very same moment is taken once and refused to nobody [MONEY-07]', async () => {
+test('processes simultaneous deliveries of one event once, and rejects none of them [MONEY-07]', async () => {
   const app = await paymentApp()
   const { row, completed } = await paidCheckout(app)
   const payload = JSON.stringify(completed)
@@ -132,7 +132,7 @@ test('the same event in the very same moment is taken once and refused to nobody
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('what does not fit is set aside with its reason, answered 200 and shown to the owner until dismissed', async () => {
+test('quarantines a mismatched event with its reason, responds with 200 and shows it to the owner until dismissed', async () => {
   const app = await paymentApp()
   const admin = await app.makeAdmin()
   const { row, completed } = await paidCheckout(app)
@@ -164,12 +164,12 @@ test('what does not fit is set aside with its reason, answered 200 and shown to 
   for (const [i, [reason]] of altered.entries()) expect(reasons.get(`evt_${i}`)).toContain(reason)
   await app.as(admin).payments.dismissQuarantined({ eventId: 'evt_0' })
   expect((await app.as(admin).payments.quarantined()).events).toHaveLength(altered.length - 1)
-  // The event itself, unaltered, still counts.
+  // The unaltered event still counts.
   await app.provider.deliverDue()
   expect(app.payment(row.id).status).toBe('succeeded')
 })
 
-test('a bank transfer is processing until the money arrives, and failed when it does not [MONEY-04]', async () => {
+test('a bank transfer is processing until the money arrives, and fails if it does not [MONEY-04]', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -199,7 +199,7 @@ test('a bank transfer is processing until the money arrives, and failed when it 
   expect(await paid()).toBe(1000_00)
 })
 
-test('a declined card leaves the checkout open; paid with another it counts', async () => {
+test('a declined card leaves the checkout open; a payment with another card counts', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant)
@@ -211,7 +211,7 @@ test('a declined card leaves the checkout open; paid with another it counts', as
   expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', cardBrand: 'mastercard' })
 })
 
-test('a partial refund is taken off amount and fee; a full one leaves the sums; pending never comes back [MONEY-08]', async () => {
+test('subtracts a partial refund from amount and fee, keeps the amounts after a full one, and never returns to pending [MONEY-08]', async () => {
   const app = await paymentApp()
   const { row, chargeId, completed, tenant } = await settled(app)
   app.provider.refund(chargeId, 103_00)
@@ -234,7 +234,7 @@ test('a partial refund is taken off amount and fee; a full one leaves the sums; 
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('a dispute does not count as paid while open; won it counts again, lost it is gone', async () => {
+test('a payment does not count while disputed; it counts again if the dispute is won, not if it is lost', async () => {
   const app = await paymentApp()
   const { row, chargeId } = await settled(app)
   const won = app.provider.openDispute(chargeId)
@@ -252,7 +252,7 @@ test('a dispute does not count as paid while open; won it counts again, lost it 
   expect(app.payment(other.row.id)).toMatchObject({ status: 'refunded', refundedAmountCents: 500_00 })
 })
 
-test('refund and dispute may overtake the payment itself: the end is the same [MONEY-07]', async () => {
+test('ends in the same state if refund and dispute arrive before the payment [MONEY-07]', async () => {
   const app = await paymentApp()
   const { row } = await paidCheckout(app)
   const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data
@@ -269,7 +269,7 @@ test('refund and dispute may overtake the payment itself: the end is the same [M
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('a refund that asks whose it is while its payment settles is not set aside [MONEY-07]', async () => {
+test('does not quarantine a refund whose payment is reconciled while it is looked up [MONEY-07]', async () => {
   const app = await paymentApp()
   const { row, completed } = await paidCheckout(app)
   const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data
@@ -286,7 +286,7 @@ test('a refund that asks whose it is while its payment settles is not set aside 
   expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', refundedAmountCents: 100_00 })
 })
 
-test('a provider that is down: the payment counts without its card, the sweep fills it in; refunds come again', async () => {
+test('during an outage, counts a payment without card details, which the sweep adds, and asks for refunds to be redelivered', async () => {
   const app = await paymentApp()
   const { row, tenant } = await paidCheckout(app)
   app.provider.setFault({ hangUp: true })
@@ -312,7 +312,7 @@ test('a provider that is down: the payment counts without its card, the sweep fi
   expect(app.payment(row.id).status).toBe('refunded')
 })
 
-test('without any webhook the sweep settles what was paid, and stops where nobody answers', async () => {
+test('without webhooks, the sweep reconciles payments, and stops when the provider does not respond', async () => {
   const app = await paymentApp()
   const [one, two] = [await paidCheckout(app), await paidCheckout(app)]
   expect(await sweepPayments(app.deps)).toEqual({ checked: 0, reachable: true })
@@ -326,7 +326,7 @@ test('without any webhook the sweep settles what was paid, and stops where nobod
   expect(app.receipts()).toHaveLength(2)
 })
 
-test('a bank transfer that failed unheard is found by the sweep', async () => {
+test('the sweep finds a bank transfer that failed without an event', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })
@@ -339,7 +339,7 @@ test('a bank transfer that failed unheard is found by the sweep', async () => {
   expect(app.payment(row.id).status).toBe('failed')
 })
 
-test('a bank transfer that arrived unheard is dated when it was found, and its late event changes nothing', async () => {
+test('dates a bank transfer found by the sweep at that time, and its late event changes nothing', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })
@@ -356,7 +356,7 @@ test('a bank transfer that arrived unheard is dated when it was found, and its l
   expect(log.filter(({ kind }) => kind === 'payment.paid')).toHaveLength(1)
 })
 
-test('the success page settles what the webhook did not bring yet, once, for its tenant alone', async () => {
+test('the success page reconciles a payment before its webhook arrives, once and only for its tenant', async () => {
   const app = await paymentApp()
   const [stranger, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const tenant = await app.makeTenant()
@@ -384,7 +384,7 @@ test('the success page settles what the webhook did not bring yet, once, for its
   expect(await app.as(admin).payments.bySession(ask)).toMatchObject({ payment: { status: 'succeeded' } })
 })
 
-test('an answer that does not fit is shown to the owner as well', async () => {
+test('shows the owner a mismatched response too', async () => {
   const app = await paymentApp()
   const { row, tenant } = await paidCheckout(app)
   await app.deps.write(tx =>

@@ -1,4 +1,4 @@
-/** An object of the provider as JSON to store: of a bank account nothing but its last four digits (BANK-08). */
+/** A provider object as JSON for storage; of a bank account it keeps only the last four digits (BANK-08). */
 export function withoutAccount(object: unknown): string {
   return JSON.stringify(object, (name, value) =>
     name === 'us_bank_account' && typeof value === 'object' && value !== null

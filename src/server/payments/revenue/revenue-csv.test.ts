@@ -43,7 +43,7 @@ async function addRows(app: TestApp, userId: string, rows: readonly Row[]) {
   })
 }
 
-/** Reads CSV by the letter of RFC 4180, so that what the export writes is what any reader finds. */
+/** A strict RFC 4180 parser, to read the export as any CSV reader would. */
 function parse(csv: string): string[][] {
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
   const text = csv.replace(/^\uFEFF/, '')
@@ -58,7 +58,7 @@ function parse(csv: string): string[][] {
   return rows
 }
 
-test('the export holds the payments of the chosen period, formulas made harmless, to the cent [REV-14]', async () => {
+test('exports the payments of the selected period to the cent, with formulas escaped [REV-14]', async () => {
   const { app, admin, tenant, email } = await people()
   const { id, applicationNumber } = await makePending(app, tenant)
   await addRows(app, tenant.userId, [
@@ -102,7 +102,7 @@ test('the export holds the payments of the chosen period, formulas made harmless
   expect(parse(all.csv)).toHaveLength(4)
 })
 
-test('any text comes back whole, begins no formula, and the columns add up to the figures [REV-14, MONEY-01]', async () => {
+test('any text survives the export, starts no formula, and the columns add up to the totals [REV-14, MONEY-01]', async () => {
   const { app, admin, tenant } = await people()
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -138,16 +138,16 @@ test('any text comes back whole, begins no formula, and the columns add up to th
   )
 })
 
-test('only an admin exports', async () => {
+test('only an admin can export', async () => {
   const { app, tenant } = await people()
   expect(() => revenueCsv(app.deps, tenant, {})).toThrow(expect.objectContaining({ code: 'forbidden' }))
   const url = '/api/payment/admin/revenue.csv'
   expect((await app.http.inject(url)).statusCode).toBe(401)
 })
 
-test('is read and sent in parts, with other requests in between, and leaves no payment out [FIX-19]', async () => {
+test('reads and sends the export in slices, with other requests in between, and omits no payment [FIX-19]', async () => {
   const { app, admin, tenant } = await people()
-  // Many of the same moment, as at the border of two parts.
+  // Many with the same timestamp, also across the border of two slices.
   const rows = Array.from({ length: 1300 }, (_, at) => ({
     amountCents: 100 + at,
     paidAt: `2026-02-${String(10 + (at % 3)).padStart(2, '0')}T17:00:00.000Z`,

@@ -10,7 +10,7 @@ import type { AdminPaymentView } from '../presenter.ts'
 import { revenuePayments } from './revenue.ts'
 
 type Payment = AdminPaymentView
-/** A column's heading, and its cell: text, or a number of cents. */
+/** A column's heading, and its cell: text, or an amount in cents. */
 type CsvColumn = [heading: string, cell: (payment: Payment, timeZone: string) => string | number]
 
 const columns: CsvColumn[] = [

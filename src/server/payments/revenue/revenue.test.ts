@@ -35,7 +35,7 @@ const anyRow: fc.Arbitrary<LedgerRow> = fc
   })
   .map(({ isNegative, refunded, ...row }) => ({
     ...row,
-    // A succeeded row has a date; what is given back is negative.
+    // A succeeded row has a date; a returned amount is negative.
     paidAt: row.status === 'succeeded' ? (row.paidAt ?? '2025-06-01T03:59:59.999Z') : row.paidAt,
     amountCents: isNegative && row.method !== 'card' ? -row.amountCents : row.amountCents,
     refundedAmountCents: row.method === 'card' ? Math.floor(row.amountCents * refunded) : 0,
@@ -43,7 +43,10 @@ const anyRow: fc.Arbitrary<LedgerRow> = fc
     lostAmountCents: 0,
   }))
 
-/** Each row is first another one and then changed: the sums that are kept follow additions, changes and removals. */
+/**
+ * Inserts other values first and then updates each row, so that the stored sums must follow inserts, updates and
+ * deletes.
+ */
 async function replaceRows(app: TestApp, userId: string, rows: readonly LedgerRow[]): Promise<void> {
   await app.deps.write(tx => {
     tx.delete(payments).run()
@@ -104,7 +107,7 @@ test.each([timeZone, 'Asia/Kolkata'])(
   },
 )
 
-test('all time has at least the last twelve months, those without revenue too; a period has its own', async () => {
+test('all time shows at least the last twelve months, even without revenue; a period shows its own months', async () => {
   const app = await testApp({ env: { PROPERTY_TIMEZONE: timeZone } })
   const admin = await app.makeAdmin()
   const months = async (input = {}) =>
@@ -122,7 +125,7 @@ test('all time has at least the last twelve months, those without revenue too; a
   })
 })
 
-test("a payment in the last hour of a month counts in the property's month", async () => {
+test("counts a payment in the last hour of a month in the property's month", async () => {
   const app = await testApp({ env: { PROPERTY_TIMEZONE: timeZone } })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const row = {
@@ -146,7 +149,7 @@ test("a payment in the last hour of a month counts in the property's month", asy
   expect(await total({ period: 'month', year: 2026, month: 1 })).toBe(200_00)
 })
 
-test('a period without its year or month, or with a wrong one, is refused', async () => {
+test('rejects a period without a valid year or month', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   const wrong = [
@@ -162,7 +165,7 @@ test('a period without its year or month, or with a wrong one, is refused', asyn
     })
 })
 
-test('the figures come with the newest payments, the export with all of them', async () => {
+test('the summary includes the newest payments, the export all of them', async () => {
   const app = await testApp({ env: { PROPERTY_TIMEZONE: timeZone } })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const rows = Array.from({ length: 130 }, (_, i) => ({

@@ -14,8 +14,8 @@ import { type RevenueSummary, toAdminPaymentView } from '../presenter.ts'
 import { disputedMoney } from '../reconcile/disputes.ts'
 
 /**
- * The revenue of a period in cents: what `isRevenue` counts, by the property's months. Types and months include the
- * fees and add up to the total (REV-07 to -09, REST-14).
+ * The revenue of a period in cents: payments for which `isRevenue` is true, by the property's months. Types and months
+ * include the fees and add up to the total (REV-07 to -09, REST-14).
  */
 export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary {
   const { db } = deps
@@ -43,7 +43,7 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
   }
 }
 
-/** Payments that are read before other requests are handled. */
+/** The number of payments read before other requests get a turn. */
 const sliceSize = 250
 
 /** All payments in the revenue of a period, newest first, in slices. */
@@ -66,10 +66,10 @@ export async function* revenuePayments(
   }
 }
 
-/** A month at the property and in UTC: moments, [start, end). */
+/** A month at the property and in UTC: times, [start, end). */
 type Month = { month: string; start: string; end: string; utcStart: string; utcEnd: string }
 
-/** The months of a period, with conditions for its revenue and for all that was paid in it. */
+/** The months of a period, with conditions for its revenue and for everything paid in it. */
 function periodOf(
   { clock, config, db }: Deps,
   input: RevenueInput,
@@ -102,7 +102,7 @@ function endsOf(
     const only = `${year}-${String(month).padStart(2, '0')}-01`
     return { first: only, last: only }
   }
-  // Two queries: one for both would read the whole index.
+  // Two queries: a single query for both would read the whole index.
   const first = db
     .select({ paidAt: min(payments.paidAt) })
     .from(payments)
@@ -123,7 +123,7 @@ function endsOf(
   }
 }
 
-/** `isRevenue` of the ledger: the condition of its index, too. */
+/** The ledger's `isRevenue` in SQL; also the condition of its index. */
 const isRevenueRow = isNotNull(payments.revenueMonth)
 
 type Sums = {

@@ -26,7 +26,7 @@ async function refused(site: Site, form: FormData, token?: string) {
   return [status, body.error]
 }
 
-test('stores an admin\'s upload unchanged under a safe name, and queues its copies [PIC-01] [PIC-02]', async () => {
+test("stores an admin's upload unchanged under a safe name, and queues its copies [PIC-01] [PIC-02]", async () => {
   const site = await pictureSite()
   const content = await numberedJpeg(1)
   const { body, status } = await site.send(pictureForm(content, '../Beach \u202egpj.exe'))

@@ -65,7 +65,7 @@ test('the owner’s day follows each change, and keeps overdue payments', async 
   )
 })
 
-test('shows the week\'s arrivals and departures of this site’s guests and of other platforms’', async () => {
+test("shows the week's arrivals and departures of this site’s guests and of other platforms’", async () => {
   const app = await testApp()
   const { admin, id } = await makeLease(app)
   app.setNow('2026-05-27T17:00:00.000Z')

@@ -15,7 +15,7 @@ type BankNotice = {
   tone: 'warning' | 'danger'
   title: string
   detail: string
-  /** UTC ISO moment. */
+  /** UTC ISO string. */
   at: string
   /** Null if it is not about a single application. */
   applicationId: string | null

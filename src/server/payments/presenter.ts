@@ -54,7 +54,7 @@ export const paymentView = z
   .meta({ id: 'Payment' })
 export type PaymentView = z.infer<typeof paymentView>
 
-/** The same for the owner, with the notes that the tenant does not see. */
+/** A payment in the owner's view, with the notes that the tenant does not see. */
 export const adminPaymentView = z
   .strictObject({ ...paymentView.shape, notes: z.string() })
   .meta({ id: 'AdminPayment' })
@@ -105,7 +105,7 @@ export function toPaymentView({ payment, application, user }: ListedPayment): Pa
   }
 }
 
-/** The same for the owner, with the notes that the tenant does not see. */
+/** A payment in the owner's view, with the notes that the tenant does not see. */
 export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
   return { ...toPaymentView(listed), notes: listed.payment.notes }
 }

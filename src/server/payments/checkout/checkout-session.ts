@@ -28,8 +28,8 @@ export function lookUp(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
 }
 
 /**
- * The same, but cancels a payment without a session. A call in flight may still create one: the attempt counts as
- * failed, so that it is looked up and closed later.
+ * Like `lookUp`, but cancels a payment without a session. A request in flight may still create one: the attempt counts
+ * as failed, so that the session is looked up and closed later.
  */
 export function lookUpOrCancel(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
   return paymentLock(id, async () => {
@@ -106,7 +106,7 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
   }
   failpoint('checkout-opened')
   return deps.write(tx => {
-    // The webhook may have been faster.
+    // The webhook may have stored the session first.
     if (!findPayment(tx, payment.id)?.checkoutSessionId) attachSession(tx, payment.id, session)
     return { ...payment, ...findPayment(tx, payment.id), checkoutSessionId: session.id }
   })

@@ -143,7 +143,7 @@ test('every rejection leaves database, outbox and provider unchanged [PAY-09, PA
   expect(app.everything()).toEqual(before)
 })
 
-test("uses the deposit in the lease if the admin set a different one [PAY-05]", async () => {
+test('uses the deposit in the lease if the admin set a different one [PAY-05]', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant, { depositCents: 750_00 })
@@ -254,7 +254,7 @@ test('webhook and success page find a payment by its reference if it is paid bef
   expect(payment).toMatchObject({ id: bySuccess.id, status: 'succeeded' })
 })
 
-test('a payment made before the provider\'s response leads to the success page', async () => {
+test("a payment made before the provider's response leads to the success page", async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)

@@ -14,7 +14,7 @@ const demo = {
 const success = (site: typeof production | typeof demo, successUrl?: string) =>
   returnUrls(site, { successUrl }).successUrl
 
-test("adds the session id where it is missing, unescaped and once", () => {
+test('adds the session id where it is missing, unescaped and once', () => {
   const expected = 'https://condo.example/payment/success?session_id={CHECKOUT_SESSION_ID}'
   for (const asked of [
     undefined,
@@ -30,7 +30,7 @@ test("adds the session id where it is missing, unescaped and once", () => {
   )
 })
 
-test('allows only this site as return URL; the demo allows its machine\'s host names', () => {
+test("allows only this site as return URL; the demo allows its machine's host names", () => {
   for (const elsewhere of [
     'https://elsewhere.example/',
     'http://condo.example/',

@@ -59,7 +59,7 @@ test('fetches missing card details when the receipt is sent; without a response,
   expect((await receiptData(app.deps, row.id)).facts).toMatchObject({ cardBrand: 'Visa', cardLast4: '4242' })
 })
 
-test('gives a receipt only to the payment\'s tenant and the owner, and only for received money', async () => {
+test("gives a receipt only to the payment's tenant and the owner, and only for received money", async () => {
   const { app, tenant, application, row } = await paid()
   const [stranger, admin] = [await app.makeTenant(), await app.makeAdmin()]
   await expect(receiptPdf(app.deps, tenant, row.id)).rejects.toMatchObject({ code: 'conflict' })

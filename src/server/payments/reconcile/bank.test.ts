@@ -70,7 +70,7 @@ test('while on its way, a bank payment is in no total and has no receipt, and th
   expect(app.receipts()).toEqual([])
 })
 
-test('after arrival it is paid without a fee and has one receipt with the account\'s last four digits [BANK-08]', async () => {
+test("after arrival it is paid without a fee and has one receipt with the account's last four digits [BANK-08]", async () => {
   const all = await arrived()
   const { app, owner, applicationId, row } = all
   expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', feeCents: 0, cardLast4: '6789' })

@@ -6,7 +6,7 @@ import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { testNow } from '../../../testing/test-app.ts'
 import { composeMail } from '../../mail/compose.ts'
 
-/** A card payment that arrived: $500.00 and the fee of $15.00. */
+/** A card payment that has arrived: $500.00 and the fee of $15.00. */
 async function paid(app: PaymentApp, paymentType: 'deposit' | 'rent' = 'deposit') {
   const tenant = await app.makeTenant()
   const { id: applicationId, number } = await app.makeApplication(tenant)

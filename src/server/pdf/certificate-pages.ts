@@ -4,31 +4,31 @@ import { leaseFontName, type Weight, wrapText } from '../../domain/lease-layout.
 import { toPrintableLine } from '../../domain/printable.ts'
 
 export type LeaseSignature = {
-  /** As typed, or the signer's name in the lease when it was drawn. */
+  /** The typed name, or for a drawn signature the signer's name in the lease. */
   name: string
   mode: 'typed' | 'drawn'
-  /** A typed name without an image is drawn in the lease's font. */
+  /** The drawn image; without it, the typed name is drawn in the lease's font. */
   pngBytes: Uint8Array | undefined
-  /** Whether this person consented separately; else one consent was sent for all signers. */
+  /** Whether this person consented separately; otherwise one consent covers all signers. */
   hasOwnConsent: boolean
 }
 
-/** What the certificate says about how a lease was signed. Moments are UTC ISO texts. */
+/** The facts in the certificate about how a lease was signed. Times are UTC ISO strings. */
 type LeaseCertificate = {
   applicationNumber: string
   landlordName: string
   propertyName: string
-  /** The property's: times are shown in it and in UTC. */
+  /** The property's time zone: times are shown in this zone and in UTC. */
   timeZone: string
-  /** Of the account that was signed in. */
+  /** The e-mail of the signed-in account. */
   accountEmail: string
   leaseGeneratedAt: string
   signedAt: string
   consentVersion: string
   consentSentence: string
-  /** Whether the client sent the hash of the text that it showed. */
+  /** Whether the client sent the hash of the displayed text. */
   textConfirmed: boolean
-  /** Of the current notice, and whether the client sent the same hash. */
+  /** The hash of the current notice, and whether the client sent the same hash. */
   noticeSha256: string
   noticeConfirmed: boolean
   ipAddress: string
@@ -48,7 +48,7 @@ const rightMm = 190
 const lineMm = 5.5
 const grey = 105
 
-/** Adds the page with the signatures and the certificate, and numbers all pages. */
+/** Adds the pages with the signatures and the certificate, and numbers all pages. */
 export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
   drawSignatures(pdf, signed)
   drawCertificate(pdf, signed, hashes)
@@ -89,7 +89,7 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
     style(pdf, 9, 'normal', grey)
     pdf.text(label, leftMm, yMm)
     for (const [i, line] of lines.entries()) {
-      // Those below the answer say how it is known.
+      // The grey lines after the answer give its source.
       style(pdf, 9, 'normal', i < answer.length ? 0 : grey)
       pdf.text(line, 68, yMm + i * lineMm)
     }
@@ -200,7 +200,7 @@ function drawTypedName(pdf: jsPDF, name: string, yMm: number): void {
 
 type Box = { xMm: number; yMm: number; widthMm: number; heightMm: number }
 
-/** As large as fits into the box, at its lower left. */
+/** As large as fits into the box, aligned to its lower left corner. */
 function drawImage(pdf: jsPDF, pngBytes: Uint8Array, box: Box): void {
   const { width, height } = pdf.getImageProperties(pngBytes)
   const scale = Math.min(box.widthMm / width, box.heightMm / height)

@@ -54,7 +54,7 @@ afterEach(() => {
 })
 
 describe('the PDF of a lease', () => {
-  test('its text can be read back, in Latin, Greek and Cyrillic letters', () => {
+  test('contains the text in Latin, Greek and Cyrillic letters', () => {
     const lines = pdfText(renderLeasePdf({ text, createdAt })).flat()
     expect(lines[0]).toBe('Lease Agreement')
     for (const name of names) expect(lines).toContain(`• ${name}, adult`)
@@ -62,7 +62,7 @@ describe('the PDF of a lease', () => {
     expect(lines.join('').replace(/\s/g, '')).toBe(printed.replace(/\s/g, ''))
   })
 
-  test('the same lease gives the same bytes in every time zone, another one gives others', () => {
+  test('renders the same lease to the same bytes in every time zone, and another lease to different bytes', () => {
     const first = renderLeasePdf({ text, createdAt })
     process.env.TZ = 'Pacific/Auckland'
     expect(Buffer.compare(renderLeasePdf({ text, createdAt }), first)).toBe(0)
@@ -71,14 +71,14 @@ describe('the PDF of a lease', () => {
     expect(renderLeasePdf(later).length).toBeGreaterThan(10_000)
   })
 
-  test('a long lease goes on over ten pages and loses nothing', () => {
+  test('continues a long lease over ten pages without losing a line', () => {
     const long = Array.from({ length: 36 * 9 + 20 }, (_, i) => `Point ${i + 1} of the lease`).join('\n')
     const pages = pdfText(renderLeasePdf({ text: long, createdAt }))
     expect(pages.map(page => page.length)).toEqual([35, ...Array.from({ length: 8 }, () => 36), 22])
     expect(pages.flat().slice(1).join('\n')).toBe(long)
   })
 
-  test('a character that the font lacks does not swallow the rest of its line', () => {
+  test('a character missing in the font does not remove the rest of its line', () => {
     expect(pdfText(renderLeasePdf({ text: 'before 王 after', createdAt })).flat()[1]).toBe('before ? after')
   })
 })
@@ -87,7 +87,7 @@ describe('the signed lease', () => {
   const bytes = renderSignedLeasePdf(signed)
   const pages = pdfText(bytes)
 
-  test('it has the lease, the signatures and the certificate [SIGN-15]', () => {
+  test('contains the lease, the signatures and the certificate [SIGN-15]', () => {
     const [signatures = [], certificate = []] = pages.slice(-2)
     expect(pages.slice(0, -2).flat().join('').replace(/\s/g, '')).toContain(
       text.slice(0, 900).replace(/\s/g, ''),
@@ -125,7 +125,7 @@ describe('the signed lease', () => {
     )
   })
 
-  test('its lease pages are those of the unsigned one without blank lines to sign on, with a footer [LOOK-25]', () => {
+  test('has the same lease pages as the unsigned PDF, without blank signature lines and with a footer [LOOK-25]', () => {
     const unsigned = pdfText(renderLeasePdf({ text, createdAt }))
     const isBlank = (line: string) => line.startsWith('Signature: ____')
     expect(unsigned.flat().filter(isBlank)).toHaveLength(2)
@@ -141,14 +141,14 @@ describe('the signed lease', () => {
     ])
   })
 
-  test('the same record gives the same bytes, another address gives others', () => {
+  test('renders the same record to the same bytes, and another IP address to different bytes', () => {
     process.env.TZ = 'Asia/Kolkata'
     expect(Buffer.compare(renderSignedLeasePdf(signed), bytes)).toBe(0)
     const other = { ...signed, certificate: { ...signed.certificate, ipAddress: '2001:db8::1' } }
     expect(Buffer.compare(renderSignedLeasePdf(other), bytes)).not.toBe(0)
   })
 
-  test('a single signer and an endless browser name fit too', () => {
+  test('fits a single signer and an extremely long user agent', () => {
     const odd = renderSignedLeasePdf({
       ...signed,
       signatures: signed.signatures.slice(0, 1),
@@ -164,17 +164,17 @@ describe('the signed lease', () => {
   })
 })
 
-test("jsPDF's HTML renderers are not loaded", () => {
+test("does not load jsPDF's HTML renderers", () => {
   const loaded = Object.keys(createRequire(import.meta.url).cache)
   expect(loaded.filter(file => file.includes('node_modules/jspdf/'))).not.toEqual([])
   expect(loaded.filter(file => /node_modules\/(html2canvas|canvg|dompurify)\//.test(file))).toEqual([])
 })
 
-test('the hash is the well-known SHA-256', () => {
+test('hashes with standard SHA-256', () => {
   expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-/** A transparent RGBA picture with a dark diagonal, as a canvas would give it. */
+/** A transparent RGBA image with a dark diagonal, as a canvas would produce it. */
 function png(width: number, height: number): Uint8Array {
   const rows = Buffer.alloc((width * 4 + 1) * height)
   for (let y = 0; y < height; y++) rows.writeUInt32BE(0x000000ff, y * (width * 4 + 1) + 1 + 4 * y)

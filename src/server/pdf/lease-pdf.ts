@@ -7,7 +7,9 @@ import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
 
 type UnsignedLease = { text: string; createdAt: string; title?: string }
 
-/** The lease as a PDF, laid out as the browser's download; `createdAt` is a UTC ISO moment. Deterministic. */
+/**
+ * The lease as a PDF, with the same layout as the browser's download; `createdAt` is a UTC ISO string. Deterministic.
+ */
 export function renderLeasePdf({ text, createdAt, title }: UnsignedLease): Uint8Array {
   const pdf = newPdf(createdAt, sha256(text), title)
   drawLease(pdf, text, { heading: title })
@@ -30,7 +32,7 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   return toBytes(pdf)
 }
 
-/** A document with date and id from its content, so that the same input gives the same bytes. */
+/** A PDF whose date and file id come from its content, so that the same input gives the same bytes. */
 export function newPdf(createdAt: string, contentHash: string, title?: string): jsPDF {
   const pdf = new jsPDF(leasePdfOptions)
   prepareLeasePdf(pdf, fontBytes(), title)
@@ -39,7 +41,7 @@ export function newPdf(createdAt: string, contentHash: string, title?: string): 
   return pdf
 }
 
-/** In UTC, not the server's zone. jsPDF accepts such a text up to 2037 only. */
+/** In UTC instead of the server's time zone. jsPDF accepts such a string only for years up to 2037. */
 function pdfDate(moment: Date): string | Date {
   const digits = moment.toISOString().replace(/\D/g, '').slice(0, 14)
   return moment.getUTCFullYear() < 2038 ? `D:${digits}+00'00'` : moment
@@ -47,7 +49,7 @@ function pdfDate(moment: Date): string | Date {
 
 export const toBytes = (pdf: jsPDF): Uint8Array => new Uint8Array(pdf.output('arraybuffer'))
 
-// Read at run time: bundling the fonts would slow down the start.
+// Read at runtime: bundling the fonts would slow down startup.
 const require = createRequire(import.meta.url)
 const readFont = (file: string) =>
   readFileSync(require.resolve(`@expo-google-fonts/noto-serif/${file}`), 'latin1')

@@ -24,7 +24,7 @@ const receipt: Receipt = {
   cardBrand: 'Visa',
   cardLast4: '4242',
 }
-/** Points from the lower edge. */
+/** In points from the bottom of the page. */
 const lowestText = (page: string) =>
   Math.min(...[...page.matchAll(/^[\d.]+ (-?[\d.]+) Td$/gm)].map(([, y]) => Number(y)))
 
@@ -32,7 +32,7 @@ test.each([
   ['one line', 'Broken lamp', [17, 18, 19, 20, 21]],
   ['two lines', 'A label of two lines '.repeat(5).trim(), [7, 8, 9, 10, 11]],
 ])(
-  'a list of charges of %s each stays on its pages, with its sum and the address to write to [CHG-28]',
+  'a list of charges of %s each stays within its pages, with the total and the contact address [CHG-28]',
   (_, label, counts) => {
     for (const count of counts) {
       const pdf = renderReceiptPdf({ ...receipt, charges: Array(count).fill({ label, amountCents: 100 }) })

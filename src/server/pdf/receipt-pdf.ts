@@ -23,17 +23,17 @@ export type Receipt = {
   checkNumber: string
   amountCents: number
   feeCents: number
-  /** Given back since, of amount and fee together. */
+  /** Refunded since, of amount and fee together. */
   refundedCents: number
-  /** UTC ISO moment. */
+  /** UTC ISO string. */
   paidAt: string
   transactionId: string
-  /** As it is shown, for example 'Visa'. */
+  /** The displayed brand, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
-  /** Whether it was paid from a bank account: `cardLast4` is then the account's. */
+  /** Whether the payment came from a bank account: `cardLast4` then belongs to the account. */
   isBank?: boolean
-  /** All that is owed for the application; missing where it is rent and deposit alone. */
+  /** All charges of the application; missing if there are only rent and deposit. */
   charges?: { label: string; amountCents: number }[]
 }
 
@@ -45,7 +45,7 @@ const maxLabelMm = 125
 const ink = 40
 const grey = 110
 
-/** The receipt of a payment on one page, in the lease's typeface. Deterministic. */
+/** The receipt of a payment, in the lease's typeface. Deterministic. */
 export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   const pdf = newPdf(receipt.paidAt, sha256(JSON.stringify(receipt)))
   pdf.setProperties({ title: 'Payment Receipt' })
@@ -70,7 +70,7 @@ export function renderReceiptPdf(receipt: Receipt): Uint8Array {
 const totalLabel = ({ method }: Receipt) => (method === 'card' ? 'Total charged' : 'Total received')
 const totalCents = ({ amountCents, feeCents }: Receipt) => amountCents + feeCents
 
-/** Who received the money at the left, what this is at the right. Returns where to go on. */
+/** The recipient of the money on the left, the title on the right. Returns the next y position. */
 function letterhead(pdf: jsPDF, { site }: Receipt): number {
   style(pdf, 20, 'bold')
   pdf.text('Payment Receipt', rightMm, 27, { align: 'right' })
@@ -93,7 +93,7 @@ function letterhead(pdf: jsPDF, { site }: Receipt): number {
 
 const headlineMm = 22
 
-/** The amount, the day and the means, in a band of their own. Returns where to go on. */
+/** Amount, date and payment method in a highlighted band. Returns the next y position. */
 function headline(pdf: jsPDF, yMm: number, receipt: Receipt): number {
   const columns: [label: string, value: string, xMm: number, sizePt: number][] = [
     [totalLabel(receipt), formatCents(totalCents(receipt)), leftMm + 6, 15],
@@ -139,10 +139,10 @@ function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number
 }
 
 const lastLineMm = 270
-// The total, and the address for questions below it, stay on one page.
+// The lowest position of the total, so that the contact address below it fits on the same page.
 const lastTotalMm = 255
 
-/** What is owed in all, line by line; a long list goes on on further pages. */
+/** All charges, line by line; a long list continues on further pages. */
 function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amountCents: number }[]): number {
   let yMm = fromMm
   style(pdf, 10, 'normal', grey)
@@ -155,7 +155,7 @@ function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amoun
   return sum(pdf, yMm, 'Total due', sumOf(charges), 'bold')
 }
 
-/** Where to go on: here, or at the top of a new page. */
+/** The position to continue at: here, or at the top of a new page. */
 function within(pdf: jsPDF, yMm: number, lastMm: number): number {
   if (yMm <= lastMm) return yMm
   pdf.addPage()
@@ -179,7 +179,7 @@ function sum(pdf: jsPDF, yMm: number, label: string, cents: number, weight: Weig
   return yMm + lineMm * lines.length
 }
 
-/** A line across the page; the next line of text is below it. */
+/** A line across the page. Returns the position of the text below it. */
 function rule(pdf: jsPDF, yMm: number): number {
   pdf.setDrawColor(200)
   pdf.setLineWidth(0.2)

@@ -11,7 +11,7 @@ import { readSignatureImage } from './signature-image.ts'
 
 const lease = { text: 'LEASE\n\n1. PARTIES\nBetween one and another.', createdAt: '2026-05-20T14:03:22.000Z' }
 
-test('draws in its thread the same bytes as here, and decodes the same picture [FIX-19]', async () => {
+test('renders the same bytes in its thread as on the main thread, and decodes the same image [FIX-19]', async () => {
   const renderer = createRenderer()
   try {
     expect(await renderer.leasePdf(lease)).toEqual(renderLeasePdf(lease))
@@ -22,7 +22,7 @@ test('draws in its thread the same bytes as here, and decodes the same picture [
   }
 })
 
-test('leaves the event loop free meanwhile [FIX-19]', async () => {
+test('keeps the event loop free while rendering [FIX-19]', async () => {
   const renderer = createRenderer()
   let turns = 0
   const timer = setInterval(() => turns++, 1)
@@ -31,7 +31,7 @@ test('leaves the event loop free meanwhile [FIX-19]', async () => {
     turns = 0
     const long = { ...lease, text: 'All work and no play makes a dull lease. '.repeat(1000) }
     expect((await renderer.leasePdf(long)).length).toBeGreaterThan(10_000)
-    // On this thread there would be no turn at all.
+    // Rendering on this thread would allow no turn at all.
     expect(turns).toBeGreaterThan(2)
   } finally {
     clearInterval(timer)
@@ -39,7 +39,7 @@ test('leaves the event loop free meanwhile [FIX-19]', async () => {
   }
 })
 
-test('works under tsx, as `npm run dev` runs [FIX-19]', async () => {
+test('works under tsx, as in `npm run dev` [FIX-19]', async () => {
   const program = `
     import('./src/server/pdf/renderer.ts').then(async ({ createRenderer }) => {
       const renderer = createRenderer()
@@ -57,7 +57,7 @@ test('works under tsx, as `npm run dev` runs [FIX-19]', async () => {
 
 test('does not load the PDF library on the main thread [FIX-19]', async () => {
   const loaded = vi.fn()
-  // An earlier file of the same worker may have loaded both.
+  // An earlier test file in the same worker may have loaded both modules.
   vi.resetModules()
   vi.doMock('jspdf', () => {
     loaded()

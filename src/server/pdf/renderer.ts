@@ -5,13 +5,13 @@ import { createWorkerQueue } from '../lib/worker-queue.ts'
 import type { PdfJobs } from './pdf-jobs.ts'
 
 /**
- * Draws PDFs and decodes signature images in a worker thread, one at a time.
+ * Renders PDFs and decodes signature images in a worker thread, one at a time.
  * @throws AppError unavailable when the queue is full or a job takes too long; whatever the job throws
  */
 export type Renderer = {
   [Name in keyof PdfJobs]: (input: Parameters<PdfJobs[Name]>[0]) => Promise<ReturnType<PdfJobs[Name]>>
 } & {
-  /** Rejects waiting jobs, lets the current one finish for a moment, and ends the thread. */
+  /** Rejects queued jobs, gives the current job a moment to finish, and ends the thread. */
   close: () => Promise<void>
 }
 
@@ -19,7 +19,7 @@ const script = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, 'pdf-worker.ts')
   : join(projectRoot, 'dist/server/pdf-worker.js')
 
-/** What a small server can spare; with less memory a PDF takes twice as long, for collecting garbage. */
+/** As much as a small server can spare; with less memory a PDF takes twice as long because of garbage collection. */
 const defaultLimits: ResourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 6 }
 
 /** A renderer whose thread starts with the first job and ends a minute after the last. */

@@ -36,14 +36,14 @@ function png({ width, height, color = 6, interlace = 0, raw, extra = Buffer.allo
 const black = (bytesPerPixel: number) =>
   Buffer.from([0, ...Array.from({ length: bytesPerPixel - 1 }, () => 0), 255])
 
-/** Pixels that cannot be packed. */
+/** Incompressible pixels. */
 function noise(width: number, height: number) {
   const { below } = testRandom()
   const row = () => Uint8Array.from({ length: 1 + width * 4 }, (_, at) => (at === 0 ? 0 : below(256)))
   return Buffer.concat(Array.from({ length: height }, row))
 }
 
-test('a drawn signature comes out with the same pixels, as data URL and as bare base64', () => {
+test('keeps the pixels of a drawn signature, from a data URL and from plain base64', () => {
   const original = decode(signaturePng())
   for (const text of [signatureDataUrl(), base64(signaturePng())]) {
     const image = readSignatureImage(text)
@@ -61,7 +61,7 @@ test.each([
   ['colour', 2, Buffer.from([0, 255, 0, 0])],
   ['grey with transparency', 4, black(2)],
   ['colour with transparency', 6, black(4)],
-])('a picture in %s is read', (_name, color, raw) => {
+])('reads an image in %s', (_name, color, raw) => {
   expect(readSignatureImage(png({ width: 1, height: 1, color, raw }))).toBeInstanceOf(Uint8Array)
 })
 
@@ -70,13 +70,13 @@ test.each([
   ['white', 6, [255, 255, 255, 255]],
   ['white without transparency', 2, [255, 255, 255]],
   ['hardly there', 6, [0, 0, 0, 20]],
-])('a picture that is %s has no signature on it', (_name, color, pixel) => {
+])('treats an image that is %s as blank', (_name, color, pixel) => {
   expect(
     readSignatureImage(png({ width: 1, height: 1, color, raw: Buffer.from([0, ...pixel]) })),
   ).toBeUndefined()
 })
 
-test('nothing but the pixels of a picture is kept', () => {
+test('keeps only the pixels of an image', () => {
   const extra = Buffer.concat([chunk('tEXt', Buffer.from('note\0<script>')), chunk('iCCP', Buffer.alloc(50))])
   const image = readSignatureImage(png({ width: 1, height: 1, raw: black(4), extra }))
   expect(Buffer.from(image ?? []).toString('latin1')).not.toMatch(/script|tEXt|iCCP/)
@@ -96,11 +96,11 @@ test.each([
   ['another kind of data URL', signatureDataUrl().replace('png', 'svg+xml')],
   ['no base64 at all', '<svg onload=alert(1)>'],
   ['more bytes than a drawing has', png({ width: 400, height: 400, raw: noise(400, 400) })],
-])('a picture with %s is refused', (_name, text) => {
+])('rejects an image with %s', (_name, text) => {
   expect(() => readSignatureImage(text)).toThrow(unreadable)
 })
 
-test('a bomb is not unfolded to see how large it is', () => {
+test('stops decompressing a bomb at the size limit', () => {
   const bomb = png({ width: 1, height: 1, raw: Buffer.alloc(50_000_000) })
   expect(() => readSignatureImage(bomb)).toThrow(
     expect.objectContaining({ cause: expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }) }),

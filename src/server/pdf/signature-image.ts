@@ -9,13 +9,13 @@ import {
 } from '../../domain/lease-signing.ts'
 
 const pngSignature = '89504e470d0a1a0a'
-/** Channels by PNG color type, for those that a canvas produces. */
+/** Number of channels by PNG color type, for the types that a canvas produces. */
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 type Chunk = { type: string; start: number; end: number; body: Buffer }
 
 /**
- * Re-encodes a signature image (PNG as data URL or base64), so that only its pixels reach the PDF; undefined for a blank
- * one. The size is checked before decoding, against decompression bombs.
+ * Re-encodes a signature image (PNG as data URL or base64), so that only its pixels reach the PDF; undefined for a
+ * blank one. Checks the size before decoding, against decompression bombs.
  * @throws AppError bad_request
  */
 export function readSignatureImage(text: string): Uint8Array | undefined {
@@ -32,7 +32,7 @@ export function readSignatureImage(text: string): Uint8Array | undefined {
   }
 }
 
-/** Keeps the header, pixel and end chunks, after a check of the decompressed size. */
+/** Keeps only the header, pixel and end chunks, after checking the decompressed size. */
 function withoutExtras(bytes: Buffer) {
   if (bytes.subarray(0, 8).toString('hex') !== pngSignature) throw new Error('not a PNG')
   const chunks = readChunks(bytes)
@@ -82,7 +82,7 @@ function toRgba(data: ArrayLike<number>, channels: number): Uint8Array {
   return rgba
 }
 
-/** Whether anything would show on white paper. */
+/** Whether anything would be visible on white paper. */
 function hasInk(rgba: Uint8Array): boolean {
   for (let at = 0; at < rgba.length; at += 4) {
     const darkness = 255 - Math.min(rgba[at] ?? 255, rgba[at + 1] ?? 255, rgba[at + 2] ?? 255)

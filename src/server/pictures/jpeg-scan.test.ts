@@ -4,7 +4,7 @@ import { isBaselineJpeg } from './jpeg-scan.ts'
 
 const picture = () => quarters(800, 500)
 
-test('distinguishes a baseline JPEG from a progressive one, whatever precedes its frame [PIC-03]', async () => {
+test('distinguishes a baseline JPEG from a progressive one, whatever precedes the frame [PIC-03]', async () => {
   const baseline = await picture().jpeg().toBuffer()
   expect(isBaselineJpeg(baseline)).toBe(true)
   expect(isBaselineJpeg(await picture().jpeg({ progressive: true }).toBuffer())).toBe(false)
@@ -12,12 +12,12 @@ test('distinguishes a baseline JPEG from a progressive one, whatever precedes it
   expect(
     isBaselineJpeg(await picture().withIccProfile('p3').withMetadata({ orientation: 6 }).jpeg().toBuffer()),
   ).toBe(true)
-  // A frame's marker inside of a comment, junk, and more than one 0xff.
+  // A frame marker inside a comment, junk bytes, and more than one 0xff.
   const comment = Buffer.from([0xff, 0xfe, 0, 6, 0xff, 0xc2, 0xff, 0xda, 1, 2, 3, 0xff, 0xff])
   expect(isBaselineJpeg(Buffer.concat([baseline.subarray(0, 2), comment, baseline.subarray(2)]))).toBe(true)
 })
 
-test('one with its colors in scans of their own is not baseline: it is decoded as a whole [PIC-03]', async () => {
+test('a JPEG with its colors in separate scans is not baseline, because it is decoded as a whole [PIC-03]', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
   expect(jpeg[at + 4]).toBe(3)
@@ -25,7 +25,7 @@ test('one with its colors in scans of their own is not baseline: it is decoded a
   expect(isBaselineJpeg(jpeg)).toBe(false)
 })
 
-test('what breaks off, or has wrong lengths, is not baseline [PIC-03] [PIC-04]', async () => {
+test('a truncated JPEG or one with wrong lengths is not baseline [PIC-03] [PIC-04]', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
   for (let length = 0; length < at; length += 7) expect(isBaselineJpeg(jpeg.subarray(0, length))).toBe(false)

@@ -3,14 +3,14 @@ const startOfFrame = (marker: number) =>
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 /**
- * Whether a JPEG is baseline with all colors in its first scan. Only such a one is decoded line by line: of any other
- * the decoder keeps the whole picture in memory.
+ * Whether a JPEG is baseline with all colors in its first scan. Only such a JPEG is decoded line by line: for any
+ * other, the decoder keeps the whole picture in memory.
  */
 export function isBaselineJpeg(bytes: Uint8Array): boolean {
   let frame: { marker: number; components: number } | undefined
   let at = 2
   while (at + 4 < bytes.length) {
-    // Anything may precede a marker, and it may begin with many 0xff.
+    // Other bytes may precede a marker, and it may start with several 0xff.
     if (bytes[at] !== 0xff || bytes[at + 1] === 0xff || bytes[at + 1] === 0) {
       at++
       continue

@@ -4,11 +4,11 @@ import { type CopyName, formatCopyName, parseCopyName } from '../../domain/pictu
 import { syncFolder, unlessMissing } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 
-/** Copies of pictures, `media` in the uploads folder. Unlike documents they can be made again. */
+/** The folder of picture copies, `media` in the uploads folder. Unlike documents, copies can be made again. */
 export type MediaFolder = {
   /**
-   * Gives `work` an empty folder of its own. What it wrote there, durably, gets its place when it answers true, and
-   * goes otherwise; no copy is ever half in its place.
+   * Runs `work` with an empty temporary folder. If `work` returns `isWhole`, its files are synced and moved into place;
+   * otherwise they are deleted. No copy is ever incomplete in its place.
    */
   fill: <T>(work: (folder: string) => Promise<{ isWhole: boolean; value: T }>) => Promise<T>
 }
@@ -19,20 +19,20 @@ const folderIn = (uploadsDir: string) => join(uploadsDir, 'media')
 export const copyPath = (uploadsDir: string, copy: CopyName): string =>
   join(folderIn(uploadsDir), formatCopyName(copy))
 
-/** The copies that are in their places. */
+/** The copies that are in place. */
 export async function listCopies(uploadsDir: string): Promise<CopyName[]> {
   const names = await readdir(folderIn(uploadsDir)).catch(unlessMissing([]))
   return names.flatMap(name => parseCopyName(name) ?? [])
 }
 
-/** Removes the copies that `isGone` names; answers how many. */
+/** Removes the copies that `isGone` selects; returns how many. */
 export async function removeCopies(uploadsDir: string, isGone: (copy: CopyName) => boolean): Promise<number> {
   const gone = (await listCopies(uploadsDir)).filter(isGone)
   for (const copy of gone) await rm(copyPath(uploadsDir, copy), { force: true })
   return gone.length
 }
 
-/** Removes what a process that was killed had not finished. */
+/** Removes unfinished files of a process that was killed. */
 export async function openMediaFolder(uploadsDir: string): Promise<MediaFolder> {
   const folder = folderIn(uploadsDir)
   const incoming = join(folder, 'incoming')

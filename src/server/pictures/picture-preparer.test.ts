@@ -46,7 +46,7 @@ async function open(options: Partial<PicturePreparerOptions> = {}) {
     ...preparer,
     folder,
     media,
-    /** Names of the copies in their places. */
+    /** Names of the copies that are in place. */
     copies: () => readdirSync(media).filter(name => name !== 'incoming'),
     halves: () => readdirSync(join(media, 'incoming')),
     save: (name: string, content: Sharp | Uint8Array) => savePicture(folder, name, content),
@@ -67,7 +67,7 @@ async function cutsOf(opened: Opened, path: string, recipe?: string, withAvif?: 
   return prepared
 }
 
-/** The color of a place in a copy, in shares of its sides. */
+/** The color at a position in a copy, in fractions of its width and height. */
 async function colorAt(copy: Uint8Array, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(copy).raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -80,7 +80,7 @@ const expectColor = async (copy: Uint8Array, x: number, y: number, color: readon
   )
 }
 
-/** Every copy in its place is sRGB, has no metadata, and shows the four quarters upright. */
+/** Every copy is sRGB, has no metadata, and shows the four quarters upright. */
 async function expectUpright(opened: Opened, proportions: number) {
   for (const name of opened.copies()) {
     const copy = readFileSync(join(opened.media, name))
@@ -99,9 +99,9 @@ async function expectUpright(opened: Opened, proportions: number) {
   }
 }
 
-test('a telephone’s picture of 48 megapixels becomes upright copies without metadata, within 230 MB [PIC-06] [PIC-08] [PIC-09] [PIC-13]', async () => {
+test('makes upright copies without metadata from a 48 megapixel phone picture, within 230 MB [PIC-06] [PIC-08] [PIC-09] [PIC-13]', async () => {
   const opened = await open()
-  // Turned by 90 degrees to the right it is 6,000 × 8,000: blue, red, yellow, green.
+  // Turned by 90 degrees to the right, the picture is 6,000 × 8,000: blue, red, yellow, green.
   const jpeg = await quarters(8000, 6000).jpeg({ quality: 60 }).toBuffer()
   const path = await opened.save('48.jpg', await withMetadata(jpeg, 6))
   for (const secret of [...secrets, 'Exif', 'ICC_PROFILE'])
@@ -130,7 +130,7 @@ test('a telephone’s picture of 48 megapixels becomes upright copies without me
   if (onLinux) expect(peakMib).toBeLessThan(230)
 }, 60_000)
 
-test('a small one gets AVIF too, none wider than itself [PIC-08] [PIC-09]', async () => {
+test('makes AVIF copies of a small picture too, none wider than the picture [PIC-08] [PIC-09]', async () => {
   const opened = await open()
   const jpeg = await quarters(900, 600).jpeg().toBuffer()
   const { cuts } = await cutsOf(opened, await opened.save('small.jpg', await withMetadata(jpeg, 6)))
@@ -139,7 +139,7 @@ test('a small one gets AVIF too, none wider than itself [PIC-08] [PIC-09]', asyn
   await expectUpright(opened, 1.5)
 })
 
-test('the greatest that must be read as a whole stays within 230 MB [PIC-03] [PIC-06]', async () => {
+test('the largest picture that must be read as a whole stays within 230 MB [PIC-03] [PIC-06]', async () => {
   const opened = await open()
   const inks = sharp(await quarters(2, 2).toColourspace('cmyk').tiff().toBuffer())
     .pipelineColourspace('cmyk')
@@ -157,7 +157,7 @@ test('the greatest that must be read as a whole stays within 230 MB [PIC-03] [PI
   if (onLinux) expect(peakMib).toBeLessThan(230)
 }, 60_000)
 
-test('the hero keeps its focal point on telephones and in shared links [PIC-10]', async () => {
+test('the hero keeps its focal point on phones and in shared links [PIC-10]', async () => {
   const opened = await open()
   const stripes = [[red, green, blue, yellow, red, green, blue, yellow, red, green]]
   const path = await opened.save('stripes.jpg', fieldsOf(stripes, 2400, 960).jpeg())
@@ -172,7 +172,7 @@ test('the hero keeps its focal point on telephones and in shared links [PIC-10]'
   for (const format of ['webp', 'avif'] as const) {
     const copy = opened.copy(phone, 480, format)
     expect(await sharp(copy).metadata()).toMatchObject({ width: 480, height: 675 })
-    // The cut shows 0.61 to 0.89 of the picture.
+    // The cut shows the part from 0.61 to 0.89 of the picture.
     await expectColor(copy, 0.1, 0.5, blue)
     await expectColor(copy, 0.5, 0.5, yellow)
     await expectColor(copy, 0.9, 0.5, red)
@@ -215,7 +215,7 @@ test.each<[what: string, color: readonly number[], content: () => Sharp | Promis
     [255, 0, 0],
     () => field(255, 0, 0).toColourspace('rgb16').withIccProfile('srgb').png(),
   ],
-])('%s: its copies are sRGB, on white, never enlarged [PIC-08] [PIC-10]', async (_what, color, content) => {
+])('%s: makes sRGB copies on white, never enlarged [PIC-08] [PIC-10]', async (_what, color, content) => {
   const opened = await open()
   const path = await opened.save('picture', await content())
   const [cut] = (await cutsOf(opened, path, 'social@0.50,0.50')).cuts
@@ -226,7 +226,7 @@ test.each<[what: string, color: readonly number[], content: () => Sharp | Promis
   expect(await sharp(copy).metadata()).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
 })
 
-test('a placeholder is short, whatever the picture [PIC-13]', async () => {
+test('makes a short placeholder for any picture [PIC-13]', async () => {
   const opened = await open()
   const noise = { type: 'gaussian', mean: 128, sigma: 120 } as const
   const grains = sharp({ create: { width: 12, height: 48, channels: 3, background: '#888', noise } })
@@ -245,7 +245,7 @@ test('a placeholder is short, whatever the picture [PIC-13]', async () => {
   }
 })
 
-/** A PNG whose header promises more than there is. */
+/** A PNG whose header claims more pixels than the file contains. */
 const bomb = (width: number, height: number): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -259,7 +259,7 @@ const bomb = (width: number, height: number): Buffer => {
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
-/** With other dimensions in its frame. */
+/** The JPEG with other dimensions in its frame. */
 const resized = (jpeg: Buffer, width: number, height: number): Buffer => {
   const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
   jpeg.writeUInt16BE(height, at + 5)
@@ -293,7 +293,7 @@ test.each<[what: string, format: PictureFormat, sentence: string, content: () =>
   ['a PNG that is its signature', 'png', unreadable, () => bomb(900, 600).subarray(0, 12)],
   ['a WebP in the place of a JPEG', 'jpeg', unreadable, () => quarters(900, 600).webp().toBuffer()],
   ['a picture of no format', 'webp', unreadable, () => Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 nothing')],
-])('refuses %s by its header [PIC-03] [PIC-04]', async (_what, format, sentence, content) => {
+])('rejects %s by its header [PIC-03] [PIC-04]', async (_what, format, sentence, content) => {
   const opened = await open()
   const path = await opened.save('picture', await content())
   await expect(opened.inspect({ path, format })).rejects.toMatchObject({ status: 400, message: sentence })
@@ -312,7 +312,7 @@ test.each<[what: string, format: PictureFormat, content: () => Promise<Buffer>]>
   ],
   ['a WebP that breaks off', 'webp', async () => half(await quarters(1600, 1000).webp().toBuffer())],
 ])(
-  '%s is found unreadable at the latest while it is prepared, and leaves no copy [PIC-04] [PIC-12]',
+  '%s is rejected as unreadable during preparation at the latest, and leaves no copy [PIC-04] [PIC-12]',
   async (_what, format, content) => {
     const opened = await open()
     const path = await opened.save('picture', await content())
@@ -324,13 +324,13 @@ test.each<[what: string, format: PictureFormat, content: () => Promise<Buffer>]>
   },
 )
 
-test('takes a JPEG as Samsung’s cameras write it, with a scan that is worth a warning [PIC-04]', async () => {
+test('accepts a JPEG as written by Samsung’s cameras, whose scan causes a decoder warning [PIC-04]', async () => {
   const opened = await open()
   const jpeg = await fieldsOf([[green]], 900, 600)
     .jpeg()
     .toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
-  // The last of the scan's parameters: 63 in every other one.
+  // The last of the scan's parameters: 63 in every other JPEG.
   expect(jpeg[at + 12]).toBe(63)
   jpeg[at + 12] = 0
   const path = await opened.save('samsung.jpg', jpeg)
@@ -340,7 +340,7 @@ test('takes a JPEG as Samsung’s cameras write it, with a scan that is worth a 
   await expectColor(opened.copy(cuts[0], 800, 'jpg'), 0.5, 0.5, green)
 })
 
-/** Runs a module of the project in a process of its own. */
+/** Runs a project module in a separate process. */
 const runProgram = (program: string, env: NodeJS.ProcessEnv = {}) =>
   new Promise<{ said: string; signal: unknown }>(resolve =>
     execFile(
@@ -350,17 +350,17 @@ const runProgram = (program: string, env: NodeJS.ProcessEnv = {}) =>
       (error, said) => resolve({ said, signal: error?.signal }),
     ),
   )
-/** Takes seconds to prepare. */
+/** A picture that takes seconds to prepare. */
 const grainy = () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   return sharp({ create: { width: 1600, height: 1000, channels: 3, background: '#888', noise } }).jpeg()
 }
 const procOf = (pid: number, name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
-/** One that has ended stays listed as a zombie where nobody asks for it. */
+/** A process that has ended stays listed as a zombie until its parent reaps it. */
 const running = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(procOf(pid, 'stat'))
 
 test.runIf(onLinux)(
-  'a child steps back before it begins, with every thread, and has nothing of the site’s environment [PIC-06]',
+  'a child lowers the priority of all its threads before it starts, and inherits nothing of the site’s environment [PIC-06]',
   async () => {
     const pids: number[] = []
     const opened = await open({ isLowPriority: true, onChild: pid => pids.push(pid) })
@@ -385,7 +385,7 @@ test.runIf(onLinux)(
 )
 
 test.runIf(onLinux)(
-  'a child that is killed at its work leaves nothing, and the next picture is prepared [PIC-06] [PIC-07] [PIC-12]',
+  'a child that is killed while working leaves nothing, and the next picture is prepared [PIC-06] [PIC-07] [PIC-12]',
   async () => {
     const pids: number[] = []
     const opened = await open({ onChild: pid => pids.push(pid) })
@@ -406,13 +406,13 @@ test.runIf(onLinux)(
   },
 )
 
-test('where memory runs out, systemd leaves the site alone [PIC-06]', () => {
+test('systemd keeps the site running when a child runs out of memory [PIC-06]', () => {
   expect(readFileSync(join(projectRoot, 'deploy/condo.service'), 'utf8')).toMatch(/^OOMPolicy=continue$/m)
 })
 
 const standIn = { script: join(projectRoot, 'src/testing/picture-children.ts') }
 
-test('a child that crashes or takes too long leaves nothing; only a crash is the picture’s fault [PIC-04] [PIC-06] [PIC-07] [PIC-12]', async () => {
+test('a child that crashes or times out leaves nothing; only a crash is the picture’s fault [PIC-04] [PIC-06] [PIC-07] [PIC-12]', async () => {
   const opened = await open(standIn)
   expect(await opened.prepare('crashes')).toEqual({ outcome: 'died', reason: 'it ended with 7' })
   await expect(opened.inspect({ path: 'crashes', format: 'png' })).rejects.toMatchObject({
@@ -444,7 +444,7 @@ test.each([
   ['copies-written', 0],
   ['copy-renamed', 1],
 ])(
-  'killed at %s the site leaves %d whole copies, and makes the rest after its start [PIC-12]',
+  'killed at %s the site leaves %d complete copies, and makes the rest after a restart [PIC-12]',
   async (point, count) => {
     const opened = await open()
     const path = await opened.save('picture.jpg', quarters(800, 500).jpeg())
@@ -469,7 +469,7 @@ test.each([
   },
 )
 
-test('closing ends the child, refuses what waits, and nothing is left [PIC-06] [PIC-07]', async () => {
+test('closing kills the child, rejects queued requests and leaves nothing behind [PIC-06] [PIC-07]', async () => {
   const pids: number[] = []
   const started = Promise.withResolvers<void>()
   const opened = await open({
@@ -494,7 +494,7 @@ test('closing ends the child, refuses what waits, and nothing is left [PIC-06] [
   await expect(opened.prepare('hangs')).rejects.toMatchObject({ status: 503 })
 })
 
-test.runIf(onLinux)('a child does not outlive the site that is killed at its work [PIC-06]', async () => {
+test.runIf(onLinux)('a child does not outlive a site that is killed while it works [PIC-06]', async () => {
   const { folder, save } = await open()
   const path = await save('large.jpg', grainy())
   const program = `

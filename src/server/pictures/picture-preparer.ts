@@ -26,36 +26,36 @@ export type Preparation =
   | { outcome: 'unreadable' | 'died'; reason: string }
 
 export type PreparePicture = {
-  /** Of the original, and its hash. */
+  /** The path of the original file, and its hash. */
   path: string
   sha256: string
   recipe: Recipe
   withAvif: boolean
 }
 
-/** Reads pictures and makes their copies, in child processes alone: a picture can take down no more than its own. */
+/** Reads pictures and makes their copies only in child processes, so that a picture can crash nothing else. */
 export type PicturePreparer = {
   /**
    * Reads a picture's header.
-   * @throws AppError bad_request for one that is not taken, with its sentence; unavailable when closed, or when the
+   * @throws AppError bad_request with a message for an unacceptable picture; unavailable when closed, or when the
    * machine is too busy to read it
    */
   inspect: (picture: { path: string; format: PictureFormat }) => Promise<PictureHeader>
   /**
-   * Makes the copies of a recipe, one picture at a time; those that wait keep their order. All of them are on disk and
-   * in their places when it answers `made`, and none otherwise.
-   * @throws AppError unavailable when closed, or when the disk is full: neither says anything about the picture
+   * Makes the copies of a recipe, one picture at a time, in the order of the calls. If the outcome is `made`, all
+   * copies are on disk and in place, otherwise none is.
+   * @throws AppError unavailable when closed, or when the disk is full: neither is the picture's fault
    */
   prepare: (picture: PreparePicture) => Promise<Preparation>
-  /** Ends the child, and refuses what waits. */
+  /** Kills the child and rejects queued requests. */
   close: () => Promise<void>
 }
 
 export type PicturePreparerOptions = {
   uploadsDir: string
-  /** Whether the site comes first, for the processor and when memory runs out: it does, but in tests. */
+  /** Whether children get a low CPU priority and are killed first when memory runs out; off only in tests. */
   isLowPriority?: boolean
-  /** The rest is for tests and for measuring. */
+  /** The remaining options are for tests and measurements. */
   script?: string
   prepareTimeoutMs?: number
   inspectTimeoutMs?: number
@@ -66,7 +66,7 @@ const workerScript = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, 'picture-worker.ts')
   : join(projectRoot, 'dist/server/picture-worker.js')
 
-/** Nothing of the site's environment; memory goes back to the system when it is free. */
+/** Replaces the site's environment; the allocator returns freed memory to the system. */
 const childEnv = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
@@ -74,7 +74,7 @@ const childEnv = {
   UV_THREADPOOL_SIZE: '2',
 }
 
-/** A preparer that starts a process with each picture. */
+/** A preparer that starts one process per picture. */
 export function createPicturePreparer(options: PicturePreparerOptions): PicturePreparer {
   const { inspectTimeoutMs = 20_000, isLowPriority = true, onChild, prepareTimeoutMs = 120_000 } = options
   const closing = new AbortController()
@@ -100,7 +100,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
   async function make(picture: PreparePicture): Promise<Preparation> {
     const { path, recipe, withAvif } = picture
     const hashes = hashesOf(picture)
-    // Only now: a command beside the site would remove what the site is making.
+    // Opened only now: a command that runs next to the site would delete the site's unfinished files.
     media ??= openMediaFolder(options.uploadsDir)
     return (await media).fill(async folder => {
       const request = {
@@ -122,7 +122,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
     prepare: picture => preparations(() => make(picture)),
     async close() {
       closing.abort()
-      // Both resolve when what was under way has ended.
+      // Both resolve when the work in progress has ended.
       await Promise.all([inspections(() => {}), preparations(() => {})])
     },
   }
@@ -130,7 +130,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
 
 type Hashes = Partial<Record<CutName, string>>
 
-/** The hashes that name a recipe's copies: 16 hex digits for each of its cuts. */
+/** The hashes in the file names of a recipe's copies: 16 hex digits for each of its cuts. */
 export function hashesOf({ recipe, sha256: original }: Pick<PreparePicture, 'sha256' | 'recipe'>): Hashes {
   const hashes = cutPlansOf(recipe).map(plan => [
     plan.cut,
@@ -140,7 +140,7 @@ export function hashesOf({ recipe, sha256: original }: Pick<PreparePicture, 'sha
 }
 
 function headerOf(outcome: ChildOutcome<PictureReply>): PictureHeader {
-  // A machine that is too busy says nothing about the picture.
+  // The machine was too busy; the picture is not at fault.
   if (outcome.kind === 'died' && outcome.wasKilled)
     throw new AppError('unavailable', pictureMessages.tooManyUploads, {
       retryAfterSeconds: 60,

@@ -1,4 +1,4 @@
-// Entry point of a child process that reads what people upload. It does one job and has nothing worth stealing.
+// Entry point of a child process that reads untrusted uploads. It does one job and has access to no secrets.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -24,12 +24,12 @@ import { isBaselineJpeg } from './jpeg-scan.ts'
 import type { MadeCut, PictureReply, PictureRequest } from './picture-jobs.ts'
 
 type Prepare = Extract<PictureRequest, { job: 'prepare' }>
-/** Upright pixels in memory, and the part of them that is shown. */
+/** Upright pixels in memory, and the visible part of them. */
 type Pixels = { data: Buffer; info: OutputInfo; cut: Rectangle }
 
 class Unreadable extends Error {}
 
-/** Runs what the picture itself may fail. */
+/** Wraps work that fails if the picture is at fault. */
 async function reading<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -38,7 +38,7 @@ async function reading<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** 'error', as Samsung's cameras write what is only worth a warning; what breaks off is an error. */
+/** 'error', because Samsung's cameras write files that cause mere warnings; a truncated file is an error. */
 const open = (path: string, limitInputPixels: number | false): Sharp =>
   sharp(path, { failOn: 'error', limitInputPixels, autoOrient: true })
 
@@ -75,8 +75,8 @@ async function prepare({ folder, hashes, path, recipe: name, withAvif }: Prepare
 }
 
 /**
- * The cut at the width of its largest copy, upright, sRGB and on white. The whole picture is shrunk while it is read,
- * and cut in memory: a picture that is cut first is read and turned at its full size.
+ * The cut at the width of its largest copy, upright, sRGB and on white. The whole picture is scaled down while it is
+ * read, then cut in memory: cutting first would read and rotate the picture at full size.
  */
 async function cutOut(
   path: string,
@@ -91,13 +91,13 @@ async function cutOut(
     .resize({ ...shrunk, fit: 'fill' })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
-  // sharp converts 16 bits with a profile to Display P3, and does not say so.
+  // sharp silently converts 16 bits with a profile to Display P3.
   if (space === 'rgb16' && icc) image.withIccProfile('srgb', { attach: false })
   const whole = await image.raw().toBuffer({ resolveWithObject: true })
   return { ...whole, cut: rectangleOf(plan, recipe, shrunk) }
 }
 
-/** Of these proportions, to the pixel: what is cut may be one off. */
+/** Exactly these proportions, because the cut may be off by one pixel. */
 const sized = ({ height, width }: Size, wanted: number) => ({
   width: wanted,
   height: Math.max(1, Math.round((wanted * height) / width)),
@@ -110,7 +110,7 @@ const fromPixels = ({ cut, data, info: { channels, height, width } }: Pixels): S
 function encode(image: Sharp, format: CopyFormat, { quality }: CutPlan): Sharp {
   if (format === 'webp') return image.webp({ quality: quality.webp })
   if (format === 'jpg') return image.jpeg({ quality: quality.jpg, mozjpeg: true })
-  // Half the memory, and nobody sees the difference in a photograph.
+  // Needs half the memory, and the difference is invisible in photographs.
   return image.avif({ quality: quality.avif, effort: 4, chromaSubsampling: '4:2:0' })
 }
 
@@ -138,18 +138,18 @@ async function replyTo(request: PictureRequest): Promise<PictureReply> {
   }
 }
 
-/** The site comes first: for the processor, and when memory runs out. Not every system lets it. */
+/** Gives the site priority for the CPU and when memory runs out. Not every system allows that. */
 function stepBack(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
-    // On Linux that was the main thread alone; those that come later are as the one that starts them.
+    // On Linux the call above covers only the main thread; later threads inherit from the thread that starts them.
     for (const thread of readdirSync('/proc/self/task'))
       setPriority(Number(thread), constants.priority.PRIORITY_LOW)
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {}
 }
 
-/** The most memory that this process has used; elsewhere the system counts the parent's too. */
+/** The peak memory of this process; other systems include the parent's. */
 function peakMib(): number {
   try {
     const [, kib] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
@@ -159,7 +159,7 @@ function peakMib(): number {
   }
 }
 
-/** One thread, no cache, and no loaders but those of the three formats. */
+/** One thread, no cache, and only the loaders of the three formats. */
 function restrict(): void {
   sharp.concurrency(1)
   sharp.cache(false)
@@ -167,7 +167,7 @@ function restrict(): void {
   sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 }
 
-// What ends the site also reaches this process; the site ends it when it is time.
+// Signals that end the site also reach this process; the site kills it when it is time.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.once('message', async (request: PictureRequest) => {

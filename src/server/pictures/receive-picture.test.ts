@@ -16,7 +16,7 @@ async function openStore() {
   const store = await createFileStore(folder)
   return { folder, store, receive: createPictureReceiver(store) }
 }
-/** Every file below the folder. */
+/** Names of all files in the folder. */
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -27,7 +27,7 @@ async function* chunks(content: Uint8Array, size = 64 * 1024) {
 const jpeg = () => quarters(800, 500).jpeg().toBuffer()
 const meta = { originalName: 'beach.jpg', contentType: 'image/jpeg', createdAt: '2026-03-04T17:00:00.000Z' }
 
-test('keeps a picture as it came, hashed on the way; no sweep takes it before its row is there [PIC-02] [PIC-08]', async () => {
+test('stores a picture unchanged and hashes it while receiving; no sweep deletes it before its row exists [PIC-02] [PIC-08]', async () => {
   const { folder, receive, store } = await openStore()
   const content = await jpeg()
   const kept = await receive(chunks(content, 1000), async picture => {
@@ -51,7 +51,7 @@ test('keeps a picture as it came, hashed on the way; no sweep takes it before it
   expect(readFileSync(store.pathOf(kept)).equals(content)).toBe(true)
 })
 
-test('20 MB are taken, one byte more is refused, and no file stays [PIC-02]', async () => {
+test('accepts 20 MB, rejects one byte more and leaves no file [PIC-02]', async () => {
   const { folder, receive } = await openStore()
   const content = Buffer.concat([await jpeg(), Buffer.alloc(maxPictureBytes + 500_000)])
   const most = content.subarray(0, maxPictureBytes)
@@ -72,7 +72,7 @@ test('20 MB are taken, one byte more is refused, and no file stays [PIC-02]', as
   expect(filesIn(folder)).toEqual([])
 })
 
-test('no file stays of what breaks off or is not kept [PIC-02]', async () => {
+test('leaves no file of an upload that is interrupted or not kept [PIC-02]', async () => {
   const { folder, receive } = await openStore()
   const content = await jpeg()
   const broken = async function* () {
@@ -88,7 +88,7 @@ test('no file stays of what breaks off or is not kept [PIC-02]', async () => {
   expect(filesIn(folder)).toEqual([])
 })
 
-/** The box that such a file begins with. */
+/** The first box of such a file. */
 const boxed = (brand: string, ...compatible: string[]) =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 16 + 4 * compatible.length]),
@@ -107,7 +107,7 @@ test.each<[what: string, content: Uint8Array, sentence: string]>([
   ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), typeWrong],
   ['a PDF', Buffer.from('%PDF-1.7\n'), typeWrong],
   ['a byte', Buffer.from([0xff]), typeWrong],
-])('refuses %s by its content [PIC-01]', async (_what, content, sentence) => {
+])('rejects %s by its content [PIC-01]', async (_what, content, sentence) => {
   const { folder, receive } = await openStore()
   await expect(receive(chunks(content), async () => 'kept')).rejects.toMatchObject({
     status: 415,
@@ -116,7 +116,7 @@ test.each<[what: string, content: Uint8Array, sentence: string]>([
   expect(filesIn(folder)).toEqual([])
 })
 
-test('takes JPEG, PNG and WebP by their content, and no empty file [PIC-01] [PIC-05]', async () => {
+test('accepts JPEG, PNG and WebP by content, and no empty file [PIC-01] [PIC-05]', async () => {
   const { receive } = await openStore()
   const formatOf = (content: Uint8Array) => receive(chunks(content), async ({ format }) => format)
   const picture = quarters(800, 500)
@@ -129,7 +129,7 @@ test('takes JPEG, PNG and WebP by their content, and no empty file [PIC-01] [PIC
   })
 })
 
-test('three are taken at once, a fourth is refused, and one more when one is done [PIC-05]', async () => {
+test('accepts three concurrent uploads, rejects a fourth, and accepts another when one is done [PIC-05]', async () => {
   const { receive } = await openStore()
   const content = await jpeg()
   const held = Array.from({ length: 3 }, () => Promise.withResolvers<void>())

@@ -9,7 +9,7 @@ import type { SizeLimit } from '../lib/streamed-file.ts'
 import { recognizePicture } from './recognize.ts'
 
 type Incoming = { path: string }
-/** A file store, as far as it takes what comes in. */
+/** The part of a file store that receives files. */
 type Receiver<File extends Incoming> = {
   receive: <T>(
     source: AsyncIterable<Uint8Array>,
@@ -19,8 +19,9 @@ type Receiver<File extends Incoming> = {
 }
 
 /**
- * Takes one upload.
- * @throws AppError unavailable for a fourth at once; too_large; unsupported_type; bad_request; what `work` throws
+ * Receives one upload.
+ * @throws AppError unavailable for a fourth concurrent upload; too_large; unsupported_type; bad_request; what `work`
+ * throws
  */
 export type PictureReceiver<File extends Incoming> = <T>(
   source: AsyncIterable<Uint8Array>,
@@ -33,8 +34,8 @@ const limit: SizeLimit = {
 }
 
 /**
- * Takes uploaded pictures, three at once: each goes to disk as it comes and is recognized by its content; `work` then
- * keeps it or not, and counts as part of the upload.
+ * Receives uploaded pictures, at most three concurrently. Each is streamed to disk and recognized by its content; then
+ * `work` decides whether to keep it, and counts as part of the upload.
  */
 export function createPictureReceiver<File extends Incoming>(files: Receiver<File>): PictureReceiver<File> {
   let active = 0

@@ -13,7 +13,7 @@ const formats: Record<string, PictureFormat> = {
 const headBytes = 4100
 
 /**
- * The format of a stored picture by its content, whatever its name says.
+ * The format of a stored picture by its content, regardless of its name.
  * @throws AppError bad_request for an empty file; unsupported_type for anything but JPEG, PNG and WebP
  */
 export async function recognizePicture(path: string): Promise<PictureFormat> {

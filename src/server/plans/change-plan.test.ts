@@ -6,7 +6,7 @@ import { everything, makeLease, storedLease, typedSignature } from '../../testin
 import { testRandom } from '../../testing/random.ts'
 import { testApp } from '../../testing/test-app.ts'
 
-/** June at $2,500 with a deposit of $500; its lease has no plan and is not signed. */
+/** A booking for June at $2,500 with a deposit of $500; its lease has no plan and is not signed. */
 async function june() {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { token } = await signUpAdmin(app, 'desk@condo.example')
@@ -28,7 +28,7 @@ async function june() {
 const rows = (...amounts: number[]) =>
   amounts.map(amountCents => ({ amountCents, dueDate: null as string | null }))
 
-test('what does not fit is named at the field, and nothing changes [PLAN-15, PLAN-16]', async () => {
+test('reports an invalid plan at its field, and changes nothing [PLAN-15, PLAN-16]', async () => {
   const { app, put } = await june()
   await put({ version: 0, kind: 'full' })
   const before = everything(app)
@@ -55,7 +55,7 @@ test('what does not fit is named at the field, and nothing changes [PLAN-15, PLA
   expect(Object.keys(await refused({ kind: 'full', instalments: rows(2500_00) }))).toEqual(['kind'])
   expect(Object.keys(await refused({ kind: 'custom' }))).toEqual(['kind'])
   expect(everything(app)).toEqual(before)
-  // Today and the day of departure are the first and the last that fit.
+  // Today and the departure day are the first and last valid dates.
   const ends = [
     { amountCents: 1, dueDate: '2026-03-04' },
     { amountCents: 2499_99, dueDate: '2026-07-01' },
@@ -69,7 +69,7 @@ test('what does not fit is named at the field, and nothing changes [PLAN-15, PLA
   })
 })
 
-test('before generation there is nothing to change, nor for a declined or unknown booking [PLAN-19]', async () => {
+test('rejects a change before the lease is generated, and for a declined or unknown booking [PLAN-19]', async () => {
   const { app, id, owner, put, tenant } = await june()
   const admin = await app.makeAdmin()
   const bare = await makeBooking(app, tenant, admin, dates('2027-06-01', '2027-07-01'))
@@ -83,7 +83,7 @@ test('before generation there is nothing to change, nor for a declined or unknow
   expect(await put(change)).toMatchObject({ status: 409 })
 })
 
-test('a change of a version that is gone is refused; of changes at once one is made [PLAN-17]', async () => {
+test('rejects a change to an outdated version, and applies one of several concurrent changes [PLAN-17]', async () => {
   const { app, plan, put, version } = await june()
   const stale = { status: 409, body: { error: planMessages.stale } }
   expect(await put({ version: 1, kind: 'full' })).toMatchObject(stale)
@@ -92,14 +92,14 @@ test('a change of a version that is gone is refused; of changes at once one is m
   for (const old of [0, 2]) expect(await put({ version: old, kind: 'split' })).toMatchObject(stale)
   expect(everything(app)).toEqual(before)
 
-  // No plan and then another one: what was seen before is stale all the same.
+  // Removing the plan and creating another also makes earlier versions stale.
   await put({ version: 1, kind: 'off' })
   await put({ version: 0, kind: 'split' })
   expect(await version()).toBe(2)
   expect(await put({ version: 1, kind: 'full' })).toMatchObject(stale)
 
   for (const seen of [2, 3, 4]) {
-    // Two of them want the same.
+    // Two of them request the same change.
     const wanted = [{ kind: 'full' }, { kind: 'full' }, { kind: 'monthly' }, { instalments: rows(2500_00) }]
     const answers = await Promise.all(wanted.map(change => put({ version: seen, ...change })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
@@ -107,20 +107,20 @@ test('a change of a version that is gone is refused; of changes at once one is m
   }
 })
 
-test('of a change and a signature of the text shown before, at once, exactly one is done [PLAN-19, PLAN-20]', async () => {
+test('if a change and a signature of the previous text are concurrent, exactly one succeeds [PLAN-19, PLAN-20]', async () => {
   const { app, id, owner, plan, tenant, text, version } = await june()
   const random = testRandom()
   const wins = { change: 0, signature: 0 }
   for (let round = 0; round < 4; round++) {
     const shown = await app.as(tenant).leases.preview({ id })
     const seen = await version()
-    // Differs from every text before.
+    // Amounts that differ from every earlier text.
     const instalments = [
       { amountCents: 100_00 + round, dueDate: '2026-05-01' },
       { amountCents: 2400_00 - round, dueDate: '2026-05-02' },
     ]
     const signing = app.as(tenant).leases.sign(typedSignature(id, shown.leaseTextSha256))
-    // Rendering the signed PDF takes some of this time.
+    // Rendering the signed PDF takes part of this time.
     const pauseMs = round === 0 ? 0 : random.below(250)
     const changing = new Promise(resolve => setTimeout(resolve, pauseMs)).then(() =>
       owner.plans.change({ applicationId: id, version: seen, instalments }),

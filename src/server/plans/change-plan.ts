@@ -13,8 +13,8 @@ import { planViewIn } from './queries.ts'
 /**
  * Changes the payment plan of an unsigned lease and generates the lease again. Mails the tenant if the lease's text
  * changed (PLAN-15).
- * @throws AppError not_found if there is no application or no lease; bad_request if the instalments do not fit the lease;
- * conflict if the version is outdated, the lease is signed, the application is not approved or completed, or the
+ * @throws AppError not_found if there is no application or no lease; bad_request if the installments do not fit the
+ * lease; conflict if the version is outdated, the lease is signed, the application is not approved or completed, or the
  * lease's wording has no place for the plan
  */
 export function changePlan(

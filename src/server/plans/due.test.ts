@@ -27,7 +27,7 @@ async function ownersApp() {
   return { app, owner, tenant, store, due: app.as(owner).plans.due }
 }
 
-test('what is due of signed bookings is listed by date, with sums over all of it [PLAN-35]', async () => {
+test('lists what is due of signed bookings by date, with totals over all of it [PLAN-35]', async () => {
   const { app, due, owner, store } = await ownersApp()
   const late = await store({
     deposit: 500_00,
@@ -129,7 +129,7 @@ test('what is due of signed bookings is listed by date, with sums over all of it
     expect(await get(query), query).toMatchObject({ status: 400 })
 })
 
-test('the list proposes a late fee until one was decided [PLAN-35]', async () => {
+test('the list proposes a late fee until one is charged or dismissed [PLAN-35]', async () => {
   const { app, due, owner, store } = await ownersApp()
   await store({
     lateFee: { kind: 'percent', cents: 0, basisPoints: 500, graceDays: 2 },
@@ -147,13 +147,13 @@ test('the list proposes a late fee until one was decided [PLAN-35]', async () =>
   expect((await due()).instalments).toMatchObject([{ lateFee: null }])
 })
 
-test('the bulk read of plans says of each what the plan itself says, whatever was paid [PLAN-35]', async () => {
+test('the bulk read of plans agrees with each single plan, whatever was paid [PLAN-35]', async () => {
   const { app, store } = await ownersApp()
   const { below, pick } = testRandom()
   const cents = () => 100 * (1 + below(60))
   const anyPayment = () => {
     const type = pick(paymentTypes)
-    // What was returned or kept by hand is done.
+    // Returns and deductions by hand have always succeeded.
     const isByHand = returnTypes.includes(type)
     const anyStatus = pick(['succeeded', 'succeeded', 'processing', ...paymentStatuses] as const)
     return {
@@ -189,7 +189,7 @@ test('the bulk read of plans says of each what the plan itself says, whatever wa
   expect(found.size).toBeLessThan(61)
 })
 
-test('what a write has done is read inside it, and leaves nothing behind when it is undone [PLAN-35]', async () => {
+test('a read inside a transaction sees its writes, and nothing of them after a rollback [PLAN-35]', async () => {
   const { app, store } = await ownersApp()
   await store({ parts: [[1_00, '2026-03-01']] })
   const { deps } = app

@@ -11,7 +11,7 @@ import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts
 import { overdueNotices } from './notices.ts'
 import { type DueView, toListedInstalment } from './presenter.ts'
 
-/** What is due of signed, booked stays up to 30 days ahead, with sums and this list's notices (PLAN-35). */
+/** The due installments of signed, booked stays up to 30 days ahead, with totals and this list's notices (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
   const plans = unpaidPlans(deps)
   const all = dueRows(plans, dateIn(deps.clock.now(), currentSite(deps).timeZone))

@@ -12,9 +12,10 @@ import { lateFeeOf, planViewIn } from './queries.ts'
 import { type LoadedInstalment, loadInstalment } from './records.ts'
 
 /**
- * Charges the proposed late fee of an instalment, or less, in cents, and mails the tenant as any later charge (PLAN-33).
- * @throws AppError not_found; conflict where none is proposed, one was decided, or the instalment was changed;
- * bad_request for more than is proposed
+ * Charges the proposed late fee of an installment, or less, in cents, and mails the tenant as for any later charge
+ * (PLAN-33).
+ * @throws AppError not_found; conflict if none is proposed, one was charged or dismissed, or the installment was
+ * changed; bad_request for more than is proposed
  */
 export function chargeLateFee(
   deps: Deps,
@@ -45,8 +46,8 @@ export function chargeLateFee(
 }
 
 /**
- * Decides against the late fee of an instalment, for ever (PLAN-34).
- * @throws AppError not_found; conflict as charging it
+ * Dismisses the late fee of an installment for good (PLAN-34).
+ * @throws AppError not_found; conflict as for charging it
  */
 export function dismissLateFee(deps: Deps, actor: Admin, id: string): Promise<PlanView> {
   return deps.write(tx => {
@@ -62,7 +63,7 @@ export function dismissLateFee(deps: Deps, actor: Admin, id: string): Promise<Pl
   })
 }
 
-/** The instalment and what of its late fee is charged. @throws AppError as `chargeLateFee` */
+/** The installment and the late fee to charge for it. @throws AppError like `chargeLateFee` */
 function loadProposed(
   deps: Deps,
   tx: Tx,

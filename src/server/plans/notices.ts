@@ -4,7 +4,7 @@ import type { DueView } from './presenter.ts'
 
 export type PlanNotice = DueView['notices'][number]
 
-/** What the board says of stays with something overdue beyond the days of grace (PLAN-36). */
+/** The board's notices about stays with an installment overdue beyond the grace period (PLAN-36). */
 export function overdueNotices(plans: readonly UnpaidPlan[]): (PlanNotice & { applicationId: string })[] {
   return plans.flatMap(plan => {
     const notice = overdueNotice(plan, plan.instalments, plan.lateFee)

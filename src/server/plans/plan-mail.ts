@@ -6,7 +6,7 @@ import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail, type PlanChangeMail } from '../mail/outbox.ts'
 
-/** Mails the tenant that a payment was postponed or waived, once per `occasion` (PLAN-31). */
+/** Mails the tenant that an installment was postponed or waived, once per `occasion` (PLAN-31). */
 export function mailPlanChanged(
   deps: Pick<Deps, 'config' | 'words'>,
   tx: Tx,

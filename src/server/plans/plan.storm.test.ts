@@ -21,7 +21,7 @@ import type { PlanView } from './presenter.ts'
 const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 12, stepsEach: 150 } : { worlds: 2, stepsEach: 28 }
 
-/** What was answered with yes, in order; the second model knows nothing else. Cents. */
+/** The successful changes in order, the only input of the second model. Cents. */
 type Event =
   | { do: 'money'; id: string; type: PaymentType; cents: number; status: PaymentStatus }
   | { do: 'status'; id: string; status: PaymentStatus }
@@ -60,7 +60,7 @@ type Money = {
   gone: boolean
 }
 
-/** Everything again from the events, with neither the ledger's sums nor the plan's. */
+/** Recomputes everything from the events, without the stored sums of the ledger or the plan. */
 function replay(first: Row[], events: readonly Event[]) {
   const rows = new Map(first.map(row => [row.id, { ...row }]))
   const money = new Map<string, Money>()
@@ -107,7 +107,7 @@ function replay(first: Row[], events: readonly Event[]) {
   return { rows, filled: fill([...rows.values()], money, credits) }
 }
 
-/** Pours the deposit's money, all other money and what is on its way into the rows, by date. */
+/** Allocates the deposit's money, all other money and pending money to the rows, by date. */
 function fill(rows: readonly Row[], money: ReadonlyMap<string, Money>, credits: ReadonlyMap<string, number>) {
   const all = [...money.values()].filter(({ gone }) => !gone)
   const isDeposit = ({ type }: Money) => type === 'deposit' || type === 'deposit_transfer'
@@ -128,7 +128,7 @@ function fill(rows: readonly Row[], money: ReadonlyMap<string, Money>, credits: 
     other += deposit
     deposit = 0
   }
-  // What was given back beyond the deposit, and what came beyond it, is other money.
+  // Money returned or received beyond the deposit counts as other money.
   other -= Math.max(0, returned - deposit)
   other += Math.max(0, deposit - asked - returned)
   deposit = Math.min(deposit, asked)
@@ -192,7 +192,7 @@ async function makeWorld(random: Random) {
 const newRows = (before: PlanView, after: PlanView) =>
   after.instalments.filter(({ id }) => !before.instalments.some(row => row.id === id))
 
-/** One change that the site agrees to or refuses, and what it adds to the events. */
+/** One change that the site accepts or rejects, and the events it adds. */
 async function change(world: World): Promise<Event[]> {
   const { app, id, otherId, owner, random, show, tenant, today } = world
   const { db } = app.deps
@@ -211,7 +211,7 @@ async function change(world: World): Promise<Event[]> {
     )
     return [{ do: 'status', id: row.id, status }]
   }
-  /** With everything that the provider has to say of it. */
+  /** Delivers all resulting webhook events. */
   const atProvider = async (act: () => unknown, event: Event): Promise<Event[]> => {
     await act()
     for (const { id } of app.provider.events()) await app.provider.deliverEvent(id)
@@ -383,12 +383,12 @@ async function change(world: World): Promise<Event[]> {
       return []
     },
   }
-  // What is seldom possible is drawn more often.
+  // Draws rarely possible steps more often.
   const names = [...Object.keys(steps), 'postpones', 'lateFee', 'lateFee', 'timePasses']
   return (steps[random.pick(names)] ?? expect.fail())()
 }
 
-/** The plan as it is answered, against the second model. */
+/** Compares the returned plan with the second model. */
 async function check({ app, events, first, id, owner, show, today }: World): Promise<void> {
   const { instalments, totals } = await show()
   const { filled, rows } = replay(first, events)
@@ -403,7 +403,7 @@ async function check({ app, events, first, id, owner, show, today }: World): Pro
   expect(planGapCents(liveInstalments(app.deps.db, id), all)).toBe(0)
 }
 
-/** A row as PLAN-24 and PLAN-32 word it. */
+/** A row as specified in PLAN-24 and PLAN-32. */
 function expectedOf(row: Row, filled: ReturnType<typeof fill>, today: CalendarDate) {
   const { coming, paid } = filled.get(row.id) ?? expect.fail()
   const openCents = row.cents - paid - coming
@@ -431,7 +431,7 @@ function expectedOf(row: Row, filled: ReturnType<typeof fill>, today: CalendarDa
 const refusals = ['BAD_REQUEST', 'CONFLICT', 'NOT_FOUND']
 
 test(
-  'any interleaving of money, charges and changes of the plan is what a second model makes of its events [PLAN-21, PLAN-22, PLAN-23, PLAN-24, PLAN-28, PLAN-29, PLAN-32, PLAN-34]',
+  'any interleaving of money, charges and plan changes agrees with a second model of its events [PLAN-21, PLAN-22, PLAN-23, PLAN-24, PLAN-28, PLAN-29, PLAN-32, PLAN-34]',
   async () => {
     for (let w = 0; w < worlds; w++) {
       const world = await makeWorld(testRandom(w))
@@ -447,7 +447,8 @@ test(
           await check(world)
         }
         const { faults } = await verifyStore(world.app.deps.config, () => {})
-        // Money that the bank took back may have been given back before. Signed past the services, the lease has no file.
+        // Money that the bank returned may have been refunded before. The lease has no file, because it was signed
+        // directly in the database.
         const known = violationsOf(allAccounts(world.app.deps.db)).map(one => `${one.title}: ${one.sentence}`)
         const isKnown = (fault: string) =>
           known.includes(fault) || fault.includes('leases without their file')

@@ -16,7 +16,7 @@ import type { PlanView } from './presenter.ts'
 
 type Options = Parameters<typeof makePlan>[1]
 
-/** June's plan: a deposit of $500, $1000 at signing on March 4, $1000 on May 2 and $500 on June 15. */
+/** A plan for June: a deposit of $500, $1000 at signing on March 4, $1000 on May 2 and $500 on June 15. */
 async function plan(options?: Options) {
   const app = await testApp()
   return { app, ...tools(app, await makePlan(app, options)) }
@@ -30,7 +30,7 @@ function tools(app: TestApp, { admin, id, tenant }: People) {
   const show = () => owner.plans.show({ applicationId: id })
   return {
     ...{ id, tenant, owner, show },
-    /** The first live row with this label. */
+    /** The first current row with this label. */
     rowOf: async (label: string) =>
       (await show()).instalments.find(row => row.label === label) ?? expect.fail(`no ${label}`),
     pay: (amount: number, paymentType: 'rent' | 'deposit' = 'rent') =>
@@ -50,9 +50,9 @@ function tools(app: TestApp, { admin, id, tenant }: People) {
         .all()
         .filter(({ kind }) => /^plan\.(postponed|waived|late_fee)/.test(kind))
         .map(({ detail, kind }) => ({ kind, ...detail })),
-    /** 0 in a plan that agrees with the charges. */
+    /** 0 if the plan agrees with the charges. */
     gap: () => planGapCents(liveInstalments(db, id), allCharges(app, id)),
-    /** A payment from a bank account that is on its way. */
+    /** A pending payment from a bank account. */
     begin: (amountCents: number, type: 'rent' | 'deposit' = 'rent') =>
       app.deps.write(tx => {
         const method = { method: 'card' as const, providerMethod: 'us_bank_account' as const }
@@ -89,7 +89,7 @@ const fieldAt = (field: string, message?: RegExp) => ({
 const rows = ({ instalments: all }: PlanView) =>
   all.map(({ dueDate, label, openCents, state }) => [label, dueDate, openCents, state])
 
-test('without a plan the answer is empty, before generation as well [PLAN-02]', async () => {
+test('without a plan the response is empty, also before the lease is generated [PLAN-02]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const nothing = { owedCents: 0, paidCents: 0, onItsWayCents: 0, openCents: 0, dueCents: 0, overdueCents: 0 }
@@ -105,7 +105,7 @@ test('without a plan the answer is empty, before generation as well [PLAN-02]', 
   expect(await app.as(tenant).plans.show({ applicationId: id })).toMatchObject({ plan: null, pay: null })
 })
 
-test('a plan is answered in order, with states that turn at midnight of the property, and what is to pay next [PLAN-24, PLAN-25, PLAN-26]', async () => {
+test('shows the plan in order, with states that change at midnight at the property, and what to pay next [PLAN-24, PLAN-25, PLAN-26]', async () => {
   const { app, id, pay, show, tenant } = await plan({ sign: false })
   expect(await show()).toMatchObject({
     plan: { kind: 'custom', version: 1, frozen: false, lateFee: null },
@@ -129,7 +129,7 @@ test('a plan is answered in order, with states that turn at midnight of the prop
     due: null,
     otherMaxCents: 1300_00,
   })
-  // The property's clock in May is four hours behind.
+  // In May the property is four hours behind UTC.
   for (const [now, state, days] of [
     ['2026-05-02T03:59:00Z', 'partly', 0],
     ['2026-05-02T04:01:00Z', 'due', 0],
@@ -142,7 +142,7 @@ test('a plan is answered in order, with states that turn at midnight of the prop
   }
 })
 
-test('the portions of the lease’s payments add up to them and to its charges, in the order of their list [PLAN-12]', async () => {
+test('the portions of the lease’s installments add up to the installments and to the charges, in the charges’ order [PLAN-12]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 667 }))
@@ -169,7 +169,7 @@ test('the portions of the lease’s payments add up to them and to its charges, 
   expect(all.find(({ kind }) => kind === 'deposit')?.portions).toEqual([])
 })
 
-test('a later charge has a payment of its own until it is voided, its tax keeps its date, and a discount pays [PLAN-21]', async () => {
+test('a later charge has a separate installment until it is voided, its tax keeps its date, and a discount counts as payment [PLAN-21]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 1000, onRent: false }))
@@ -209,7 +209,7 @@ test('a later charge has a payment of its own until it is voided, its tax keeps 
   )
 })
 
-test('the deposit is filled by its own money, all else by date; what is taken back is open again [PLAN-22, PLAN-23]', async () => {
+test('allocates deposit payments to the deposit and all else by date; returned money is open again [PLAN-22, PLAN-23]', async () => {
   const { begin, owner, pay, show } = await plan()
   const open = async () => (await show()).instalments.map(({ openCents }) => openCents / 100)
   const { payment: rent } = await pay(1400_00)
@@ -223,7 +223,7 @@ test('the deposit is filled by its own money, all else by date; what is taken ba
   expect(await open()).toEqual([300, 300, 1000, 500])
 })
 
-test('a card payment is at most what is open besides the deposit, and a deposit exactly its open part [PLAN-27, BANK-07]', async () => {
+test('limits a card payment to the open amount except the deposit, and a deposit to exactly its open part [PLAN-27, BANK-07]', async () => {
   const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
   const people = await makePlan(app)
   const { add, begin, id, owner, pay, rowOf } = tools(app, people)
@@ -238,12 +238,12 @@ test('a card payment is at most what is open besides the deposit, and a deposit 
   await checkout(500_00, 'deposit')
   await pay(200_00, 'deposit')
   await expect(checkout(500_00, 'deposit')).rejects.toMatchObject(fieldAt('amount'))
-  // More rent than is owed fills the deposit too.
+  // Overpaid rent also fills the deposit.
   await pay(2600_00)
   await expect(checkout(1_00)).rejects.toMatchObject(conflict('Only $0.00 is still to be paid.'))
   await checkout(200_00, 'deposit')
   await add(100_00)
-  // A postponed part of the deposit can be paid by itself, and with the rest.
+  // A postponed part of the deposit can be paid alone, or together with the rest.
   const deposit = await rowOf('Security deposit')
   expect(deposit.openCents).toBe(300_00)
   const later = { dueDate: '2026-04-01', amountCents: 100_00, reason: 'Asked for it' }
@@ -257,11 +257,11 @@ test('a card payment is at most what is open besides the deposit, and a deposit 
   )
 })
 
-test('a checkout that became too much while it was opened is refused in its write [PLAN-27]', async () => {
+test('rejects a checkout in its transaction if the amount became too large while it was opened [PLAN-27]', async () => {
   const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
   const people = await makePlan(app)
   const { id, pay } = tools(app, people)
-  // Between the first check and the write.
+  // Pays between the first check and the transaction.
   vi.spyOn(app.deps.limits, 'consume').mockImplementation(async limit => {
     if (limit === 'checkoutByUser') await pay(1_00)
   })
@@ -279,7 +279,7 @@ test('a checkout that became too much while it was opened is refused in its writ
   expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
 })
 
-test('postponing moves the open part, or some of it, and mails the tenant once [PLAN-28, PLAN-31]', async () => {
+test('postpones the open part of an installment, or some of it, and mails the tenant once [PLAN-28, PLAN-31]', async () => {
   const { app, gap, id, mails, owner, pay, rowOf, show, tenant, trail } = await plan()
   await pay(1300_00)
   const { id: second } = await rowOf('Payment 2 of 3')
@@ -296,7 +296,7 @@ test('postponing moves the open part, or some of it, and mails the tenant once [
   const stored = app.deps.db.select().from(instalments).all()
   expect(stored.filter(row => row.supersededAt !== null).map(row => row.id)).toEqual([second])
   expect(stored.find(row => row.dueDate === '2026-05-20')).toMatchObject({ reason, position: 2 })
-  // All that is open of it, with what was paid left behind.
+  // The whole open part; what was paid stays at the old date.
   const { id: rest } = await rowOf('Payment 2 of 3')
   await owner.plans.postpone({ id: rest, dueDate: '2026-07-05', reason })
   expect(rows(await show()).slice(2)).toEqual([
@@ -322,7 +322,7 @@ test('postponing moves the open part, or some of it, and mails the tenant once [
   expect(JSON.stringify(await app.as(tenant).plans.show({ applicationId: id }))).not.toContain(reason)
 })
 
-test('what cannot be postponed or waived is refused, and nothing changes [PLAN-28, PLAN-29, PLAN-30]', async () => {
+test('rejects invalid postponements and waivers, and changes nothing [PLAN-28, PLAN-29, PLAN-30]', async () => {
   const { app, begin, id, owner, pay, rowOf } = await plan({ sign: false })
   const first = await rowOf('Payment 1 of 3')
   const second = await rowOf('Payment 2 of 3')
@@ -363,7 +363,7 @@ test('what cannot be postponed or waived is refused, and nothing changes [PLAN-2
   expect(everyRow(app)).toEqual(before)
 })
 
-test('of two changes of one payment at once, one is made [PLAN-30]', async () => {
+test('applies one of two concurrent changes to an installment [PLAN-30]', async () => {
   const { gap, mails, owner, rowOf, trail } = await plan()
   const changed = conflict('This payment was changed meanwhile.')
   const both = async (...attempts: Promise<unknown>[]) => {
@@ -385,7 +385,7 @@ test('of two changes of one payment at once, one is made [PLAN-30]', async () =>
   expect(gap()).toBe(0)
 })
 
-test('waiving takes the open part out with a charge that cannot be voided by hand, and keeps what is paid [PLAN-29, PLAN-31]', async () => {
+test('waives the open part with a charge that cannot be voided by hand, and keeps what is paid [PLAN-29, PLAN-31]', async () => {
   const { app, gap, id, mails, owner, pay, rowOf, show, trail } = await plan()
   const { payment } = await pay(1400_00)
   const second = await rowOf('Payment 2 of 3')
@@ -408,7 +408,7 @@ test('waiving takes the open part out with a charge that cannot be voided by han
   expect(sent).toMatchObject({ subject: 'Your payment plan has changed' })
   expect(sent.text).toContain('Payment 2 of 3: $600.00 was waived. You do not have to pay it.')
   expect(trail()).toMatchObject([{ kind: 'plan.waived', chargeId: waiver?.id, amountCents: 600_00 }])
-  // What was paid of it is taken back, and that is waived too.
+  // The payment is removed, and the reopened part is waived too.
   await owner.payments.remove({ paymentId: payment.id })
   expect(await rowOf('Payment 2 of 3')).toMatchObject({ openCents: 400_00, state: 'upcoming' })
   await owner.plans.waive({ id: second.id, reason: 'All of it' })
@@ -417,7 +417,7 @@ test('waiving takes the open part out with a charge that cannot be voided by han
   expect((await show()).totals.openCents).toBe(2000_00)
 })
 
-test('a waiver goes with what it was of: a voided charge, a smaller tax, a lease that is written again [PLAN-29]', async () => {
+test('removes a waiver along with its voided charge, reduced tax or replaced lease [PLAN-29]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 1000, onRent: false }))
@@ -435,7 +435,7 @@ test('a waiver goes with what it was of: a voided charge, a smaller tax, a lease
   expect((await show()).totals.openCents).toBe(3000_00)
   await undo(lamp.id)
   expect([await owed(), gap()]).toEqual([0, 0])
-  // The lease's own: with the lease they go.
+  // Waivers of the lease's installments are removed with the lease.
   await owner.plans.waive({ id: (await rowOf('Payment 1 of 3')).id, reason: 'A gift' })
   expect(await owed()).toBe(-1000_00)
   await owner.leases.adminRemove({ id })
@@ -443,18 +443,18 @@ test('a waiver goes with what it was of: a voided charge, a smaller tax, a lease
   expect(summary.owedCents).toBe(0)
   expect(left.every(charge => 'voidedAt' in charge && charge.voidedAt !== null)).toBe(true)
   const { faults } = await verifyStore(app.deps.config, () => {})
-  // Signed past the services, the lease has no file.
+  // The lease has no file, because it was signed directly in the database.
   expect(faults.filter(fault => !fault.includes('signed leases without their file'))).toEqual([])
 })
 
-test('a late fee is proposed past the grace days, and charged by the owner alone, once [PLAN-32, PLAN-33, PLAN-34]', async () => {
+test('proposes a late fee after the grace period, which only the owner can charge, once [PLAN-32, PLAN-33, PLAN-34]', async () => {
   const { add, app, id, mails, owner, pay, rowOf, show, tenant, trail } = await plan({
     lateFee: fixedLateFee,
   })
   const first = await rowOf('Payment 1 of 3')
   const none = conflict('No late fee is proposed for this payment.')
   await pay(400_00)
-  // Not yet: the fifth day is the last of the grace.
+  // Not yet: the fifth day is the last day of the grace period.
   app.setNow('2026-03-09T17:00:00Z')
   expect(await rowOf('Payment 1 of 3')).toMatchObject({ daysOverdue: 5, lateFee: null })
   await expect(owner.plans.chargeLateFee({ id: first.id })).rejects.toMatchObject(none)
@@ -485,7 +485,7 @@ test('a late fee is proposed past the grace days, and charged by the owner alone
   expect(trail()).toMatchObject([
     { kind: 'plan.late_fee_charged', instalmentId: first.id, amountCents: 30_00 },
   ])
-  // Both parts of a postponed payment keep the decision; the fee is voided like any later charge.
+  // Both parts of a postponed installment keep the decision; the fee can be voided like any later charge.
   await owner.plans.postpone({ id: first.id, dueDate: '2026-03-12', amountCents: 100_00, reason: 'Asked' })
   app.setNow('2026-03-30T17:00:00Z')
   const parts = (await show()).instalments.filter(({ label }) => label === 'Payment 1 of 3')
@@ -500,7 +500,7 @@ test('a late fee is proposed past the grace days, and charged by the owner alone
   const chargeId = app.deps.db.select().from(lateFees).all()[0]?.chargeId ?? ''
   await owner.billing.voidCharge({ chargeId, reason: 'Forgiven' })
   expect((await show()).instalments.some(({ label }) => label.startsWith('Late fee'))).toBe(false)
-  // A later charge never has a late fee, and one that was dismissed is not proposed again.
+  // A later charge never has a late fee, and a dismissed late fee is not proposed again.
   await add(10_00)
   app.setNow('2026-05-10T17:00:00Z')
   const second = await rowOf('Payment 2 of 3')
@@ -510,7 +510,7 @@ test('a late fee is proposed past the grace days, and charged by the owner alone
   expect(await rowOf('Lamp')).toMatchObject({ state: 'overdue', lateFee: null })
 })
 
-test('while a part of a payment is on its way its late fee waits [PLAN-32, BANK-06]', async () => {
+test('proposes no late fee while part of the installment is being paid [PLAN-32, BANK-06]', async () => {
   const { app, begin, owner, rowOf } = await plan({ lateFee: fixedLateFee })
   await begin(400_00)
   app.setNow('2026-03-20T17:00:00Z')
@@ -523,7 +523,7 @@ test('while a part of a payment is on its way its late fee waits [PLAN-32, BANK-
   expect((await rowOf('Payment 1 of 3')).lateFee).toEqual({ amountCents: 50_00 })
 })
 
-test('nothing is to be paid, changed or charged of a declined application; a deleted one is not found [PLAN-41]', async () => {
+test('a declined application has nothing to pay, change or charge; a deleted one is not found [PLAN-41]', async () => {
   const { app, id, owner, rowOf, show, tenant } = await plan({ lateFee: fixedLateFee })
   const row = await rowOf('Payment 1 of 3')
   await owner.applications.adminSetStatus({ id, status: 'rejected' })
@@ -543,7 +543,7 @@ test('nothing is to be paid, changed or charged of a declined application; a del
   await expect(owner.plans.waive(change)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('another tenant finds no plan, a guest and a tenant change none [PLAN-42]', async () => {
+test('another tenant cannot see the plan, and neither guests nor tenants can change it [PLAN-42]', async () => {
   const { app, id, rowOf, tenant } = await plan({ lateFee: fixedLateFee })
   app.setNow('2026-04-10T17:00:00Z')
   const { id: first } = await rowOf('Payment 1 of 3')

@@ -11,9 +11,10 @@ import { planViewIn } from './queries.ts'
 import { loadChangeable } from './records.ts'
 
 /**
- * Moves the open part of an instalment, or some of it, to a later date, and mails the tenant (PLAN-28, PLAN-31). Cents.
- * @throws AppError not_found; conflict before signing, and where it was changed, is paid, waived or on its way;
- * bad_request for the date and for more than is open
+ * Moves the open part of an installment, or some of it, to a later date, and mails the tenant (PLAN-28, PLAN-31).
+ * Cents.
+ * @throws AppError not_found; conflict before signing, and if the installment was changed, is paid, waived or on its
+ * way; bad_request for the date and for more than is open
  */
 export function postponeInstalment(
   deps: Deps,

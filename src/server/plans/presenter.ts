@@ -39,7 +39,7 @@ const instalmentView = z
   .meta({ id: 'Instalment' })
 type InstalmentView = z.infer<typeof instalmentView>
 
-/** The payment plan of an application, with what is paid, open and due as of today. */
+/** The payment plan of an application, with the paid, open and due amounts as of today. */
 export const planView = z
   .strictObject({
     plan: z
@@ -80,7 +80,7 @@ export const planView = z
   .meta({ id: 'PaymentPlan' })
 export type PlanView = z.infer<typeof planView>
 
-/** An instalment without its portions; `lateFeeCents` is the late fee that is proposed, null for none. */
+/** An installment without its portions; `lateFeeCents` is the proposed late fee, null for none. */
 export function toListedInstalment(
   { amountCents, daysOverdue, dueDate, id, kind, label, onItsWayCents, ...row }: PlanInstalment,
   lateFeeCents: number | null,
@@ -99,7 +99,7 @@ export function toInstalmentView(
   return { ...toListedInstalment(row, lateFeeCents), portions }
 }
 
-/** The list of what is due, with sums over all of it whatever the filter. */
+/** The due list, with totals over all of it regardless of the filter. */
 export const dueView = z.strictObject({
   instalments: z.array(
     z.strictObject({

@@ -15,14 +15,14 @@ import { type PlanView, toInstalmentView } from './presenter.ts'
 type ReadDb = Pick<Db | Tx, 'select'>
 
 /**
- * The payment plan of an application, with what is paid, open and due as of today.
- * @throws AppError not_found as `loadRecord`
+ * The payment plan of an application, with the paid, open and due amounts as of today.
+ * @throws AppError not_found like `loadRecord`
  */
 export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): PlanView {
   return planViewIn(deps, deps.db, actor, applicationId)
 }
 
-/** The same inside a write, as the answer of its change. @throws AppError not_found as `loadRecord` */
+/** The plan inside a transaction, to return after a change. @throws AppError not_found like `loadRecord` */
 export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationId: string): PlanView {
   const record = loadRecord(db, actor, applicationId)
   const methods = paymentMethodsOf(deps)
@@ -47,7 +47,7 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
   }
 }
 
-/** The late fees that are proposed, in cents by the instalment's id (PLAN-32). */
+/** The proposed late fees in cents, by installment id (PLAN-32). */
 function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
   const lateFee = lateFeeOf(record, state)
   if (lateFee === null) return new Map()
@@ -60,12 +60,12 @@ function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Ma
   )
 }
 
-/** The late fee by which an application's late payments are charged; null for none, and for a declined application. */
+/** The late fee rule of an application; null for none, and for a declined application. */
 export function lateFeeOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
   return application.status === 'rejected' ? null : plan.lateFee
 }
 
-/** The portions of the lease's instalments by the instalment's id; charges of $0.00 are not listed (PLAN-12). */
+/** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
 function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstalment[]) {
   const rows = instalments.filter(({ kind }) => kind === 'lease')
   const charges = standingCharges(db, applicationId).filter(
@@ -75,7 +75,7 @@ function leasePortions(db: ReadDb, applicationId: string, instalments: readonly 
   return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))
 }
 
-/** Whether any lease has a payment plan: from then on the owner is led to the list of what is due. */
+/** Whether any lease has a payment plan; if so, the owner's screens link to the due list. */
 export function hasPlans({ db }: Deps, _actor: Admin): boolean {
   return hasAnyPlan(db)
 }

@@ -9,7 +9,7 @@ import type { InstalmentRow } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type PlanState, planStateOf } from '../payments/ledger/plan-state.ts'
 
-/** An instalment as it is stored and as it is filled today, with its application and plan. */
+/** A stored installment with its state as of today, its application and its plan. */
 export type LoadedInstalment = {
   record: OwnApplication
   state: PlanState
@@ -17,7 +17,7 @@ export type LoadedInstalment = {
   instalment: PlanInstalment
 }
 
-/** @throws AppError not_found; conflict for a superseded one (PLAN-30) */
+/** @throws AppError not_found; conflict for a superseded installment (PLAN-30) */
 export function loadInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
   const row = findInstalment(tx, id)
   if (!row) throw new AppError('not_found', 'Payment not found')
@@ -28,7 +28,10 @@ export function loadInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): Lo
   return { record, state, row, instalment }
 }
 
-/** The same for what is changed after signing alone. @throws AppError conflict before signing and once declined too */
+/**
+ * Loads an installment for changes that need a signed lease. @throws AppError like `loadInstalment`; conflict also
+ * before signing and for a declined application
+ */
 export function loadChangeable(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
   const loaded = loadInstalment(deps, tx, actor, id)
   const { application, lease } = loaded.record

@@ -30,7 +30,7 @@ async function remindedApp() {
           ...plan,
         }),
       ),
-    /** A clock that starts again, as after a restart. */
+    /** Starts a new mail clock, as after a restart. */
     tick: async () => {
       const clock = startMailClock(app.deps, [paymentReminders])
       await clock.tick()
@@ -45,7 +45,7 @@ async function remindedApp() {
   }
 }
 
-test('a reminder is written at 09:00 of its stage, to the end of what it is about [PLAN-37] [PLAN-38]', async () => {
+test('writes a reminder at 09:00 on its stage date, valid until the stage ends [PLAN-37] [PLAN-38]', async () => {
   const app = await remindedApp()
   const id = await app.store({ parts: [[1000_00, '2026-03-12']] })
   app.setNow('2026-03-05T13:59:00.000Z')
@@ -57,12 +57,12 @@ test('a reminder is written at 09:00 of its stage, to the end of what it is abou
     {
       dedupeKey: `plan-reminder:${id}:2026-03-05`,
       toAddress: 'maya@guest.example',
-      // References alone: the words are those of delivery.
+      // Only references: the content is composed at delivery.
       props: { applicationId: id, stageDate: '2026-03-05' },
       validUntil: '2026-03-13T04:00:00.000Z',
     },
   ])
-  // The site was off for two weeks: of the stages on March 11, 13 and 17 the newest goes out.
+  // The site was off for two weeks: of the stages on March 11, 13 and 17 only the newest is sent.
   await app.deps.write(tx => tx.update(outbox).set({ status: 'sent' }).run())
   app.setNow('2026-03-19T00:00:00.000Z')
   await app.tick()
@@ -73,7 +73,7 @@ test('a reminder is written at 09:00 of its stage, to the end of what it is abou
   ])
 })
 
-test('no reminder is of a stage from before signing, or before its payment was made [PLAN-38]', async () => {
+test('writes no reminder for a stage before the signature or before the installment was created [PLAN-38]', async () => {
   const app = await remindedApp()
   const afterNine = '2026-03-05T14:01:00.000Z'
   await app.store({ parts: [[1000_00, '2026-03-12']], signedAt: afterNine })
@@ -86,7 +86,7 @@ test('no reminder is of a stage from before signing, or before its payment was m
   expect(app.mails().map(({ props }) => props.stageDate)).toEqual(['2026-03-11', '2026-03-11'])
 })
 
-test('one reminder lists all that is overdue, due and next, as it is when it leaves, and links the payment page [PLAN-39]', async () => {
+test('one reminder lists what is overdue, due and next at delivery, and links to the payment page [PLAN-39]', async () => {
   const app = await remindedApp()
   const id = await app.store({
     deposit: 500_00,
@@ -113,7 +113,7 @@ test('one reminder lists all that is overdue, due and next, as it is when it lea
   expect(mail?.html).toContain(`https://condo.example/payment?applicationId=${id}`)
 })
 
-test('paid, partly on its way or canceled before delivery, it is withdrawn, and nothing more is due [PLAN-39] [PLAN-41]', async () => {
+test('withdraws a reminder that is paid, partly pending or canceled before delivery, and writes no more [PLAN-39] [PLAN-41]', async () => {
   const app = await remindedApp()
   const part: SignedPlan['parts'] = [[1000_00, '2026-03-03']]
   const ids = await Promise.all([0, 1, 2, 3].map(() => app.store({ parts: part })))
@@ -136,7 +136,7 @@ test('paid, partly on its way or canceled before delivery, it is withdrawn, and 
   expect(app.mails()).toHaveLength(4)
 })
 
-test('on the days of a clock change it is 09:00 at the property as well, and once [PLAN-40]', async () => {
+test('on days of a clock change, writes the reminder once, at 09:00 at the property [PLAN-40]', async () => {
   for (const [date, nine] of [
     ['2026-03-08', '2026-03-08T13:00:00.000Z'],
     ['2026-11-01', '2026-11-01T14:00:00.000Z'],
@@ -154,7 +154,7 @@ test('on the days of a clock change it is 09:00 at the property as well, and onc
   }
 })
 
-test('a thousand jumps of the clock, each with a restart: one a day and booking, none older than the last, none while it is wrong [PLAN-40]', async () => {
+test('over a thousand clock jumps with restarts, writes one a day per booking, in order, and none while the clock is wrong [PLAN-40]', async () => {
   const app = await remindedApp()
   const { below, pick } = testRandom()
   const first = '2026-03-01'
@@ -183,7 +183,7 @@ test('a thousand jumps of the clock, each with a restart: one a day and booking,
   let known = 0
   const newest = new Map<string, string>()
   for (let jump = 0; jump < 1000; jump++) {
-    // Mostly on by hours, now and then by weeks, or back.
+    // Mostly forward by hours, sometimes by weeks, or backward.
     const minutes = pick([60, 60, 600, 600, 1440, 20_000, -60, -1440, -20_000])
     now = Math.max(
       Date.parse('2026-02-20T00:00:00.000Z'),
@@ -218,7 +218,7 @@ test('a thousand jumps of the clock, each with a restart: one a day and booking,
         tx.insert(events).values({ at, kind: 'x', subjectId: 'x', actorRole: 'system', detail: {} }).run(),
       )
     }
-    // Time goes on where a site was used: else all of it would be wrong for ever.
+    // Deletes the events so that time can go on: otherwise the clock would count as wrong forever.
     if (lastEvent - now > 30 * 86_400_000) {
       await app.deps.write(tx => tx.delete(events).run())
       lastEvent = 0

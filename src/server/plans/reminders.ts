@@ -19,7 +19,7 @@ import { planStateOf } from '../payments/ledger/plan-state.ts'
 import { unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 import { readSection } from '../setup/service.ts'
 
-/** The reminders that are due of signed, booked stays (PLAN-37, PLAN-38). */
+/** The due reminders of signed, booked stays (PLAN-37, PLAN-38). */
 export const paymentReminders: ClockSource = {
   name: 'payment reminders',
   due: deps => {
@@ -44,7 +44,7 @@ export const paymentReminders: ClockSource = {
   },
 }
 
-/** What a reminder says when it leaves; undefined where it is no longer true (PLAN-39). */
+/** The content of a reminder at delivery; undefined if it no longer applies (PLAN-39). */
 export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, stageDate }) => {
   const record = recordOf(deps, applicationId)
   const state = record && planStateOf(deps, deps.db, record)
@@ -64,13 +64,13 @@ export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, st
   return content && { firstName, applicationNumber: number, applicationId, content }
 }
 
-/** While the clock is known to be wrong, mails by the clock are neither written nor taken up. */
+/** While the clock is known to be wrong, scheduled mails are neither written nor sent. */
 const momentOf = (deps: Deps) => reminderMoment(deps.clock.now(), currentSite(deps).timeZone, false)
 
 const recordOf = ({ db }: Deps, applicationId: string) =>
   selectRecords(db).where(eq(applications.id, applicationId)).get()
 
-/** Keys of the reminders that are in the outbox, by application. */
+/** Keys of the reminders in the outbox, by application. */
 function sentKeys({ db }: Deps, applicationId = ''): Map<string, string[]> {
   const prefix = reminderKey(applicationId, '').slice(0, applicationId ? undefined : -1)
   const keys = db

@@ -11,9 +11,9 @@ import { planViewIn } from './queries.ts'
 import { loadChangeable } from './records.ts'
 
 /**
- * Takes the open part of an instalment out of what is owed, and mails the tenant (PLAN-29, PLAN-31).
- * @throws AppError not_found; conflict before signing, for the deposit, while something of it is on its way, and where it
- * was changed, is paid or waived
+ * Removes the open part of an installment from what is owed, and mails the tenant (PLAN-29, PLAN-31).
+ * @throws AppError not_found; conflict before signing, for the deposit, while part of it is on its way, and if it was
+ * changed, is paid or waived
  */
 export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
   return deps.write(tx => {

@@ -13,7 +13,7 @@ const isAlive = async (token: string) =>
   (await portal.call('GET', '/api/auth/profile', { token })).status === 200
 const sessionId = (token: string) => createHash('sha256').update(token).digest('hex')
 
-test('a token after logout, reset, idle or absolute expiry opens nothing', async () => {
+test('rejects a token after logout, password reset, idle timeout or absolute expiry', async () => {
   const { email, token: out } = await portal.tenant()
   await portal.done(portal.call('POST', '/api/auth/logout', { token: out }))
   expect(await isAlive(out)).toBe(false)
@@ -39,7 +39,7 @@ test('a token after logout, reset, idle or absolute expiry opens nothing', async
   await portal.refused(400, () => portal.call('POST', '/api/auth/reset-password', { body }))
 })
 
-test('a token in a query or cookie counts for nothing', async () => {
+test('ignores a token in a query or cookie', async () => {
   const { token } = await portal.tenant()
   for (const name of ['token', 'access_token', 'authorization', 'auth_session']) {
     await portal.refused(401, () => portal.call('GET', `/api/auth/profile?${name}=${token}`))
@@ -53,7 +53,7 @@ test('a token in a query or cookie counts for nothing', async () => {
   expect(await isAlive(token)).toBe(true)
 })
 
-test('a session row stolen from the database is no token', async () => {
+test('a session id stolen from the database is not a valid token', async () => {
   const { token } = await portal.tenant()
   const rows = portal.database(db => db.prepare('select id from sessions').pluck().all()) as string[]
   expect(rows).toContain(sessionId(token))
@@ -61,7 +61,7 @@ test('a session row stolen from the database is no token', async () => {
     await portal.refused(401, () => portal.call('GET', '/api/auth/profile', { token: stolen }))
 })
 
-test('the token of a deleted or demoted user opens no more than the user may', async () => {
+test('the token of a deleted or demoted user grants only what the user may still do', async () => {
   const [gone, keeper] = [await portal.tenant(), await portal.tenant()]
   portal.database(db => db.prepare("update users set role = 'admin' where id = ?").run(keeper.id))
   expect((await portal.query('notices.list', { token: keeper.token })).status).toBe(200)
@@ -76,7 +76,7 @@ test('the token of a deleted or demoted user opens no more than the user may', a
   expect(await isAlive(gone.token)).toBe(false)
 })
 
-test('neither body nor time gives away whether an e-mail has an account, at login and at forgot', async () => {
+test('login and password reset reveal neither by body nor by timing whether an e-mail has an account', async () => {
   const { email } = await portal.tenant()
   const emails = { known: email, unknown: 'nobody-here@guest.example' }
   const ask = {
@@ -97,12 +97,12 @@ test('neither body nor time gives away whether an e-mail has an account, at logi
     }
     expect(bodies.size, path).toBe(1)
     const [known, unknown] = [Math.min(...(times.known ?? [])), Math.min(...(times.unknown ?? []))]
-    // A hash takes tens of milliseconds: one that is made for the one alone would show.
+    // A hash takes tens of milliseconds: hashing for only one of the two would show.
     expect(Math.max(known, unknown) / Math.min(known, unknown), `${path} ${known} ${unknown}`).toBeLessThan(3)
   }
 })
 
-test('a 1 MB password never reaches the hash', async () => {
+test('a 1 MB password is never hashed', async () => {
   const { email } = await portal.tenant()
   const password = 'x'.repeat(1024 * 1024)
   const long = 'x'.repeat(201)
@@ -120,13 +120,13 @@ test('a 1 MB password never reaches the hash', async () => {
     () => portal.mutate('accounts.resetPassword', { body: { token: 'x', newPassword: password } }),
   ]
   const before = portal.everything()
-  // More at once than the hash would take: not one of them waits for it.
+  // More concurrent requests than the hash queue accepts: none of them waits for it.
   const replies = await Promise.all(asks.map(ask => ask()))
   expect(replies.map(({ status }) => status)).toEqual([...Array(30).fill(400), 413, 413, 413, 413])
   expect(portal.everything()).toEqual(before)
 })
 
-test('there are no two accounts by letter case', async () => {
+test('rejects a second account whose e-mail differs only in letter case', async () => {
   const { email } = await portal.tenant()
   const form = { firstName: 'Eve', lastName: 'Rivers', email: email.toUpperCase(), password: tenantPassword }
   await portal.refused(409, () => portal.call('POST', '/api/auth/register', { body: form }))
@@ -135,7 +135,7 @@ test('there are no two accounts by letter case', async () => {
   )
 })
 
-test('a role, status or userId in any body counts for nothing', async () => {
+test('ignores a role, status or userId in any body', async () => {
   const victim = await portal.tenant()
   const forged = {
     role: 'admin',
@@ -172,7 +172,7 @@ test('a role, status or userId in any body counts for nothing', async () => {
   )
 })
 
-test('a role, status, owner or money in the body of an application, a checkout or a signature counts for nothing', async () => {
+test('ignores a role, status, owner or amount in the body of an application, a checkout or a signature', async () => {
   const [victim, eve, admin] = [await portal.tenant(), await portal.tenant(), await portal.admin()]
   const other = await apply(portal, victim, admin)
   const forged = {

@@ -23,7 +23,7 @@ async function tenantWithLease() {
   return { tenant, ...(await apply(portal, tenant, admin)) }
 }
 
-test('HTML, SVG, script or an executable named .pdf is refused', async () => {
+test('rejects HTML, SVG, a script or an executable named .pdf', async () => {
   const { tenant, id } = await tenantWithLease()
   const contents: [string, string | Buffer][] = [
     ['HTML', '<!doctype html><html><script>alert(1)</script></html>'],
@@ -46,7 +46,7 @@ test('HTML, SVG, script or an executable named .pdf is refused', async () => {
   }
 })
 
-test('a PDF with script in front is refused, and one with script inside is only ever a download without rights', async () => {
+test('rejects a PDF that starts with script, and serves one with script inside only as a sandboxed download', async () => {
   const { tenant, id } = await tenantWithLease()
   const front = Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), scanPdf()])
   await portal.refused(415, () => upload(tenant, scan(id, { content: front })))
@@ -65,7 +65,7 @@ test('a PDF with script in front is refused, and one with script inside is only 
   }
 })
 
-test('10 MB and a byte are refused, with a length and chunked without one, and leave no file behind', async () => {
+test('rejects 10 MB plus one byte, with a length and chunked without one, and leaves no file behind', async () => {
   const { tenant, id } = await tenantWithLease()
   await portal.refused(413, () => upload(tenant, scan(id, { content: scanPdf(maxBytes + 1) })))
   const form = new Response(scan(id, { content: scanPdf(maxBytes + 1) }))
@@ -84,7 +84,7 @@ test('10 MB and a byte are refused, with a length and chunked without one, and l
   await portal.done(upload(tenant, scan(id, { content: scanPdf(maxBytes) })))
 })
 
-test('a form that breaks off or is none is refused as such', async () => {
+test('rejects a truncated or malformed form', async () => {
   const { tenant, id } = await tenantWithLease()
   const field = `--x\r\nContent-Disposition: form-data; name="applicationId"\r\n\r\n${id}\r\n`
   const file = '--x\r\nContent-Disposition: form-data; name="signedLease"; filename="a.pdf"\r\n\r\n%PDF-1.7'
@@ -98,7 +98,7 @@ test('a form that breaks off or is none is refused as such', async () => {
     )
 })
 
-test('../, NUL, CR LF and right-to-left marks in a name stay a name, and reach neither path nor header', async () => {
+test('../, NUL, CR LF and right-to-left marks in a name reach neither path nor header', async () => {
   const names = [
     '../../../etc/passwd.pdf',
     'a\u0000b.pdf',
@@ -122,7 +122,7 @@ test('../, NUL, CR LF and right-to-left marks in a name stay a name, and reach n
       /^attachment; filename="[\x20-\x7e]*\.pdf"; filename\*=UTF-8''[\w%.~!-]*$/,
     )
   }
-  // As no browser would send them: raw bytes, other encodings, an extended name.
+  // As no browser would send them: raw bytes, other encodings, an extended file name.
   const raws = [
     'filename="a\u0000b\u202Efdp.pdf"',
     'filename="..\\..\\x\tb.pdf"',
@@ -159,7 +159,7 @@ test('../, NUL, CR LF and right-to-left marks in a name stay a name, and reach n
   for (const name of stored) expect(name).toMatch(/^[\w-]+(\/[\w-]+)*(\.\w+)?$/)
 })
 
-test('of a hundred uploads the most are refused, for a while', async () => {
+test('rejects most of a hundred uploads for a while', async () => {
   const { tenant, id } = await tenantWithLease()
   const statuses: number[] = []
   for (let at = 0; at < 100; at++)
@@ -169,7 +169,7 @@ test('of a hundred uploads the most are refused, for a while', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a pixel bomb is no signature', async () => {
+test('rejects a pixel bomb as a signature', async () => {
   const { tenant, id } = await tenantWithLease()
   const header = Buffer.alloc(13)
   header.writeUInt32BE(100, 0)

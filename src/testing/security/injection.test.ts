@@ -18,7 +18,7 @@ const mailTo = (address: string, subject: RegExp) =>
     ),
   )
 
-test('<img onerror> in every text field stays text: in answers, mails and PDFs', async () => {
+test('<img onerror> in every text field stays text in responses, mails and PDFs', async () => {
   const tenant = await portal.tenant({ firstName: evil, lastName: evil })
   const named = {
     firstName: evil,
@@ -114,7 +114,7 @@ test('SQL in search and sort finds nothing and breaks nothing', async () => {
   )
 })
 
-test('=, +, -, @ and tab begin no formula in the CSV', async () => {
+test('=, +, -, @ and tab start no formula in the CSV', async () => {
   const { token } = admin
   const starts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
   const { id } = await apply(portal, await portal.tenant({ firstName: '=cmd|1', lastName: '@x' }), admin, {
@@ -137,7 +137,7 @@ test('=, +, -, @ and tab begin no formula in the CSV', async () => {
   expect(text).not.toMatch(/(^|[\n,])"?-(?![\d.]+[",\n])/m)
 })
 
-test('__proto__ in JSON is refused or only text, and pollutes nothing', async () => {
+test('__proto__ in JSON is rejected or stays text, and pollutes nothing', async () => {
   const { token } = await portal.tenant()
   for (const body of [
     '{"__proto__":{"role":"admin"},"firstName":"Eve"}',
@@ -166,7 +166,7 @@ test('CR LF in a name or subject adds no header and no recipient to a mail', asy
   const mail = await mailTo('owner@condo.example', /Hello-7/)
   expect(mail.envelope.to).toEqual(['owner@condo.example'])
   expect(mail.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
-  // Already what waits to be sent has no line to begin a header with.
+  // The line breaks are already gone in the outbox.
   const waiting = portal.database(db => db.prepare('select props from outbox').pluck().all()) as string[]
   const told = waiting.map(props => JSON.parse(props)).find(({ subject }) => /Hello-7/.test(subject))
   expect(`${told.from_name}${told.subject}`).not.toMatch(/[\r\n]/)
@@ -182,7 +182,7 @@ test('CR LF in a name or subject adds no header and no recipient to a mail', asy
   )
 })
 
-test('two addresses in one e-mail field are refused everywhere', async () => {
+test('rejects two addresses in one e-mail field everywhere', async () => {
   const person = { firstName: 'Eve', lastName: 'Low', password: 'long enough' }
   const { id } = await apply(portal, await portal.tenant())
   for (const email of [
@@ -204,7 +204,7 @@ test('two addresses in one e-mail field are refused everywhere', async () => {
   }
 })
 
-test('a forged Host is not in the reset link', async () => {
+test('the reset link ignores a forged Host', async () => {
   const { email } = await portal.tenant()
   const forged: Record<string, string>[] = [
     { host: 'evil.example' },
@@ -223,7 +223,7 @@ test('a forged Host is not in the reset link', async () => {
   }
 })
 
-test('successUrl=https://elsewhere is refused', async () => {
+test('rejects successUrl=https://elsewhere', async () => {
   const { token } = await portal.tenant()
   const elsewhere = [
     'https://elsewhere.example/',

@@ -10,17 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** A script of the built app, as its document names it. */
+/** A script of the built app, as referenced in its document. */
 const scriptOf = (html: string) => /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
 
-test('every answer carries the headers that forbid framing, sniffing, inline script and eval', async () => {
+test('every response has the headers that forbid framing, sniffing, inline script and eval', async () => {
   const { text } = await portal.call('GET', '/')
   const paths = [
     '/',
     '/login',
     '/nowhere',
     '/api/health',
-    // The second time it is an answer that was kept.
+    // The second response comes from the cache.
     '/api/rates',
     '/api/rates',
     '/trpc/rates.list',
@@ -62,7 +62,7 @@ test('every answer carries the headers that forbid framing, sniffing, inline scr
     expect(headers.get('server'), path).toBeNull()
     expect(headers.get('set-cookie'), path).toBeNull()
   }
-  // No inline script but data, and none that is not from here.
+  // No inline script except data, and no script from another host.
   const inline = [...text.matchAll(/<script(?![^>]*\bsrc=)([^>]*)>/g)].map(match => match[1] ?? '')
   expect(inline.filter(attributes => !/type="application\/(ld\+)?json"/.test(attributes))).toEqual([])
   expect(
@@ -71,7 +71,7 @@ test('every answer carries the headers that forbid framing, sniffing, inline scr
   expect(text).not.toMatch(/\son\w+="/)
 })
 
-test('answers of the interface are kept by nobody, pages are asked for again, hashed files are kept', async () => {
+test('API responses are never stored, pages are revalidated, and hashed files are cached', async () => {
   const cacheOf = async (path: string) => (await portal.call('GET', path)).headers.get('cache-control')
   const { text, headers } = await portal.call('GET', '/')
   for (const path of [
@@ -91,7 +91,7 @@ test('answers of the interface are kept by nobody, pages are asked for again, ha
   expect(await cacheOf(scriptOf(text))).toBe('public, max-age=31536000, immutable')
 })
 
-test('the database, backups, .env, sources, source maps and folder listings are not there', async () => {
+test('does not serve the database, backups, .env, sources, source maps or folder listings', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, await portal.admin())
   await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }))
@@ -152,7 +152,7 @@ test('the database, backups, .env, sources, source maps and folder listings are 
     '/%00',
   ]) {
     const reply = await portal.call('GET', path)
-    // A path that looks like a screen's gets the app, which says that there is no such screen.
+    // A path that looks like a screen gets the app, which shows its not-found page.
     if (reply.status === 200) expect(reply.headers.get('content-type'), path).toMatch(/^text\/html/)
     if (/\.\w+$/.test(path)) expect(reply.status, path).toBeGreaterThanOrEqual(400)
     expect(reply.text, path).not.toMatch(
@@ -162,7 +162,7 @@ test('the database, backups, .env, sources, source maps and folder listings are 
   expect((await portal.call('GET', script)).text).not.toMatch(/sourceMappingURL/)
 })
 
-test('another origin reads nothing', async () => {
+test('another origin can read nothing', async () => {
   const headers = { origin: 'https://elsewhere.example' }
   const paths: [string, string][] = [
     ['GET', '/api/rates'],
@@ -188,7 +188,7 @@ test('another origin reads nothing', async () => {
     ).toEqual([])
     if (method === 'OPTIONS') expect(reply.status).toBeGreaterThanOrEqual(400)
   }
-  // A form of another origin, which needs no leave to be sent, is not read as JSON.
+  // A form of another origin, which needs no preflight, is not parsed as JSON.
   const raw = '{"email":"eve@guest.example"}'
   for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
     await portal.refused(415, () =>
@@ -199,7 +199,7 @@ test('another origin reads nothing', async () => {
     )
 })
 
-test('neither answers nor logs hold stacks, SQL, tokens, passwords or personal data', async () => {
+test('neither responses nor logs contain stacks, SQL, tokens, passwords or personal data', async () => {
   const secrets: string[] = [
     tenantPassword,
     adminPassword,
@@ -228,7 +228,7 @@ test('neither answers nor logs hold stacks, SQL, tokens, passwords or personal d
   secrets.push(link.searchParams.get('token') ?? '')
   await portal.call('POST', '/api/auth/login', { body: `{"email":"${tenant.email}", "password": "Rivers` })
 
-  // The database breaks: an unexpected failure in reading and in writing, with personal data at hand.
+  // Breaks the database: an unexpected failure in reading and writing while personal data is processed.
   portal.database(db =>
     db.exec('alter table users rename to people; alter table applications rename to stays'),
   )
@@ -255,7 +255,7 @@ test('neither answers nor logs hold stacks, SQL, tokens, passwords or personal d
     await eventually(() => portal.site.output().includes(requestId) || undefined)
     expect(text).not.toMatch(/select|insert|SQLITE|no such table|at \w+ \(|\.ts:|\.js:|node_modules/i)
   }
-  // What is said at the start is the owner's own; all else is a line of JSON.
+  // The startup message is meant for the owner; everything else is a line of JSON.
   const lines = portal.site.output().split('\n')
   const log = lines.filter(line => line.startsWith('{')).join('\n')
   expect(log).toContain('"msg":"request failed"')

@@ -19,7 +19,7 @@ const batchOf = (count: number) => ({
   ),
 })
 
-test('a batch of 100 logins in one call is refused as a whole, and those of smaller ones are counted one by one', async () => {
+test('rejects a batch of 100 logins as a whole, and rate-limits the logins in smaller batches one by one', async () => {
   const { body, path } = batchOf(100)
   await behindProxy.refused([400, 413, 414], () => behindProxy.mutate(`${path}?batch=1`, { body }))
   const eleven = batchOf(11)
@@ -36,8 +36,8 @@ test('a batch of 100 logins in one call is refused as a whole, and those of smal
   expect(statuses.filter(status => status === 429)).toHaveLength(10)
 })
 
-test('rotating X-Forwarded-For makes no new visitor', async () => {
-  // The limit of this address is used up by the test before.
+test('rotating X-Forwarded-For does not evade the rate limit', async () => {
+  // The previous test has used up the limit of this address.
   for (let at = 0; at < 5; at++) {
     const address = `203.0.113.${at}`
     const headers = {
@@ -53,7 +53,7 @@ test('rotating X-Forwarded-For makes no new visitor', async () => {
   }
 })
 
-test('rotating the addresses of one IPv6 network behind the proxy makes no new visitor', async () => {
+test('rotating the addresses of one IPv6 network behind the proxy does not evade the rate limit', async () => {
   const statuses: number[] = []
   for (let at = 0; at < 25; at++) {
     const headers = { 'x-forwarded-for': `2001:db8:7:9:${at.toString(16)}::${at + 1}` }
@@ -63,7 +63,7 @@ test('rotating the addresses of one IPv6 network behind the proxy makes no new v
   expect(statuses).toEqual([...Array(20).fill(400), ...Array(5).fill(429)])
 })
 
-test('slow headers are cut, and with slow bodies and 200 idle sockets about normal requests stay fast', async () => {
+test('cuts off slow headers, and stays fast despite slow bodies and 200 idle sockets', async () => {
   const open = (first: string) =>
     new Promise<Socket>((resolve, reject) => {
       const socket = connect(portal.port, 'localhost', () => {
@@ -103,7 +103,7 @@ test('slow headers are cut, and with slow bodies and 200 idle sockets about norm
   expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(250)
 })
 
-test('a flood of contact messages is refused by address and by day; a filled honeypot sends nothing', async () => {
+test('limits a flood of contact messages by address and by day; a filled honeypot sends nothing', async () => {
   const message = (name: string) => ({ name, email: 'eve@guest.example', message: 'Buy!' })
   const sent = (of: Portal) =>
     of.database(db => db.prepare("select count(*) from outbox where kind = 'contact-message'").pluck().get())
@@ -125,7 +125,7 @@ test('a flood of contact messages is refused by address and by day; a filled hon
   expect(sent(behindProxy)).toBe(200)
 })
 
-test('a flood of logins to hash is refused beyond what can wait, and the site stays awake', async () => {
+test('rejects logins beyond the hash queue, and the site stays responsive', async () => {
   const { email } = await behindProxy.tenant()
   const flood = Array.from({ length: 150 }, (_, at) =>
     behindProxy.call('POST', '/api/auth/login', { body: { ...wrong, email: `flood-${at}@guest.example` } }),
@@ -145,7 +145,7 @@ test('a flood of logins to hash is refused beyond what can wait, and the site st
   expect((await behindProxy.logIn(email, tenantPassword)).token).toEqual(expect.any(String))
 })
 
-test('bodies are limited: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, and nothing but JSON for procedures', async () => {
+test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, and only JSON for procedures', async () => {
   const json = (bytes: number) => JSON.stringify({ email: 'x'.repeat(bytes - 12) })
   for (const path of [
     '/api/auth/login',
@@ -181,7 +181,7 @@ test('bodies are limited: 100 KB of JSON, 2 MB for a signature, 512 KB for the w
       )
 })
 
-test('refuses a signature in a batch with anything else, before any of it is done [FIX-19]', async () => {
+test('refuses a batch that contains a signature and another call before running any of it [FIX-19]', async () => {
   const admin = await behindProxy.admin()
   const tenant = await behindProxy.tenant()
   const { id } = await apply(behindProxy, tenant, admin)
@@ -203,7 +203,7 @@ test('refuses a signature in a batch with anything else, before any of it is don
   await behindProxy.done(batchWith(['leases.sign'])())
 })
 
-test('refuses a signature larger than 1200 × 400 pixels with its field [FIX-19]', async () => {
+test('rejects a signature larger than 1200 × 400 pixels at its field [FIX-19]', async () => {
   const admin = await behindProxy.admin()
   const tenant = await behindProxy.tenant()
   const { id } = await apply(behindProxy, tenant, admin)
@@ -221,7 +221,7 @@ test('refuses a signature larger than 1200 × 400 pixels with its field [FIX-19]
   await behindProxy.done(sign(signaturePng(1200, 400)))
 })
 
-test('refuses a large body that holds many values instead of a picture, signed in or not [FIX-19]', async () => {
+test('rejects a large body with many values instead of an image, signed in or not [FIX-19]', async () => {
   const { token } = await behindProxy.tenant()
   const bodies = [
     `{"id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
@@ -240,7 +240,7 @@ test('refuses a large body that holds many values instead of a picture, signed i
         )
 })
 
-test('a crowd of PDFs waits in a queue with an end: beyond it 503 with Retry-After, and the next one comes [FIX-19]', async () => {
+test('queues concurrent PDFs up to a limit, responds with 503 and Retry-After beyond it, and recovers [FIX-19]', async () => {
   const admin = await behindProxy.admin()
   const people = await Promise.all(
     [1, 2].map(async () => {
@@ -262,7 +262,7 @@ test('a crowd of PDFs waits in a queue with an end: beyond it 503 with Retry-Aft
   expect((await download(people[0] as (typeof people)[number])).status).toBe(200)
 })
 
-test('SIGTERM while PDFs are drawn: each is answered whole or refused, and the process ends in order [FIX-19]', async () => {
+test('on SIGTERM during PDF rendering, each request gets a complete PDF or a 503, and the process exits cleanly [FIX-19]', async () => {
   const ending = await openPortal()
   try {
     const admin = await ending.admin()

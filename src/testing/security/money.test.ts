@@ -54,7 +54,7 @@ const notAmounts = [
   {},
 ]
 
-test('amounts, fees, totals and currency are not the client’s to change', async () => {
+test('the client cannot change amounts, fees, totals or currency', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
   const wrong = [
@@ -80,7 +80,7 @@ test('amounts, fees, totals and currency are not the client’s to change', asyn
   expect(rows).toEqual([{ status: 'pending', amount_cents: 500_00, fee_cents: 15_00 }])
 })
 
-test('zero, negative, fractional, NaN and huge amounts are refused wherever an amount is taken', async () => {
+test('rejects zero, negative, fractional, NaN and huge amounts in every endpoint that takes an amount', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
   const other = await apply(portal, tenant, admin)
@@ -112,7 +112,7 @@ test('zero, negative, fractional, NaN and huge amounts are refused wherever an a
     )
 })
 
-test('a deposit that is not $500 is refused, unless the lease says another', async () => {
+test('rejects a deposit other than $500, unless the lease has a different one', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
   for (const cents of [499_99, 500_01, 1_00, 5000_00])
@@ -128,7 +128,7 @@ test('a deposit that is not $500 is refused, unless the lease says another', asy
   await portal.done(pay(tenant.token, checkout({ applicationId, ...total(750_00) })))
 })
 
-test('nothing is paid for a declined application', async () => {
+test('rejects payments for a declined application', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant)
   await portal.done(
@@ -143,7 +143,7 @@ test('nothing is paid for a declined application', async () => {
   )
 })
 
-test('no transfer above what was paid, between two tenants, or to itself', async () => {
+test('rejects a transfer above the paid amount, between two tenants, or to the same application', async () => {
   const [tenant, stranger] = [await portal.tenant(), await portal.tenant()]
   const [from, to, foreign] = [
     await apply(portal, tenant, admin),
@@ -159,7 +159,7 @@ test('no transfer above what was paid, between two tenants, or to itself', async
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
 
-test('the success page opened without paying counts nothing', async () => {
+test('opening the success page without paying counts nothing', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
   const { url } = await portal.done(pay(tenant.token, checkout({ applicationId })))
@@ -216,7 +216,7 @@ test('a refunded or removed payment is in no total', async () => {
   await portal.done(portal.mutate('payments.refund', { token: admin.token, body: refund }))
   expect(await revenue()).toEqual(before)
   expect(await csv()).toBe(csvBefore)
-  // The deposit went back: it is not owed again.
+  // The returned deposit is not owed again.
   expect((await balances()).balance).toEqual({
     ...nothing.balance,
     depositReturnedCents: 500_00,

@@ -16,15 +16,18 @@ import { startSmtp } from '../smtp.ts'
 export const adminEmail = 'keeper@condo.example'
 export const webhookSecret = 'whsec_of_the_wire'
 
-/** An answer in JSON, whose shape the test that asks knows. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says of each answer what it expects of it
+/** A JSON response; each test knows the shape it expects. */
+// biome-ignore lint/suspicious/noExplicitAny: each test states the shape it expects
 type Json = any
 export type Reply = { status: number; headers: Headers; text: string; body: Json }
 type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; raw?: BodyInit }
 export type Person = { token: string; id: string; email: string }
 export type Portal = Awaited<ReturnType<typeof openPortal>>
 
-/** Who still sends when a refusal comes and the connection is closed may not get to read it: asks again then. */
+/**
+ * Retries when the server rejects the request and closes the connection while the body is still being sent, because the
+ * client may then be unable to read the response.
+ */
 async function askAgain(address: string, init: RequestInit): Promise<Response> {
   for (let tries = 1; ; tries++) {
     try {
@@ -39,8 +42,8 @@ async function askAgain(address: string, init: RequestInit): Promise<Response> {
 }
 
 /**
- * The production build in a process of its own, with a provider and a mail server at its far ends. Behind a proxy (as
- * is usual) each call comes from an address of its own, so that a test's many calls are no flood.
+ * Starts the production build in a separate process, with a fake provider and a mail server. Behind a proxy (the
+ * default) each call comes from a different address, so that a test's many calls do not reach the rate limits.
  */
 export async function openPortal({
   env = {},
@@ -132,7 +135,7 @@ export async function openPortal({
     call,
     mutate,
     query,
-    /** The answer's body; a refusal fails the test. */
+    /** The response body; an error response fails the test. */
     done: expectDone,
     logIn,
     async tenant(overrides: Record<string, string> = {}): Promise<Person> {
@@ -155,7 +158,7 @@ export async function openPortal({
         db.close()
       }
     },
-    /** A link from a mail to this address. */
+    /** The link in a mail to this address. */
     async mailedLink(to: string): Promise<URL> {
       const mail = await eventually(() =>
         smtp.received.find(
@@ -164,7 +167,7 @@ export async function openPortal({
       )
       return new URL(/https?:\/\/\S+token=[\w-]+/.exec(mail.parsed.text ?? '')?.[0] ?? '')
     },
-    /** Everything that a refusal must leave alone. Mails may leave the outbox meanwhile. */
+    /** The state that a rejected request must not change. Mails may be sent in the meantime. */
     everything() {
       const files = readdirSync(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
         .filter(entry => entry.isFile())
@@ -175,7 +178,7 @@ export async function openPortal({
         provider: far.provider.truth(),
       }
     },
-    /** Does it, expects this refusal, and that nothing has changed. */
+    /** Expects that the request is rejected with this status and changes nothing. */
     async refused(status: number | number[], ask: () => Promise<Reply>): Promise<Reply> {
       const before = portal.everything()
       const reply = await ask()
@@ -192,7 +195,7 @@ export async function openPortal({
   return portal
 }
 
-/** A next-year stay that no other test's application takes, a month long. */
+/** A month-long stay next year that no other test's application uses. */
 let months = 0
 export function freshStay() {
   const start = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 1 + months++, 1))
@@ -215,7 +218,7 @@ export function applicationForm(overrides: Record<string, unknown> = {}) {
   }
 }
 
-/** A submitted application; approved and with a lease of 500 and 2500 dollars when an admin is given. */
+/** A submitted application; if an admin is given, also approved, with a lease of 500 and 2500 dollars. */
 export async function apply(
   portal: Portal,
   tenant: Person,
@@ -253,7 +256,7 @@ export const signature = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 })
 
-/** A form with a scan, as a browser sends it. */
+/** A form with a scan, in the format that a browser sends. */
 export function scan(
   applicationId: string,
   { field = 'signedLease', name = 'lease.pdf', content = scanPdf() } = {},
@@ -264,7 +267,7 @@ export function scan(
   return form
 }
 
-/** Waits for what comes by itself. */
+/** Polls until `look` returns a value. */
 export async function eventually<T>(look: () => T | undefined, timeoutMs = 15_000): Promise<T> {
   for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += 50) {
     const found = look()
@@ -274,7 +277,7 @@ export async function eventually<T>(look: () => T | undefined, timeoutMs = 15_00
   throw new Error('it did not come')
 }
 
-/** Every row, without what the site's clock mails by itself once a minute, whatever anybody asks. */
+/** Every row, except the mails that the site's clock writes every minute regardless of requests. */
 function tables(db: SqliteDatabase.Database) {
   const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
   const byClock = clockKinds.map(kind => `'${kind}'`).join()

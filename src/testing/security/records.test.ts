@@ -7,8 +7,7 @@ import { procedureRows, routeRows } from '../matrix-rows.ts'
 import { buildWorld, people, scanForm, type World } from '../matrix-world.ts'
 import { openPortal, type Portal, type Reply } from './portal.ts'
 
-// The world that the matrix knows, in front of the production build: everything that somebody may not do is tried
-// over the wire, by every path there is.
+// The world of the access matrix on the production build: tries every forbidden access over HTTP, by every path.
 
 let world: World
 let portal: Portal
@@ -22,7 +21,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** The world's clock stood still in the past; its sessions are to be alive, and what they proved proven, today. */
+/** The world's clock is stopped in the past; makes its sessions and their step-ups valid today. */
 function renewSessions(file: string): void {
   const db = new SqliteDatabase(file)
   const now = new Date().toISOString()
@@ -54,7 +53,7 @@ function overRest(
   return portal.call(method, `${path}?${search}`, { token })
 }
 
-test('nobody reads, edits, submits, signs, pays, downloads, uploads to or removes what is another’s, nor is a tenant let into the administration, over tRPC or REST', async () => {
+test('nobody can access another tenant’s data, and no tenant the administration, over tRPC or REST', async () => {
   const before = portal.everything()
   const wrong: string[] = []
   let tried = 0
@@ -95,7 +94,7 @@ test('nobody reads, edits, submits, signs, pays, downloads, uploads to or remove
   expect(portal.everything()).toEqual(before)
 })
 
-test('a stranger’s lists and counts hold nothing of another tenant', async () => {
+test('a stranger’s lists and counts contain nothing of another tenant', async () => {
   const token = world.tokens.other
   const lists = [
     portal.call('GET', '/api/application/status', { token }),
@@ -113,7 +112,7 @@ test('a stranger’s lists and counts hold nothing of another tenant', async () 
   expect((await portal.query('payments.options', { token })).body.result.data.applications).toEqual([])
 })
 
-test('an answer that one may have is kept for nobody else', async () => {
+test('a cached response is never served to anybody who may not have it', async () => {
   const wrong: string[] = []
   let tried = 0
   for (const row of procedureRows.filter(({ call }) => isQuery(call))) {
@@ -128,7 +127,7 @@ test('an answer that one may have is kept for nobody else', async () => {
       ),
     ]
     for (const ask of ways) {
-      // Who may comes first, and again last; in between everybody else asks for the very same.
+      // Allowed people come first and last; in between, everybody else sends the same request.
       for (const person of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
         const expected = row.answers[people.indexOf(person)]
         const { status, text } = await ask(person)
@@ -144,7 +143,7 @@ test('an answer that one may have is kept for nobody else', async () => {
   expect(tried).toBeGreaterThan(150)
 })
 
-test('the public calendar does not tell whose booking it is', async () => {
+test('the public calendar does not reveal whose booking it is', async () => {
   const range = '?startDate=2026-05-01&endDate=2026-12-31'
   const replies = [
     await portal.call('GET', `/api/availability${range}`),
@@ -159,7 +158,7 @@ test('the public calendar does not tell whose booking it is', async () => {
   }
 })
 
-test('another’s checkout session cannot be asked about by guessing: unknown and foreign look the same', async () => {
+test('a guessed checkout session reveals nothing: unknown and foreign sessions look the same', async () => {
   const token = world.tokens.other
   const foreign = await portal.refused(404, () =>
     portal.call('GET', `/api/payment/by-session/${world.sessionId}`, { token }),

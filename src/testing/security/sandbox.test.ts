@@ -17,6 +17,6 @@ test.each([
   ['GET', '/sandbox/calendar/airbnb.ics?from=2026-06-01'],
   ['GET', '/sandbox/mailbox'],
   ['GET', '/sandbox/mailbox/1'],
-] as const)('in production the sandbox does not answer %s %s', async (method, path) => {
+] as const)('responds with 404 in production to %s %s', async (method, path) => {
   expect((await portal.call(method, path)).status).toBe(404)
 })

@@ -15,10 +15,10 @@ afterAll(async () => {
 })
 
 const evil = '<img src=x onerror=alert(1)>'
-/** As the end of what a script holds, it would begin markup there. */
+/** In an inline script, this would end the script and start markup. */
 const evilData = `</script>${evil}`
 
-/** Opens the address as this person, waits for the words, and answers what there is that should not be. */
+/** Opens the path as this person, waits for the text, and returns what should not be there. */
 async function look(path: string, token: string | undefined): Promise<string[]> {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
@@ -86,7 +86,7 @@ async function fill(tenant: Person, admin: Person): Promise<string> {
   return id
 }
 
-test('<img onerror> in every text field stays text on every screen and in the page as it is served', async () => {
+test('<img onerror> in every text field stays text on every screen and in the served HTML', async () => {
   const admin = await portal.admin()
   const tenant = await portal.tenant({ firstName: evil, lastName: evil })
   const id = await fill(tenant, admin)

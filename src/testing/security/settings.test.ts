@@ -13,7 +13,7 @@ afterAll(() => portal.close())
 
 const json = { 'content-type': 'application/json' }
 
-test('passwords are kept as argon2id of 19456 KiB, two rounds, one lane', async () => {
+test('stores passwords as argon2id with 19456 KiB, two passes, one lane', async () => {
   await portal.tenant()
   const hashes = portal.database(db =>
     db.prepare('select password_hash from users').pluck().all(),
@@ -22,7 +22,7 @@ test('passwords are kept as argon2id of 19456 KiB, two rounds, one lane', async 
   for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('bodies up to their limits are read: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, 10 MB for a scan', async () => {
+test('accepts bodies up to the limits: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, 10 MB for a scan', async () => {
   const padded = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`
   const post = (path: string, raw: string, token?: string) =>
     portal.refused([400, 401], () =>
@@ -38,7 +38,7 @@ test('bodies up to their limits are read: 100 KB of JSON, 2 MB for a signature, 
   await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw }))
 })
 
-test('files are for their owner alone, under random names, in folders of the same kind', async () => {
+test('files are readable only by their owner, have random names, and are in folders with the same restriction', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, await portal.admin())
   await portal.done(portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }))
@@ -54,7 +54,7 @@ test('files are for their owner alone, under random names, in folders of the sam
   expect(database).toBe(0)
 })
 
-test('the provider’s script host is allowed where its script loads, and nothing else is', async () => {
+test('allows only the provider’s script host, and only if its script is used', async () => {
   const policyOf = async (path: string) =>
     (await portal.call('GET', path)).headers.get('content-security-policy') ?? ''
   const policy = await policyOf('/payment')
@@ -73,7 +73,7 @@ test('the provider’s script host is allowed where its script loads, and nothin
   }
 })
 
-test('a provider that takes the call and says nothing is waited for ten seconds and once more, not longer', async () => {
+test('waits ten seconds for a silent provider and retries once, not longer', async () => {
   const silent = createServer(() => undefined)
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
   const address = silent.address()

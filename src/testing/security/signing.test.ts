@@ -17,7 +17,7 @@ const sign = ({ token }: Person, id: string, body: object) =>
 const trail = async (id: string) =>
   (await portal.done(portal.query('leases.trail', { token: admin.token, body: { id } }))).result.data.events
 
-test('another’s lease, an unsigned consent and a superseded text are not signed, nor any lease twice', async () => {
+test('rejects signing another’s lease, without consent, an outdated text, or a second time', async () => {
   const [tenant, stranger] = [await portal.tenant(), await portal.tenant()]
   const { id, leaseTextSha256 } = await apply(portal, tenant, admin)
   await portal.refused(404, () => sign(stranger, id, signature()))
@@ -44,7 +44,7 @@ test('another’s lease, an unsigned consent and a superseded text are not signe
   )
 })
 
-test('a time or address that the client sends is not the one that is signed with', async () => {
+test('ignores a time or address that the client sends with a signature', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, admin)
   const forged = {
@@ -77,7 +77,7 @@ test('a time or address that the client sends is not the one that is signed with
   expect(certificate).not.toMatch(/6\.6\.6\.6|1999/)
 })
 
-test('a byte flipped on the disk fails the read, and the owner learns of it', async () => {
+test('a bit flipped on disk fails the read, and the owner is notified', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, admin)
   const folder = join(portal.folder, 'uploads')
@@ -102,7 +102,7 @@ test('a byte flipped on the disk fails the read, and the owner learns of it', as
   )
 })
 
-test('a tenant does not remove what the admin uploaded, nor a signature made in the app', async () => {
+test("a tenant cannot remove the admin's upload or a signature made in the app", async () => {
   const tenant = await portal.tenant()
   const remove = (id: string) =>
     portal.call('DELETE', `/api/lease/remove-signed/${id}`, { token: tenant.token })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { openPortal } from './portal.ts'
 
-test('a slow body is cut after two minutes', async () => {
+test('cuts off a slow body after two minutes', async () => {
   const portal = await openPortal({ proxied: false })
   try {
     const head =
@@ -22,7 +22,7 @@ test('a slow body is cut after two minutes', async () => {
   }
 })
 
-test('connections are limited, and those beyond the limit do not stop the others', async () => {
+test('limits connections, and those beyond the limit do not block the others', async () => {
   const portal = await openPortal({ proxied: false })
   try {
     const sockets = Array.from({ length: 2100 }, () =>

@@ -9,12 +9,12 @@ let admin: Person
 beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()
-  // Every event is sent by hand here.
+  // The tests send every event themselves.
   portal.far.provider.holdDeliveries(true)
 })
 afterAll(() => portal.close())
 
-/** Signed with nothing but the recipe that the provider publishes. */
+/** Signs by the provider's published scheme, without its SDK. */
 function sign(payload: string, { secret = webhookSecret, ageSeconds = 0 } = {}): string {
   const at = Math.floor(Date.now() / 1000) - ageSeconds
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`
@@ -35,7 +35,7 @@ async function openCheckout() {
   return { tenant, applicationId, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 
-/** A paid checkout and the provider's event about it, which was not sent yet. */
+/** A paid checkout and the provider's event about it, which has not been sent yet. */
 async function paidCheckout() {
   const open = await openCheckout()
   portal.far.provider.pay(open.sessionId)
@@ -69,7 +69,7 @@ const altered = (event: Stripe.Event, overrides: object, of: object = {}): strin
     data: { object: { ...event.data.object, ...overrides } },
   })
 
-test('no, a wrong or a 5-minutes-old signature, and a body that was serialised again, are refused', async () => {
+test('rejects a missing, wrong or five-minute-old signature, and a re-serialized body', async () => {
   const { event, sessionId } = await paidCheckout()
   const payload = JSON.stringify(event, null, 2)
   for (const signature of [
@@ -91,7 +91,7 @@ test('no, a wrong or a 5-minutes-old signature, and a body that was serialised a
   expect(payments(sessionId)).toMatchObject([{ status: 'succeeded' }])
 })
 
-test('an event for an unknown session, another amount, currency or mode is answered 2xx, set aside, and shown to the owner', async () => {
+test('quarantines an event with an unknown session, wrong amount, currency or mode with a 2xx, and shows it to the owner', async () => {
   const { event, sessionId, tenant } = await paidCheckout()
   const strange: [string, string][] = [
     [
@@ -129,7 +129,7 @@ test('payment_status=unpaid does not count as paid', async () => {
   expect(options.applications).toMatchObject([{ id: applicationId, balance: { paidCents: 0 } }])
 })
 
-test('the same event twice, ten at once, in reverse order, and before the session’s row is committed, counts once', async () => {
+test('counts an event once when it is sent twice, ten times at once, in reverse order, or before the session’s commit', async () => {
   const twice = await paidCheckout()
   const payload = JSON.stringify(twice.event)
   const answers = [
@@ -149,7 +149,7 @@ test('the same event twice, ten at once, in reverse order, and before the sessio
   expect((await send(JSON.stringify(reversed.event))).status).toBe(200)
   expect(payments(reversed.sessionId)).toMatchObject([{ status: 'succeeded' }])
 
-  // Given back before it was heard that it was paid: the refund counts, whichever comes first.
+  // The refund arrives before the payment's event and still counts.
   const returned = await paidCheckout()
   const intent = returned.event.data.object as Stripe.Checkout.Session
   const { stripe } = connectProvider(portal.far.url, 'sk_test_of_the_wire', webhookSecret)
@@ -160,7 +160,7 @@ test('the same event twice, ten at once, in reverse order, and before the sessio
   expect((await send(JSON.stringify(refunded))).status).toBe(200)
   expect(payments(returned.sessionId)).toMatchObject([{ status: 'refunded' }])
 
-  // The provider is slow to answer: its event overtakes the answer that would tell us the session.
+  // The provider is slow: its event arrives before the response with the session.
   portal.far.provider.setFault({ answerAfterTimeout: true, delayMs: 2000, failNext: 1 })
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
@@ -175,7 +175,7 @@ test('the same event twice, ten at once, in reverse order, and before the sessio
   portal.far.provider.pay(sessionId)
   const early = JSON.stringify(eventOf(sessionId, 'checkout.session.completed'))
   expect((await send(early)).status).toBe(200)
-  // Nothing is left to pay: the answer leads to the payment that was made.
+  // Nothing is left to pay: the response leads to the payment that was made.
   const { url } = await portal.done(asked)
   expect(url).toBe(`${portal.url}/payment/success?session_id=${sessionId}`)
   expect(payments(sessionId)).toMatchObject([{ status: 'succeeded' }])

@@ -40,7 +40,7 @@ const write = () =>
   })
 const read = () => portal.call('GET', '/api/application/admin/all', { token: owner.token })
 
-test('a database that another process has locked: 503 with a time to come back, reads go on, then all is fine', async () => {
+test('while another process locks the database, writes get 503 with Retry-After and reads work, then all recovers', async () => {
   const other = new SqliteDatabase(join(portal.folder, 'portal.sqlite'))
   other.exec('BEGIN IMMEDIATE')
   const refused = write()
@@ -54,7 +54,7 @@ test('a database that another process has locked: 503 with a time to come back, 
   expect((await write()).status).toBe(200)
 })
 
-test('mail server and card provider are both down: the site goes on, says so, and loses nothing', async () => {
+test('while mail server and card provider are down, the site keeps running, reports it, and loses nothing', async () => {
   await portal.smtp.close()
   portal.far.provider.setFault({ status: 503 })
   const tenant = await portal.tenant()
@@ -75,7 +75,7 @@ test('mail server and card provider are both down: the site goes on, says so, an
   portal.far.provider.setFault({})
   expect((await pay()).status).toBe(200)
   const smtp = await startSmtp(portal.smtp.port)
-  // The pause before the next try is let pass by hand.
+  // Skips the pause before the next attempt.
   portal.database(db =>
     db.exec(
       "update outbox set next_attempt_at = '2020-01-01T00:00:00.000Z' where last_error is not null and status = 'queued'",
@@ -88,7 +88,7 @@ test('mail server and card provider are both down: the site goes on, says so, an
   await smtp.close()
 }, 90_000)
 
-test('a backup of the busy site, restored on an empty machine, holds every write that was answered before it', async () => {
+test('a backup of the busy site, restored on an empty machine, contains every write acknowledged before it', async () => {
   const journal: Journal = []
   const writers = startWriters(portal, owner, journal, 4)
   await sleep(1500)
@@ -151,7 +151,7 @@ function cli(args: string[], env: Record<string, string>): Promise<{ code: numbe
   })
 }
 
-test('SIGTERM in the middle of the crowd: what was taken is answered and kept, exit 0, nothing left in the log file', async () => {
+test('on SIGTERM under load, finishes accepted requests, exits with 0 and leaves no WAL file', async () => {
   const journal: Journal = []
   const writers = startWriters(portal, owner, journal, 6)
   await sleep(1200)
@@ -160,7 +160,7 @@ test('SIGTERM in the middle of the crowd: what was taken is answered and kept, e
   expect(code).toBe(0)
   expect(performance.now() - began).toBeLessThan(10_000)
   await writers.stop()
-  // Requests that came while it was closing were refused.
+  // Requests that arrived during the shutdown were rejected.
   expect(writers.refusals.filter(refusal => !refusal.startsWith('Error: 503'))).toEqual([])
   expect(existsSync(join(portal.folder, 'portal.sqlite-wal'))).toBe(false)
   expect(journal.length).toBeGreaterThan(0)
@@ -169,7 +169,7 @@ test('SIGTERM in the middle of the crowd: what was taken is answered and kept, e
   expect(await faults(portal)).toEqual([])
 }, 60_000)
 
-test('the log is one line of JSON a request, and holds no name, address, token or password', async () => {
+test('logs one line of JSON per request, without names, addresses, tokens or passwords', async () => {
   const secret = {
     firstName: 'Zephyrina',
     lastName: 'Quillfeather',
@@ -213,12 +213,12 @@ test('the log is one line of JSON a request, and holds no name, address, token o
       ),
     30_000,
   )
-  // A failure inside, whose cause goes to the log.
+  // An internal failure whose cause goes to the log.
   portal.database(db => db.exec('alter table availability rename to elsewhere'))
   expect((await write()).status).toBe(500)
   portal.database(db => db.exec('alter table elsewhere rename to availability'))
 
-  // The first start prints, once, which administrator was made.
+  // Only the first start prints which administrator was created.
   const told = /^(The site is up|The administrator)/
   const logged = portal.site
     .output()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Asks while the site dies at this point, and starts it again. */
+/** Sends a request while the site is killed at this point, then restarts it. */
 async function killedAt(point: string, ask: () => Promise<unknown>): Promise<void> {
   await portal.site.restart({ FAILPOINT: point })
   await expect(ask()).rejects.toThrow(TypeError)
@@ -20,7 +20,7 @@ async function killedAt(point: string, ask: () => Promise<unknown>): Promise<voi
   await portal.site.restart()
 }
 
-/** How much there is of all that a booking writes. */
+/** Row counts of all tables that a booking writes to. */
 const written = () =>
   portal.database(db =>
     [
@@ -36,7 +36,7 @@ const written = () =>
   )
 
 test.each(['in-entry-write', 'after-entry-write'])(
-  'killed while a booking is entered, at %s: all of it or nothing, and asked again it is there once [OWN-01, OWN-09]',
+  'killed while a booking is entered, at %s: writes all or nothing, and a retry creates it once [OWN-01, OWN-09]',
   async point => {
     const year = point === 'in-entry-write' ? 2041 : 2042
     const body = {
@@ -61,7 +61,7 @@ test.each(['in-entry-write', 'after-entry-write'])(
 )
 
 test.each(['in-import-write', 'after-import-write'])(
-  'killed while bookings are imported, at %s: all of them or none, and asked again they are there once [OWN-01, OWN-22]',
+  'killed while bookings are imported, at %s: writes all or none, and a retry creates them once [OWN-01, OWN-22]',
   async point => {
     const year = point === 'in-import-write' ? 2043 : 2044
     const rows = ['06', '07', '08'].map(month =>
@@ -78,7 +78,7 @@ test.each(['in-import-write', 'after-import-write'])(
     const ask = () => portal.call('POST', '/api/booking/admin/import', { token: owner.token, body })
     const before = written()
     await killedAt(point, ask)
-    // Charges of $0.00 are kept, too.
+    // Charges of $0.00 are stored too.
     const three = [3, 3, 1, 6, 3, 3, 3, 1]
     const after = before.map((count, index) => count + (three[index] ?? 0))
     expect(written()).toEqual(point === 'after-import-write' ? after : before)
@@ -89,7 +89,7 @@ test.each(['in-import-write', 'after-import-write'])(
   },
 )
 
-/** Every table that holds a lease's money. */
+/** Every table with a lease's money. */
 const money = () =>
   portal.database(db =>
     [
@@ -102,7 +102,7 @@ const money = () =>
     ].map(query => db.prepare(`${query} order by 1`).all()),
   )
 
-test('killed while a lease or a later charge is written: text, charges, plan and total are all old, and it can be done again [CHG-02, CHG-35, PLAN-04]', async () => {
+test('killed while a lease or later charge is written: keeps the old text, charges, plan and total, and can be retried [CHG-02, CHG-35, PLAN-04]', async () => {
   const { token } = owner
   const fee = {
     kind: 'fee',
@@ -132,7 +132,7 @@ test('killed while a lease or a later charge is written: text, charges, plan and
   const generated = money()
   expect(generated).not.toEqual(before)
 
-  // Applying wrote the lease already.
+  // Applying has already generated the lease.
   const body = { version: 2, kind: 'monthly' }
   const change = () => portal.call('PUT', `/api/plan/admin/${id}`, { token, body })
   await killedAt('in-lease-write', change)

@@ -6,7 +6,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { feedApp } from '../calendar-host.ts'
 import { everyRow } from '../every-row.ts'
 
-/** A site with a calendar that has changed since it was read. */
+/** A site with a calendar that has changed since the last import. */
 async function changedCalendar() {
   const app = await feedApp()
   app.setNow(new Date().toISOString())
@@ -19,7 +19,7 @@ async function changedCalendar() {
   return { ...app, id }
 }
 
-/** Reads it in a process of its own and resolves with what ended that: a signal, or an exit code. */
+/** Reads the calendar in a separate process and resolves with its signal or exit code. */
 async function readInProcess(
   { deps, host, id }: Awaited<ReturnType<typeof changedCalendar>>,
   failpoint: string,
@@ -43,7 +43,7 @@ async function readInProcess(
 }
 
 test.each(['reading-fetched', 'in-reading-write'])(
-  'killed while it reads a calendar, at %s: nothing of it has happened, and it can be read again [CAL-16]',
+  'killed while reading a calendar, at %s: changes nothing, and the calendar can be read again [CAL-16]',
   async point => {
     const site = await changedCalendar()
     const before = everyRow(site)
@@ -53,7 +53,7 @@ test.each(['reading-fetched', 'in-reading-write'])(
   },
 )
 
-test('without a point to be killed at all of the reading is applied [CAL-16]', async () => {
+test('without a failpoint, the whole calendar is imported [CAL-16]', async () => {
   const site = await changedCalendar()
   expect(await readInProcess(site, '')).toBe(0)
   expect(site.eventRows()).toHaveLength(4)

@@ -7,7 +7,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { freePort } from '../site-process.ts'
 
 vi.setConfig({ testTimeout: 100_000 })
-// On a copy of the source, because a test edits it.
+// Runs on a copy of the source, because a test edits it.
 const root = mkdtempSync(join(tmpdir(), 'condo-dev-'))
 let server: ChildProcess
 let url: string
@@ -60,7 +60,7 @@ async function read(path: string) {
   return { status: response.status, html: await response.text() }
 }
 
-test('`npm run dev` sends public pages rendered, with their data and the entry that Vite serves [FIX-25]', async () => {
+test("`npm run dev` serves public pages rendered, with their data and Vite's entry script [FIX-25]", async () => {
   const { html, status } = await read('/')
   expect(status).toBe(200)
   expect(html).toMatch(/<div id="root"><.*Wake up to the ocean/s)
@@ -72,7 +72,7 @@ test('`npm run dev` sends public pages rendered, with their data and the entry t
   expect((await read(styles)).html).toContain('--color-navy')
 })
 
-test('`npm run dev` shows an edit with the next request, and the page without rendering while it is broken [FIX-25]', async () => {
+test('`npm run dev` shows an edit with the next request, and an empty page while the code is broken [FIX-25]', async () => {
   const file = join(root, 'src/web/pages/public/hero-section.tsx')
   const source = readFileSync(file, 'utf8')
   const change = async (text: string, expected: RegExp) => {
@@ -85,7 +85,7 @@ test('`npm run dev` shows an edit with the next request, and the page without re
   await change(source, /See free dates/)
 })
 
-test('`npm run dev` answers other screens and unknown paths as the build does [FIX-25]', async () => {
+test('`npm run dev` serves other screens and unknown paths like the production build [FIX-25]', async () => {
   const login = await read('/login')
   expect(login).toMatchObject({ status: 200, html: expect.stringContaining('Loading...') })
   expect(login.html).toContain('<title>Login | Seaglass Shore Condo</title>')
@@ -93,7 +93,7 @@ test('`npm run dev` answers other screens and unknown paths as the build does [F
   expect((await read('/api/nowhere')).html).toContain('"error":"Not found"')
 })
 
-test('`npm run dev` serves the page of all parts, and the script that draws them', async () => {
+test('`npm run dev` serves the design page and the script that renders it', async () => {
   const design = await read('/design')
   expect(design).toMatchObject({
     status: 200,

@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A disk that is full on command: a small one of its own, or, without the right to mount, a limit on file sizes. */
+/** A disk that can be filled on demand: a small tmpfs, or a limit on file sizes if mounting is not permitted. */
 function smallDisk() {
   const sizeMb = 24
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], {
@@ -50,7 +50,7 @@ function smallDisk() {
   }
 }
 
-test('a full disk: writes are refused honestly, reads go on, nothing is half there, and writes go on with room', async () => {
+test('on a full disk, rejects writes with 503, keeps serving reads, leaves nothing half-written, and recovers with space', async () => {
   const disk = smallDisk()
   portal = await openPortal({ folder })
   const owner = await portal.admin()
@@ -81,7 +81,7 @@ test('a full disk: writes are refused honestly, reads go on, nothing is half the
       expect(text).toContain('Nothing can be stored at the moment. Please try again later.')
     }
   }
-  // The log of the database has a little room of its own before the disk matters.
+  // The WAL file has some spare room, so not every write fails at once.
   expect(refused.length).toBeGreaterThan(0)
   expect(new Set(refused)).toEqual(new Set([503]))
   const refusedUpload = await upload()

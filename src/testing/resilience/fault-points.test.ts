@@ -38,9 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** From now on the site dies at this point. */
+/** Restarts the site so that it kills itself at this point. */
 const doom = (point: string) => portal.site.restart({ FAILPOINT: point })
-/** Starts the site again in the same place, once it has died. */
+/** Restarts the site in the same folder after it has died. */
 async function startAgain(): Promise<void> {
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
   await portal.site.restart()
@@ -54,17 +54,17 @@ const count = (sql: string, ...values: string[]) =>
   )
 const died = (asked: Promise<unknown>) => expect(asked).rejects.toThrow(TypeError)
 
-// The first: no other mail may be under way.
-test('killed when the mail server has accepted: at most one repeat, under the same Message-ID', async () => {
+// Must run first: no other mail may be in progress.
+test('killed after the mail server accepted a mail: repeats it at most once, under the same Message-ID', async () => {
   const sent = (mails: number) =>
     eventually(() => (count("outbox where status = 'sent'") === mails ? true : undefined))
-  // That of the owner's login.
+  // The mail about the owner's login.
   await sent(1)
   await doom('mail-accepted')
   await portal.call('POST', '/api/auth/forgot-password', { body: { email: adminEmail } })
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
   expect(portal.smtp.received).toHaveLength(2)
-  // Its claim runs ten minutes; they are let pass by hand.
+  // Skips the rest of the mail's claim time.
   portal.database(db => db.exec("update outbox set next_attempt_at = '2020-01-01T00:00:00.000Z'"))
   await startAgain()
   await sent(2)
@@ -73,7 +73,7 @@ test('killed when the mail server has accepted: at most one repeat, under the sa
   expect(new Set(ids).size).toBe(1)
 })
 
-test('killed when the provider has opened a checkout: asked again, there is one session and one payment', async () => {
+test('killed after the provider opened a checkout: a retry ends in one session and one payment', async () => {
   await doom('checkout-opened')
   const sessionsBefore = Object.keys(portal.far.provider.truth()).length
   const tenant = await portal.tenant()
@@ -91,7 +91,7 @@ test('killed when the provider has opened a checkout: asked again, there is one 
   expect(await faults(portal)).toEqual([])
 })
 
-test('killed when the provider has refunded: the same request again is still one refund', async () => {
+test('killed after the provider refunded: repeating the request makes no second refund', async () => {
   await doom('refund-answered')
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
@@ -127,7 +127,7 @@ test('killed when the provider has refunded: the same request again is still one
 })
 
 test.each(['in-event-write', 'after-event-write'])(
-  'killed in the webhook, at %s: delivered again, the money counts once and has one receipt',
+  'killed in the webhook, at %s: after redelivery the money counts once, with one receipt',
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
@@ -153,7 +153,7 @@ test.each(['in-event-write', 'after-event-write'])(
   },
 )
 
-test('killed at each step of a bank payment: there is one payment in the end, and one mail of each kind [BANK-10]', async () => {
+test('killed at each step of a bank payment: ends with one payment and one mail of each kind [BANK-10]', async () => {
   const { call, done, far } = portal
   await portal.site.restart()
   const settings = { token: owner.token, body: { version: 0, body: { enabled: true } } }
@@ -210,7 +210,7 @@ test('killed at each step of a bank payment: there is one payment in the end, an
   )
   expect(kinds).toEqual([
     { kind: 'bank-payment-on-its-way', total: 1 },
-    // To tenant and owner.
+    // One to the tenant and one to the owner.
     { kind: 'bank-payment-returned', total: 2 },
     { kind: 'payment-receipt', total: 1 },
   ])
@@ -218,7 +218,7 @@ test('killed at each step of a bank payment: there is one payment in the end, an
 }, 60_000)
 
 test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
-  'killed in a signing, at %s: signed with its file or not at all, and it can be done',
+  'killed while signing, at %s: the lease is signed with its file or not at all, and can be signed',
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
@@ -241,7 +241,7 @@ test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
 )
 
 test.each(['before-upload-commit', 'after-upload-commit'])(
-  'killed in an upload, at %s: all or nothing, and it can be done again',
+  'killed during an upload, at %s: stores all or nothing, and the upload can be repeated',
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
@@ -271,7 +271,7 @@ function cli(folder: string, args: string[], env: Record<string, string> = {}) {
 }
 
 test.each(['backup-snapshot', 'backup-packed'])(
-  'a backup that is killed at %s leaves nothing under the name of a backup, and the next one is whole',
+  "a backup killed at %s leaves no file with a backup's name, and the next backup is complete",
   point => {
     const folder = newFolder()
     openDatabase(join(folder, 'db/portal.sqlite')).close()
@@ -284,7 +284,7 @@ test.each(['backup-snapshot', 'backup-packed'])(
 )
 
 test.each(['restore-checked', 'restore-moved'])(
-  'a restore that is killed at %s leaves no database to start on, and can be run again',
+  'a restore killed at %s leaves no database to start on, and can be repeated',
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
@@ -306,8 +306,8 @@ test.each(['restore-checked', 'restore-moved'])(
   },
 )
 
-// After the restores, which verify this site's store: the lease that it stores has no file.
-test('killed while the clock writes a reminder, and once it has: it is written once and leaves once [PLAN-40]', async () => {
+// Runs after the restore tests, which verify this site's store: the lease stored here has no file.
+test('killed while and after the clock writes a reminder: writes and sends it once [PLAN-40]', async () => {
   const { email, id: userId } = await portal.tenant()
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const database = openDatabase(join(portal.folder, 'portal.sqlite'))
@@ -321,7 +321,7 @@ test('killed while the clock writes a reminder, and once it has: it is written o
     ['in-clock-write', 0],
     ['after-clock-write', 1],
   ] as const) {
-    // It may die before it answers that it is up.
+    // The site may die before its start resolves.
     await doom(point).catch(() => {})
     await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
     expect(written()).toBe(rows)
@@ -333,14 +333,14 @@ test('killed while the clock writes a reminder, and once it has: it is written o
   expect([written(), received()]).toEqual([1, 1])
 })
 
-/** Opens the database with one more migration, which takes a while, in a process that can be killed. */
+/** Opens the database with an additional, slow migration, in a process that can be killed. */
 const upgrade = (file: string, migrations: string) =>
   `import { openDatabase } from ${JSON.stringify(join(projectRoot, 'db/open.ts'))}
    console.log('begin')
    openDatabase(${JSON.stringify(file)}, { migrationsFolder: ${JSON.stringify(migrations)} }).close()
    console.log('done')`
 
-test('an upgrade that is killed leaves the old data intact and a whole snapshot, and can be run again', async () => {
+test('a killed upgrade leaves the old data intact and a complete snapshot, and can be repeated', async () => {
   const folder = newFolder()
   const file = join(folder, 'portal.sqlite')
   const old = openDatabase(file)

@@ -4,8 +4,8 @@ import { openPortal } from '../security/portal.ts'
 import { disagreements, faults, type Journal, lost, startWriters } from './writers.ts'
 
 /**
- * Kills the site at a random moment of a crowd's work, starts it on what is left, and judges, so many times: every
- * write that had been answered is there, nothing is half there, and money agrees with the provider's.
+ * Repeatedly kills the site at a random moment under load, restarts it and checks that every acknowledged write is
+ * there, nothing is half-written, and money agrees with the provider.
  */
 export async function killRounds(rounds: number) {
   const portal = await openPortal()
@@ -16,7 +16,7 @@ export async function killRounds(rounds: number) {
   for (let round = 1; round <= rounds; round += 1) {
     const before = journal.length
     const writers = startWriters(portal, owner, journal)
-    // Mostly soon, now and then late enough for people to have come as far as paying.
+    // Mostly early, sometimes late enough for users to have reached payment.
     await new Promise(resolve => setTimeout(resolve, 200 + random.unit() ** 2 * 4000))
     process.kill(portal.site.pid() ?? 0, 'SIGKILL')
     await writers.stop()

@@ -14,7 +14,7 @@ const actions = ['sign', 'upload']
 const at = (points: string[]) =>
   actions.flatMap(action => points.map(point => [action, point.replace('ACTION', action)] as const))
 
-/** Does it in a process of its own and resolves with what ended that: a signal, or an exit code. */
+/** Runs the action in a separate process and resolves with its signal or exit code. */
 async function runProcess(app: TestApp, args: string[], failpoint: string): Promise<unknown> {
   const { databaseFile, uploadsDir } = app.deps.config
   const child = spawn(
@@ -34,7 +34,7 @@ async function runProcess(app: TestApp, args: string[], failpoint: string): Prom
   return signal ?? code
 }
 
-/** The store as the next process finds it, after the sweep of its start. */
+/** The store as the next process finds it, after the startup sweep. */
 async function reopened(app: TestApp) {
   const { deps, close } = await createDeps(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
   const swept = await sweepFiles(deps)
@@ -42,7 +42,7 @@ async function reopened(app: TestApp) {
 }
 
 test.each(at(early))(
-  'killed while it would %s, at %s: nothing has happened, and it can be done',
+  'killed in %s, at %s: changes nothing, and the lease can be signed',
   async (action, point) => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
@@ -61,7 +61,7 @@ test.each(at(early))(
 )
 
 test.each(at(['after-ACTION-commit']))(
-  'killed after it did %s, at %s: all of it has happened',
+  'killed after %s, at %s: everything is stored',
   async (action, point) => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
@@ -80,7 +80,7 @@ test.each(at(['after-ACTION-commit']))(
   },
 )
 
-test('without a point to be killed at it ends by itself', async () => {
+test('without a failpoint, the process exits normally', async () => {
   const app = await testApp()
   const { tenant, id } = await makeLease(app)
   expect(await runProcess(app, ['upload', id, tenant.userId], '')).toBe(0)

@@ -4,7 +4,7 @@ import { signLease } from '../../server/leases/sign.ts'
 import { uploadSignedLease } from '../../server/leases/upload.ts'
 import { scanPdf, typedSignature } from '../build-lease.ts'
 
-// A process that signs or uploads one lease on an existing store, to be killed at the point that FAILPOINT names.
+// Signs or uploads one lease on an existing store; killed at the point in FAILPOINT.
 const [action, applicationId = '', userId = ''] = process.argv.slice(2)
 const { deps, close } = await createDeps(readConfig(process.env))
 const actor = {

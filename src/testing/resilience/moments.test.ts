@@ -36,12 +36,12 @@ const receiptsOf = (tenant: Person) =>
       .get(tenant.email),
   )
 
-test('the card provider answers after the timeout, then slowly: the site goes on, and all clicks end in one session', async () => {
+test('with a provider that responds too late, then slowly, the site keeps running and all clicks end in one session', async () => {
   const { provider } = portal.far
   const sessionsBefore = Object.keys(provider.truth()).length
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
-  // The site waits ten seconds, then asks again under the same key; the work at the far end was done all the same.
+  // The site times out after ten seconds and retries with the same idempotency key; the provider did the work anyway.
   provider.setFault({ answerAfterTimeout: true, delayMs: 12_000, failNext: 1 })
   const asked = performance.now()
   const late = click(tenant, id)
@@ -60,7 +60,7 @@ test('the card provider answers after the timeout, then slowly: the site goes on
   expect(paymentsOf(id)).toHaveLength(1)
 }, 60_000)
 
-test('events come days late, several at once and the last first: the money counts once, with one receipt', async () => {
+test('counts the money once, with one receipt, when events come days late, concurrently and in reverse order', async () => {
   const { provider } = portal.far
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
@@ -85,7 +85,7 @@ test('events come days late, several at once and the last first: the money count
   expect(await faults(portal)).toEqual([])
 })
 
-test('two admins approve overlapping dates at the same moment: exactly one wins, the other learns why', async () => {
+test('when two admins approve overlapping dates at once, one succeeds and the other gets the reason', async () => {
   const { call, folder } = portal
   const email = 'second-keeper@condo.example'
   const created = spawnSync(
@@ -104,7 +104,7 @@ test('two admins approve overlapping dates at the same moment: exactly one wins,
   )
   expect(created.status, created.stdout).toBe(0)
   const other = await portal.logIn(email, adminPassword)
-  // Each may write so often in ten minutes.
+  // Two tenants, because writes are limited per tenant and ten minutes.
   const tenants = [await portal.tenant(), await portal.tenant()] as const
   for (let round = 0; round < 10; round += 1) {
     const stay = (start: number, end: number) => ({

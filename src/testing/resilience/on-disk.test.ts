@@ -26,7 +26,7 @@ const write = () =>
     body: { isAvailable: false, reason: 'Owner' },
   })
 
-test('an answer leaves only after its write is on disk: the order of the running server’s system calls', async () => {
+test('sends a response only after its write is on disk, by the order of the running server’s system calls', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
   const file = join(folder, 'trace')
@@ -50,21 +50,21 @@ test('an answer leaves only after its write is on disk: the order of the running
     if (step === 'answer') expect(unsynced, steps.join(', ')).toBe(false)
   }
   expect(steps.filter(step => step === 'log synced').length).toBeGreaterThanOrEqual(6)
-  // The scan: its bytes, its name and its folder are on disk before its row is written at all.
+  // The scan's content, name and folder are on disk before its row is written.
   const uploaded = steps.indexOf('file synced')
   const rest = steps.slice(uploaded).filter(step => step !== 'answer')
   expect(rest.slice(0, 3)).toEqual(['file synced', 'file renamed', 'folder synced'])
   expect(rest.indexOf('log written')).toBeGreaterThan(2)
 })
 
-/** The calls that matter, in the order in which they ended. */
+/** The relevant calls, in the order in which they completed. */
 function stepsOf(trace: string): string[] {
   const unfinished = new Map<string, string>()
   return trace.split('\n').flatMap(line => {
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
     if (rest.endsWith('<unfinished ...>')) {
       unfinished.set(thread, rest)
-      // An answer counts from its beginning, a sync from its end.
+      // A response counts from its start, a sync from its end.
       return isAnswer(rest) ? ['answer'] : []
     }
     const whole = rest.startsWith('<...') ? (unfinished.get(thread) ?? '') : rest
@@ -80,7 +80,7 @@ function stepsOf(trace: string): string[] {
 const isAnswer = (call: string) =>
   /^(write|writev|sendto|sendmsg)\(\d+<(socket|TCP)/.test(call) && call.includes('HTTP/1.1 ')
 
-/** Until strace is attached; answers why it cannot be used here, which is no fault of the site. */
+/** Resolves when strace is attached, or with the reason why it cannot be used here, which is not the site's fault. */
 function tracing(tracer: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -98,8 +98,8 @@ function tracing(tracer: ChildProcess): Promise<string | undefined> {
 }
 
 /**
- * Without strace the two halves are tried apart: that each commit syncs the log before it returns is SQLite's promise for
- * these settings, and that an answer waits for its commit shows where no commit is possible.
+ * Without strace, tests the two halves separately: SQLite guarantees for these settings that each commit syncs the WAL
+ * before it returns, and a lock that prevents commits shows that a response waits for its commit.
  */
 async function provenOtherwise(obstacle: string): Promise<void> {
   console.warn(`${obstacle}: the order of the calls is proven by settings and by a lock instead.`)

@@ -10,7 +10,7 @@ import { keepCopies } from '../../server/media/keep-copies.ts'
 import { listCopies } from '../../server/pictures/media-folder.ts'
 import { numberedJpeg, pictureSite } from '../picture-site.ts'
 
-/** Takes a picture and prepares it in a process of its own; resolves with the signal that ended it. */
+/** Uploads and prepares a picture in a separate process; resolves with the signal that ended it. */
 async function uploadInProcess(site: Awaited<ReturnType<typeof pictureSite>>, failpoint: string) {
   const path = join(site.folder, 'beach.jpg')
   writeFileSync(path, await numberedJpeg(1))
@@ -35,7 +35,7 @@ test.each<[point: string, after: { stored: boolean }]>([
   ['copy-renamed', { stored: true }],
   ['copies-made', { stored: true }],
 ])(
-  'killed at %s: the picture is there whole or not at all, and its copies are made after the next start [PIC-07] [PIC-12]',
+  'killed at %s: the picture is stored completely or not at all, and its copies are made after the next start [PIC-07] [PIC-12]',
   async (point, { stored }) => {
     const site = await pictureSite()
     expect(await uploadInProcess(site, point)).toBe('SIGKILL')

@@ -5,8 +5,7 @@ import { prepareNext } from '../../server/media/prepare-copies.ts'
 import { uploadPicture } from '../../server/media/upload-picture.ts'
 import { createPicturePreparer } from '../../server/pictures/picture-preparer.ts'
 
-// A process that takes a picture and makes its copies on an existing store, to be killed at the point that FAILPOINT
-// names.
+// Uploads a picture and makes its copies on an existing store; killed at the point in FAILPOINT.
 const [path = '', userId = ''] = process.argv.slice(2)
 const config = readConfig(process.env)
 const { uploadsDir } = config

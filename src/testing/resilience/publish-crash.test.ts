@@ -9,7 +9,7 @@ import { makeEditor } from '../build-site.ts'
 import { everyRow } from '../every-row.ts'
 import { proven, type TestApp, testApp } from '../test-app.ts'
 
-/** Publishes in a process of its own that dies at the point, and answers what the next process finds. */
+/** Publishes in a separate process that is killed at this point, and returns what the next process finds. */
 async function killedAt(point: string, app: TestApp, actor: SignedIn, revision: number) {
   const { sessionId = '', userId } = proven(app.deps, actor)
   const { databaseFile, uploadsDir } = app.deps.config
@@ -35,7 +35,7 @@ async function killedAt(point: string, app: TestApp, actor: SignedIn, revision: 
   return found
 }
 
-test('killed in publishing: nothing has happened, and it can be done [SITE-21]', async () => {
+test('killed while publishing: nothing has changed, and publishing can be repeated [SITE-21]', async () => {
   const { app, actor, before, draft, publish } = await readyToPublish()
   const { rows, words } = await killedAt('in-publish-write', app, actor, 2)
   expect(rows).toEqual(before)
@@ -44,7 +44,7 @@ test('killed in publishing: nothing has happened, and it can be done [SITE-21]',
   expect(await publish()).toMatchObject({ version: 1, changed: ['identity', 'hero'] })
 })
 
-test('killed after publishing: version, empty draft, event and mail are all there [SITE-21]', async () => {
+test('killed after publishing: version, empty draft, event and mail are all stored [SITE-21]', async () => {
   const { app, actor, before, draft, publish, save } = await readyToPublish()
   const { rows, words } = await killedAt('after-publish-write', app, actor, 2)
   expect(words).toMatchObject({
@@ -60,7 +60,7 @@ test('killed after publishing: version, empty draft, event and mail are all ther
   expect(await publish()).toMatchObject({ version: 2 })
 })
 
-/** A draft with another headline and telephone, of revision 2. */
+/** A draft with a changed headline and phone number, at revision 2. */
 async function readyToPublish() {
   const app = await testApp()
   const editor = await makeEditor(app)

@@ -2,7 +2,7 @@ import { createDeps } from '../../server/create-deps.ts'
 import { publishDraft } from '../../server/editor/publish.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 
-// A process that publishes the draft of an existing store, to be killed at the point that FAILPOINT names.
+// Publishes the draft of an existing store; killed at the point in FAILPOINT.
 const [userId = '', sessionId, revision] = process.argv.slice(2)
 const now = new Date(process.env.NOW ?? '')
 const { deps, close } = await createDeps(readConfig(process.env), { clock: { now: () => now } })

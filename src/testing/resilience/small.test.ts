@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** As deploy/ starts it. */
+/** The environment in which deploy/ starts the site. */
 const unit = readFileSync(join(projectRoot, 'deploy/condo.service'), 'utf8')
 const smallMachine = {
   NODE_OPTIONS: /"NODE_OPTIONS=([^"]+)"/.exec(unit)?.[1] ?? '',
   MALLOC_ARENA_MAX: /MALLOC_ARENA_MAX=(\d+)/.exec(unit)?.[1] ?? '',
 }
 
-test('it is small: under 256 MB with the crowd, up in half a second or as long as a few imports take, and nothing to compile at install', async () => {
+test("stays under 256 MB under load, starts in half a second or a few imports' time, and compiles nothing at install", async () => {
   expect(smallMachine.NODE_OPTIONS).toContain('--max-old-space-size=')
   await portal.site.restart(smallMachine)
   const writers = startWriters(portal, owner, [], 6)
@@ -52,7 +52,7 @@ test('it is small: under 256 MB with the crowd, up in half a second or as long a
   console.warn(
     `resident ${highestMb} MB at most; up after ${fastest.wallMs} ms, of which ${fastest.cpuMs} ms computing; five imports ${importMs} ms`,
   )
-  // A slow or busy machine takes longer for the imports as well.
+  // A slow or busy machine also takes longer for the imports.
   expect(Math.min(fastest.wallMs, fastest.cpuMs)).toBeLessThan(Math.max(500, 1.4 * importMs))
 
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'))
@@ -62,11 +62,11 @@ test('it is small: under 256 MB with the crowd, up in half a second or as long a
   const scripts = packages
     .filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev)
     .map(([name]) => name)
-  // Neither compiles: the one prints, the other checks its own binary. Database and password hashing come as binaries.
+  // Neither compiles: core-js prints a message, esbuild checks its binary. Database and password hashing come prebuilt.
   expect(scripts.sort()).toEqual(['node_modules/core-js', 'node_modules/esbuild'])
 }, 90_000)
 
-/** What a fresh Node takes to import five of the packages that the site is built of: the measure of this machine. */
+/** The CPU time a fresh Node needs to import five of the site's packages, as a measure of this machine. */
 function importCpuMs(): number {
   const names = ['fastify', 'stripe', 'nodemailer', 'drizzle-orm/better-sqlite3', 'zod']
   const script = `await Promise.all(${JSON.stringify(names)}.map(name => import(name)))
@@ -81,7 +81,7 @@ function importCpuMs(): number {
 
 const residentMb = (pid: number) =>
   Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-/** Time on the processor so far, all threads. */
+/** CPU time so far, all threads. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10

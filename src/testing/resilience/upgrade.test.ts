@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A newer version of the program: this build with one more migration. */
+/** A newer version of the program: this build with an additional migration. */
 function newerProgram(migration: string): string {
   const root = mkdtempSync(join(tmpdir(), 'condo-newer-'))
   folders.push(root)
@@ -52,7 +52,7 @@ const contents = ({ database }: Portal) =>
     return names.map(name => [name, db.prepare(`select * from "${name}"`).all()])
   })
 
-test('an upgrade that fails half-way: refused with a sentence, the old data and the old version go on; the next one works', async () => {
+test('a failed upgrade stops with a message and keeps the old data and version working; the next upgrade works', async () => {
   portal = await openPortal()
   const { folder, site } = portal
   const owner = await portal.admin()

@@ -3,13 +3,13 @@ import { scanPdf } from '../build-lease.ts'
 import { testRandom } from '../random.ts'
 import { applicationForm, checkout, type Person, type Portal, scan, signature } from '../security/portal.ts'
 
-/** A write that the site has answered: what it was, and the query that finds it for ever after. */
+/** An acknowledged write: a description, and the query that finds it afterwards. */
 export type Acknowledged = { what: string; sql: string; id: string }
 export type Journal = Acknowledged[]
 
 const random = testRandom()
 
-/** A two-night stay that no other application takes: far from those of `apply`. */
+/** A two-night stay that no other application uses, far from the dates of `apply`. */
 let stays = 0
 function nextStay() {
   const day = (offset: number) =>
@@ -20,9 +20,9 @@ function nextStay() {
 }
 
 /**
- * People who use the site until it dies or the test stops them: they register, apply, are approved, sign in the app
- * or by scan, and pay; an owner enters payments, rates and blocked days. Every answered write is put into the journal
- * before the next one begins.
+ * Simulated users who keep writing until the site dies or the test stops them: they register, apply, are approved, sign
+ * in the app or by scan, and pay; an owner enters payments, rates and blocked days. Every acknowledged write is added
+ * to the journal before the next write starts.
  */
 export function startWriters(portal: Portal, owner: Person, journal: Journal, count = 5) {
   const refusals: string[] = []
@@ -37,7 +37,7 @@ export function startWriters(portal: Portal, owner: Person, journal: Journal, co
           (what, sql, id) => void journal.push({ what, sql, id }),
         )
       } catch (error) {
-        // A connection that broke is the point of it; any other refusal is a fault of the site.
+        // A broken connection is expected; any other rejection is the site's fault.
         if (!(error instanceof TypeError)) refusals.push(String(error))
         return
       }
@@ -46,7 +46,7 @@ export function startWriters(portal: Portal, owner: Person, journal: Journal, co
   const all = Promise.all(Array.from({ length: count }, (_, index) => work(index)))
   return {
     refusals,
-    /** Lets everybody finish what they began. */
+    /** Lets all users finish their current work. */
     async stop() {
       stopped = true
       await all
@@ -107,20 +107,20 @@ async function manage({ call, done }: Portal, { token }: Person, note: Note): Pr
   note('a rate', 'select 1 from rates where id = ?', made.rate.id)
 }
 
-/** What the journal knows and the database does not: empty, or writes were lost after they had been answered. */
+/** Acknowledged writes that are missing in the database. */
 export function lost(portal: Portal, journal: Journal): Acknowledged[] {
   return portal.database(db => journal.filter(({ sql, id }) => db.prepare(sql).pluck().get(id) !== 1))
 }
 
-/** The owner's own check of the data: nothing half there. */
+/** Runs the `verify` command's checks on the store and returns the faults. */
 export async function faults({ folder }: Portal): Promise<string[]> {
   const store = { databaseFile: `${folder}/portal.sqlite`, uploadsDir: `${folder}/uploads` }
   return (await verifyStore(store, () => {})).faults
 }
 
 /**
- * Sends the site all events of the provider again, and returns what does not agree in the end: money that
- * arrived counts once and has one receipt.
+ * Delivers all provider events again and returns the differences that remain: money that arrived must count once and
+ * have one receipt.
  */
 export async function disagreements({ far, database }: Portal): Promise<string[]> {
   for (const event of far.provider.events()) {

@@ -40,7 +40,7 @@ const start = (env: Record<string, string>) =>
 const foreign =
   /The files in .+ belong to another database than .+: set DATABASE_FILE and UPLOADS_DIR to two that belong together/
 
-test('a site or a command with another DATABASE_FILE stops with a sentence and takes nothing away [FIX-18]', async () => {
+test('a site or command with another DATABASE_FILE stops with a message and deletes nothing [FIX-18]', async () => {
   const before = stored()
   const other = join(portal.folder, 'other.sqlite')
   await expect(start({ DATABASE_FILE: other })).rejects.toThrow(foreign)
@@ -62,7 +62,7 @@ test('a site or a command with another DATABASE_FILE stops with a sentence and t
   expect(await faults(portal)).toEqual([])
 })
 
-test('a second process on the same storage and port takes nothing away from the first; a start sweeps [FIX-18]', async () => {
+test('a second process on the same storage and port deletes nothing of the first; only a successful start sweeps [FIX-18]', async () => {
   const half = join(uploads(), 'f'.repeat(48))
   writeFileSync(half, 'of an upload whose record comes in a moment')
   const longAgo = new Date(Date.now() - 3_600_000)

@@ -11,12 +11,12 @@ import { buildWorld, type OpenedWorld, openWorld, people, type World } from '../
 import { testNow } from '../test-app.ts'
 import { bake, type Json, recipes } from './bodies.ts'
 
-/** A few of each in the normal run, always the same; thousands, and other ones each time, in the long run. */
+/** Normal runs try a few fixed cases each; long runs try thousands, different every time. */
 const isLong = process.env.LONG !== undefined
 const settings = { numRuns: isLong ? 3000 : 20, ...(isLong ? {} : { seed: 20260304 }), endOnFailure: true }
 const answersWithinMs = 15_000
 
-/** The real ones take as long as they should. */
+/** Replaces the real hash, which is slow by design. */
 const passwords: Passwords = {
   hash: async () => 'no password fits',
   verify: async (_hash, password) => password === tenantPassword,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-describe('no generated body makes a 500, hangs, or changes anything when it is refused', () => {
+describe('no generated body causes a 500, hangs, or changes anything when it is rejected', () => {
   test.each(procedureRows)('$call', async row => {
     const targets = ['trpc', ...row.routes]
     const site = await watched()
@@ -48,7 +48,7 @@ describe('no generated body makes a 500, hangs, or changes anything when it is r
   })
 })
 
-describe('no generated form, address or event makes a 500, hangs, or changes anything when it is refused', () => {
+describe('no generated form, address or event causes a 500, hangs, or changes anything when it is rejected', () => {
   test.each(routeRows)('$route', async row => {
     const site = await watched()
     const signatures = fc.oneof(
@@ -71,7 +71,7 @@ describe('no generated form, address or event makes a 500, hangs, or changes any
             ? asEvent(row.route, bake(recipe, goodEvent(at)), signature)
             : overRest(row.route, bake(recipe, input))
         const status = await site.send(request, world.tokens[person])
-        // One lease is stored once: the next form finds none.
+        // A lease can be stored only once: the next form would find none.
         if (row.file && status === 200) await site.renew()
       }),
       settings,
@@ -89,7 +89,7 @@ const goodParts = (field: string, applicationId: string) => [
   },
 ]
 
-/** A form as these parts make it, with whatever they hold in headers and content. */
+/** A form built from these parts, with their values in headers and content. */
 function asForm(route: string, parts: Json): InjectOptions {
   const lines = [parts].flat().map(part => {
     const { content, filename, name, type } = Object(part) as Record<string, Json>
@@ -106,7 +106,7 @@ function asForm(route: string, parts: Json): InjectOptions {
   }
 }
 
-/** What the provider reported of one payment; each of its events, also under another's name. */
+/** A provider event about one payment, sometimes with the type of another event. */
 function goodEvent(at: number): Json {
   const events = world.far.provider.events()
   const types = [...new Set(events.map(({ type }) => type)), 'charge.refunded', 'charge.dispute.created']
@@ -132,7 +132,7 @@ function asEvent(route: string, event: Json, signature: string): InjectOptions {
 const asText = (value: Json) =>
   (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`).toWellFormed()
 
-test('no raw garbage, of whatever type it claims to be, makes a 500, hangs, or changes anything when it is refused', async () => {
+test('no raw garbage of any claimed type causes a 500, hangs, or changes anything when it is rejected', async () => {
   const site = await watched()
   const routes = [
     ...procedureRows.flatMap(({ call, routes }) => [`POST /trpc/${call}`, `GET /trpc/${call}`, ...routes]),
@@ -216,7 +216,7 @@ function overRest(route: string, body: Json): InjectOptions {
   }
 }
 
-/** What a wrong proof counts although it is refused. */
+/** Counters that a failed proof may change although the request is rejected. */
 const tries: Record<string, readonly string[]> = {
   sessions: ['step_up_tries', 'ended_at'],
   login_challenges: ['tries', 'used_at'],
@@ -237,20 +237,20 @@ function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['everything'
   return { ...others, tables: Object.fromEntries(cleaned) as unknown }
 }
 
-/** A site that is looked at after each request. Whoever was signed out by one finds a new site. */
+/** A site that is checked after each request. A request that signs its caller out causes a fresh site. */
 async function watched() {
   let site: OpenedWorld = await openWorld(world)
   let known = site.everything()
   let version = site.deps.dataVersion()
 
   return {
-    /** Everything as it was in the beginning. */
+    /** Restores the initial state. */
     async renew(): Promise<void> {
       site = await openWorld(world)
       known = site.everything()
       version = site.deps.dataVersion()
     },
-    /** Sends it, looks whether all is well, and answers the status. */
+    /** Sends the request, checks the result, and returns the status. */
     async send(request: InjectOptions, token: string | undefined): Promise<number> {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('no answer')), answersWithinMs).unref()
@@ -264,7 +264,7 @@ async function watched() {
       const isSame = site.deps.dataVersion() === version
       version = site.deps.dataVersion()
       if (statusCode >= 400) {
-        // A refusal inside a write ends in a commit of nothing: only then everything is compared.
+        // A rejection inside a transaction still commits, without changes; only then is everything compared.
         if (isSame) return statusCode
         const now = site.everything()
         expect(withoutTries(now)).toEqual(withoutTries(known))

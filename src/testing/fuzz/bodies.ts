@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export type Json = unknown
 type Schema = { [keyword: string]: unknown }
-/** How a body comes about: from a good one or from the schema, then changed in a few places; or out of nothing. */
+/** How a body is made: from a valid one or from the schema with a few changes, or from garbage. */
 export type Recipe = { base: 'good' | 'schema' | 'garbage'; made: Json; changes: Change[] }
 type Change = { at: number; how: 'replace' | 'drop' | 'add' | 'nest'; value: Json }
 
@@ -69,11 +69,11 @@ export function recipes(input: z.ZodType | undefined): fc.Arbitrary<Recipe> {
   )
 }
 
-/** The body that a recipe makes; `good` is one that would be accepted. */
+/** Builds the body of a recipe; `good` is a body that would be accepted. */
 export function bake({ base, changes, made }: Recipe, good: Json): Json {
   const body: Holder = structuredClone({ body: base === 'good' ? good : made })
   for (const { at, how, value: given } of changes) {
-    // A copy: a later change may go into it, and what is nasty is shared by all runs.
+    // A copy, because a later change may modify it, and all runs share the nasty values.
     const value = structuredClone(given)
     const places = placesIn(body)
     const [holder, key] = places[at % places.length] ?? [body, 'body']

@@ -100,7 +100,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
   async function make(picture: PreparePicture): Promise<Preparation> {
     const { path, recipe, withAvif } = picture
     const hashes = hashesOf(picture)
-    // Opened only now: a command that runs next to the site would delete the site's unfinished files.
+    // Opened lazily: otherwise a command run next to the site would delete the site's unfinished files.
     media ??= openMediaFolder(options.uploadsDir)
     return (await media).fill(async folder => {
       const request = {

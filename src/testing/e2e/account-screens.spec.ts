@@ -43,7 +43,7 @@ test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, L
   await expect(page).toHaveURL('/register')
 })
 
-test('a login goes to the dashboard; letter case and spaces of the e-mail do not matter [LOGIN-09, LOGIN-13, GUARD-18, GUARD-19]', async ({
+test('a login opens the dashboard, and ignores case and surrounding spaces in the e-mail [LOGIN-09, LOGIN-13, GUARD-18, GUARD-19]', async ({
   page,
   site,
 }) => {
@@ -61,7 +61,7 @@ test('a login goes to the dashboard; letter case and spaces of the e-mail do not
   expect((await request).headers().authorization).toBe(`Bearer ${token}`)
 })
 
-test('an admin who logs in at /login ends in the back office [LOGIN-14, GUARD-11]', async ({ page }) => {
+test('an admin who logs in at /login lands in the back office [LOGIN-14, GUARD-11]', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill(admin.email)
   await page.getByLabel(/^Password/).fill(admin.password)
@@ -69,7 +69,7 @@ test('an admin who logs in at /login ends in the back office [LOGIN-14, GUARD-11
   await expect(page).toHaveURL('/admin/dashboard')
 })
 
-test('a login leads on to the page that was asked for, but not to what another user had open [LOOK-43]', async ({
+test('a login continues to the requested page, but not to a page that another user had open [LOOK-43]', async ({
   page,
   site,
 }) => {
@@ -86,7 +86,7 @@ test('a login leads on to the page that was asked for, but not to what another u
 
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   await call(site, 'POST', '/api/auth/logout', { token })
-  // A page that comes back from the back/forward cache asks for its session.
+  // A page restored from the back/forward cache verifies its session.
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
   await logIn(await makeTenant(site))
@@ -98,7 +98,7 @@ test('a login leads on to the page that was asked for, but not to what another u
   await expect(page).toHaveURL('/admin/rates')
 })
 
-test('a refused login says so above the form, once [LOGIN-10]', async ({ page, site }) => {
+test('a rejected login shows one message above the form [LOGIN-10]', async ({ page, site }) => {
   const { email } = await makeTenant(site)
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
@@ -109,7 +109,7 @@ test('a refused login says so above the form, once [LOGIN-10]', async ({ page, s
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a login that fails says how: with a sentence, without one, without an answer [LOGIN-11, LOGIN-12, TOAST-08]', async ({
+test('a failed login shows the server’s message, or a default message without one or without a response [LOGIN-11, LOGIN-12, TOAST-08]', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -129,7 +129,7 @@ test('a login that fails says how: with a sentence, without one, without an answ
   }
 })
 
-test('the register screen checks its fields and sends nothing wrong [REG-01, REG-02, REG-03, REG-04, REG-05, REG-06]', async ({
+test('the register screen validates its fields and sends nothing invalid [REG-01, REG-02, REG-03, REG-04, REG-05, REG-06]', async ({
   page,
 }) => {
   await page.goto('/register')
@@ -158,7 +158,7 @@ test('the register screen checks its fields and sends nothing wrong [REG-01, REG
   expect(sent).toBe(0)
 })
 
-test('a registration keeps no session, welcomes, and asks to log in [REG-07, REG-08, REG-09, REG-10]', async ({
+test('a registration starts no session, shows a welcome and asks for a login [REG-07, REG-08, REG-09, REG-10]', async ({
   page,
 }) => {
   await page.goto('/register')
@@ -181,7 +181,7 @@ test('a registration keeps no session, welcomes, and asks to log in [REG-07, REG
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a registration that fails says how: with a sentence, without one, without an answer [REG-11, REG-12, REG-13]', async ({
+test('a failed registration shows the server’s message, or a default message without one or without a response [REG-11, REG-12, REG-13]', async ({
   page,
 }) => {
   await page.goto('/register')
@@ -204,7 +204,7 @@ test('a registration that fails says how: with a sentence, without one, without 
   }
 })
 
-test('the forgot screen asks, confirms, and lets one try another address [FORGOT-01, FORGOT-02, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async ({
+test('the forgot password screen sends the request, confirms it, and accepts another address [FORGOT-01, FORGOT-02, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async ({
   page,
 }) => {
   await page.goto('/forgot-password')
@@ -231,11 +231,11 @@ test('the forgot screen asks, confirms, and lets one try another address [FORGOT
   await expect(page).toHaveURL('/login')
 })
 
-test('a reset request that fails says how: without a sentence, with one, without an answer [FORGOT-10, FORGOT-11]', async ({
+test('a failed reset request shows the server’s message, or a default message without one or without a response [FORGOT-10, FORGOT-11]', async ({
   page,
 }) => {
   await page.goto('/forgot-password')
-  // Each message differs from the one before it, which is still there.
+  // Each message differs from the previous one, which is still visible.
   for (const [failure, message] of [
     [{ status: 500 }, 'Failed to send reset email. Please try again.'],
     [
@@ -252,7 +252,7 @@ test('a reset request that fails says how: without a sentence, with one, without
   }
 })
 
-test('a forgotten password is replaced through the mailed link, which works once [RESET-01, RESET-08, RESET-09, RESET-10, MAIL-02]', async ({
+test('the mailed link resets a forgotten password, and works once [RESET-01, RESET-08, RESET-09, RESET-10, MAIL-02]', async ({
   page,
   site,
 }) => {
@@ -294,7 +294,10 @@ test('a forgotten password is replaced through the mailed link, which works once
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('after a reset one sees what was done in the account before [FIX-22]', async ({ page, site }) => {
+test('after a reset, the screen lists the previous activity in the account [FIX-22]', async ({
+  page,
+  site,
+}) => {
   const { account, number } = await apply(site)
   const { email, password } = account
   const { token } = await call(site, 'POST', '/api/auth/login', { body: { email, password } })
@@ -318,7 +321,7 @@ test('after a reset one sees what was done in the account before [FIX-22]', asyn
   await expect(page).toHaveURL('/contact')
 })
 
-test('who registers with an address that has an account is shown the way to it [FIX-22]', async ({
+test('a registration with an existing address suggests a login or a password reset [FIX-22]', async ({
   page,
   site,
 }) => {
@@ -337,7 +340,7 @@ test('who registers with an address that has an account is shown the way to it [
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('the reset screen checks its fields [RESET-04, RESET-05, RESET-06, RESET-07]', async ({ page }) => {
+test('the reset screen validates its fields [RESET-04, RESET-05, RESET-06, RESET-07]', async ({ page }) => {
   await page.goto('/reset-password?token=some-token')
   const submit = page.getByRole('button', { name: 'Reset Password' })
   await submit.click()
@@ -353,7 +356,7 @@ test('the reset screen checks its fields [RESET-04, RESET-05, RESET-06, RESET-07
   await expectAccessible(page)
 })
 
-test('a reset link without its token says so and leads to a new one [RESET-02, RESET-03]', async ({
+test('a reset link without a token shows an error and offers a new link [RESET-02, RESET-03]', async ({
   page,
 }) => {
   await page.goto('/reset-password')
@@ -366,7 +369,7 @@ test('a reset link without its token says so and leads to a new one [RESET-02, R
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('a reset that breaks says so in a banner [RESET-11]', async ({ page }) => {
+test('a failed reset shows a banner [RESET-11]', async ({ page }) => {
   await page.goto('/reset-password?token=some-token')
   await failCall(page, 'accounts.resetPassword', { status: 500 })
   await page.getByLabel('New password').fill('123456')
@@ -375,7 +378,7 @@ test('a reset that breaks says so in a banner [RESET-11]', async ({ page }) => {
   await expect(page.locator(alert)).toHaveText('Failed to reset password. Please try again.')
 })
 
-test('the admin portal lets an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLOGIN-03, ADMLOGIN-04, ADMLOGIN-05]', async ({
+test('the admin portal logs an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLOGIN-03, ADMLOGIN-04, ADMLOGIN-05]', async ({
   page,
 }) => {
   await page.goto('/admin/login')
@@ -394,7 +397,7 @@ test('the admin portal lets an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLO
   await expect(page).toHaveURL('/admin/dashboard')
 })
 
-test('a tenant at the admin portal is turned away, and the session is ended on the server [ADMLOGIN-06, ADMLOGIN-07, GUARD-13]', async ({
+test('the admin portal rejects a tenant and ends the session on the server [ADMLOGIN-06, ADMLOGIN-07, GUARD-13]', async ({
   page,
   site,
 }) => {
@@ -414,7 +417,7 @@ test('a tenant at the admin portal is turned away, and the session is ended on t
   expect(verify.status).toBe(401)
 })
 
-test('an admin login that fails says how: with a sentence, without one, without an answer [ADMLOGIN-08, ADMLOGIN-09]', async ({
+test('a failed admin login shows the server’s message, or a default message without one or without a response [ADMLOGIN-08, ADMLOGIN-09]', async ({
   page,
 }) => {
   await page.goto('/admin/login')
@@ -431,7 +434,7 @@ test('an admin login that fails says how: with a sentence, without one, without 
   }
 })
 
-test('an admin who is signed in needs no second login [GUARD-10, GUARD-12]', async ({ page, site }) => {
+test('a signed-in admin does not have to log in again [GUARD-10, GUARD-12]', async ({ page, site }) => {
   await signInAsAdmin(page, site)
   for (const path of [
     '/admin/login',
@@ -446,7 +449,7 @@ test('an admin who is signed in needs no second login [GUARD-10, GUARD-12]', asy
   }
 })
 
-/** The newest reset link in the demo's mailbox for this address. */
+/** The newest reset link for this address in the demo's mailbox. */
 async function linkMailedTo(url: string, email: string): Promise<string | undefined> {
   const list = await (await fetch(`${url}/sandbox/mailbox`)).text()
   const row = list.split('<li').find(part => part.includes(email) && /password/i.test(part))

@@ -4,7 +4,7 @@ import { admin, type Site } from './site.ts'
 
 export type Account = { email: string; password: string; firstName: string; lastName: string }
 
-/** Calls a documented path; throws with the answer when it is refused. */
+/** Calls a documented path. @throws with the response if the request fails */
 export async function call(
   site: Pick<Site, 'url'>,
   method: string,
@@ -24,10 +24,10 @@ export async function call(
   return answer
 }
 
-/** Sessions that registrations started and nobody uses yet, by site and address: each spares a login its hash. */
+/** Unused sessions from registrations, by site and e-mail. Each one saves the password hash of a login. */
 const unused = new Map<string, string>()
 
-/** A new tenant's account, made over REST. */
+/** Registers a new tenant over REST. */
 export async function makeTenant(site: Site, overrides: Partial<Account> = {}): Promise<Account> {
   const account = {
     firstName: 'Maya',
@@ -41,7 +41,7 @@ export async function makeTenant(site: Site, overrides: Partial<Account> = {}): 
   return account
 }
 
-/** A session that no other caller has. */
+/** The token of a session that no other caller uses. */
 export async function tokenOf(
   site: Site,
   { email, password }: Pick<Account, 'email' | 'password'>,
@@ -53,10 +53,10 @@ export async function tokenOf(
 }
 
 const adminTokens = new Map<string, { token: Promise<string>; at: number }>()
-/** A login counts as a proof of who it is for ten minutes. */
+/** A login counts as a proof of identity for ten minutes. */
 const freshMs = 5 * 60_000
 
-/** The owner's session for calls past the browser: one per site and five minutes, as each login hashes a password. */
+/** The owner's session for REST calls: one per site for five minutes, because each login hashes a password. */
 export function adminToken(site: Site): Promise<string> {
   const known = adminTokens.get(site.url)
   if (known && Date.now() - known.at < freshMs) return known.token
@@ -65,14 +65,14 @@ export function adminToken(site: Site): Promise<string> {
   return token
 }
 
-/** Puts a fresh session into the browser, as if this person had logged in here before. */
+/** Puts a new session into the browser, as if this user had logged in before. */
 export async function signIn(
   page: Page,
   site: Site,
   account: Pick<Account, 'email' | 'password'>,
 ): Promise<string> {
   const token = await tokenOf(site, account)
-  // The lightest document of the site: only its storage is needed.
+  // The smallest file of the site; only its local storage is needed.
   await page.goto('/favicon.svg')
   await page.evaluate(value => {
     localStorage.setItem('token', value)
@@ -83,7 +83,7 @@ export async function signIn(
 
 export const signInAsAdmin = (page: Page, site: Site) => signIn(page, site, admin)
 
-/** Makes a procedure answer as if the server had failed (500) or refused with a sentence. */
+/** Makes a procedure fail with this status and message, or without a response. */
 export async function failCall(
   page: Page,
   procedure: string,

@@ -18,7 +18,7 @@ async function openApplication(page: Page, site: Site, id: string) {
   await expect(payments(page)).toBeVisible()
 }
 
-/** A payment by check. Cents. */
+/** Records a payment by check; `amount` in cents. */
 const pay = (site: Site, applicationId: string, amount: number, paymentDate = day(0)) =>
   asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
     amount,
@@ -27,7 +27,7 @@ const pay = (site: Site, applicationId: string, amount: number, paymentDate = da
     applicationId,
   })
 
-/** The tenant pays the deposit at the card provider of the demo: $500.00 and its fee of $15.00. */
+/** Pays the deposit through the demo's card provider: $500.00 and a fee of $15.00. */
 async function payDepositByCard(page: Page, site: Site, applicationId: string, token: string) {
   const { url } = await call(site, 'POST', '/api/payment/create-checkout-session', {
     token,
@@ -53,7 +53,7 @@ const menu = async (page: Page, row: Locator, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a manual payment is added and deleted again, with what is missing and what failed said [ADMAPP-33, ADMAPP-34, ADMAPP-35, ADMAPP-36, ADMAPP-37]', async ({
+test('a manual payment can be added and deleted, and missing fields and failures are reported [ADMAPP-33, ADMAPP-34, ADMAPP-35, ADMAPP-36, ADMAPP-37]', async ({
   page,
   site,
 }) => {
@@ -103,7 +103,7 @@ test('a manual payment is added and deleted again, with what is missing and what
   await expect(payments(page)).toContainText('No payments found')
 })
 
-test('the first five payments are shown with the balance, and the rest is a link away [ADMAPP-15, ADMAPP-16]', async ({
+test('shows the first five payments with the balance, and a link to the rest [ADMAPP-15, ADMAPP-16]', async ({
   page,
   site,
 }) => {
@@ -128,7 +128,7 @@ test('the first five payments are shown with the balance, and the rest is a link
   })
 })
 
-test('an amount is transferred to another application of the tenant that is owed money [ADMAPP-38, ADMAPP-39, ADMAPP-40, ADMAPP-41, ADMAPP-42, ADMAPP-43]', async ({
+test('an amount can be transferred to another application of the tenant that has a balance due [ADMAPP-38, ADMAPP-39, ADMAPP-40, ADMAPP-41, ADMAPP-42, ADMAPP-43]', async ({
   page,
   site,
 }) => {
@@ -179,7 +179,7 @@ test('an amount is transferred to another application of the tenant that is owed
   await expect(payments(page).locator('dl')).toContainText('Paid−$449.75')
 })
 
-test('declining a paid application offers the refund and the transfer at once; a card payment goes back in parts', async ({
+test('declining a paid application offers a refund or a transfer, and a card payment can be refunded in parts', async ({
   page,
   site,
 }) => {
@@ -196,7 +196,7 @@ test('declining a paid application offers the refund and the transfer at once; a
   await expect(dialog(page)).toHaveAccessibleName('Give the money back')
   await expect(dialog(page)).toContainText('$580.00 of the tenant’s money is still on it.')
   await expect(button(dialog(page), 'Transfer Amount')).toBeVisible()
-  // axe would measure the colours of a toast that fades.
+  // Otherwise axe would measure the colors of a fading toast.
   await expect(notifications(page)).toHaveText('')
   await expectAccessible(page)
 
@@ -234,7 +234,7 @@ test('declining a paid application offers the refund and the transfer at once; a
   await expect(rows(page).filter({ hasText: 'Deposit' })).toContainText('Refunded')
 })
 
-test('a refund of unknown outcome can only be repeated as it was', async ({ page, site }) => {
+test('a refund with an unknown outcome can only be retried with the same amount', async ({ page, site }) => {
   const { id, token } = await apply(site, 'approved')
   await payDepositByCard(page, site, id, token)
   await openApplication(page, site, id)
@@ -262,7 +262,7 @@ test('a refund of unknown outcome can only be repeated as it was', async ({ page
   await expect(rows(page)).toContainText('$20.00 refunded')
 })
 
-test('while and after a refund fails the question keeps its amount, and a toast says what goes on [LOOK-02, LOOK-11]', async ({
+test('the confirmation keeps its amount while a refund runs and after it fails, and a toast shows the progress [LOOK-02, LOOK-11]', async ({
   page,
   site,
 }) => {
@@ -300,7 +300,7 @@ test('while and after a refund fails the question keeps its amount, and a toast 
   await expect(notifications(page)).not.toContainText('Refunding...')
 })
 
-test('a deduction from the deposit needs its reason, and a receipt is sent on demand', async ({
+test('a deduction from the deposit requires a reason, and a receipt can be sent on request', async ({
   page,
   site,
 }) => {

@@ -23,7 +23,7 @@ async function openApplication(page: Page, site: Site, id: string) {
   await expect(personal(page)).toBeVisible()
 }
 
-test('the details have their sections, and Refresh loads the application and its payments again [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04, LOOK-19]', async ({
+test('shows all sections, and Refresh reloads the application and its payments [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04, LOOK-19]', async ({
   page,
   site,
 }) => {
@@ -72,7 +72,7 @@ test('the details have their sections, and Refresh loads the application and its
   await expect(page).toHaveURL('/admin/dashboard')
 })
 
-test('what is not there goes to the dashboard; what cannot be loaded can be tried again [ADMAPP-05, ADMAPP-06]', async ({
+test('an unknown application leads to the dashboard, and a failed load can be retried [ADMAPP-05, ADMAPP-06]', async ({
   page,
   site,
 }) => {
@@ -90,7 +90,7 @@ test('what is not there goes to the dashboard; what cannot be loaded can be trie
   await expect(personal(page)).toBeVisible()
 })
 
-test('Refresh says when it failed, and what was there stays [ADMAPP-06, LOOK-01]', async ({ page, site }) => {
+test('a failed Refresh is reported and keeps the content [ADMAPP-06, LOOK-01]', async ({ page, site }) => {
   await page.clock.install()
   const { id, account } = await apply(site)
   await openApplication(page, site, id)
@@ -111,20 +111,20 @@ test('Refresh says when it failed, and what was there stays [ADMAPP-06, LOOK-01]
   await expect(button(page, 'Refresh')).toBeEnabled()
   await expect(told).toHaveCount(0)
 
-  // What is gone is said once, by the screen itself.
+  // A deleted application is reported once, by the screen.
   await asAdmin(site, 'DELETE', `/api/application/admin/${id}`)
   await button(page, 'Refresh').click()
   await expect(page).toHaveURL('/admin/dashboard')
   await expect(notifications(page)).toHaveText('Application not found')
 })
 
-/** Delete is in the menu beside Refresh. */
+/** Delete is in the menu next to Refresh. */
 async function chooseDelete(page: Page) {
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
 }
 
-test('Delete asks, says when it failed, and goes to the dashboard when done [ADMAPP-03, ADMAPP-04]', async ({
+test('Delete asks for confirmation, reports a failure, and leads to the dashboard on success [ADMAPP-03, ADMAPP-04]', async ({
   page,
   site,
 }) => {
@@ -145,7 +145,7 @@ test('Delete asks, says when it failed, and goes to the dashboard when done [ADM
   await expect(asAdmin(site, 'GET', `/api/application/admin/${id}`)).rejects.toThrow('404')
 })
 
-test('questions speak of nights and payments only where there are some [LOOK-07]', async ({ page, site }) => {
+test('confirmations mention nights and payments only if there are any [LOOK-07]', async ({ page, site }) => {
   const free = 'Its nights become free at once.'
   const question = page.getByRole('alertdialog')
   const asks = async (name: string, expected: string[], absent: string[]) => {
@@ -189,7 +189,7 @@ test('questions speak of nights and payments only where there are some [LOOK-07]
   await asks('Delete Lease', ['This removes the signed file'], [bookedAgain])
 })
 
-test('at any width three toasts at most, none over a control, and the mouse does not hold them [LOOK-10]', async ({
+test('at any width at most three toasts show, cover no control, and disappear even under the mouse [LOOK-10]', async ({
   page,
   site,
 }) => {
@@ -199,7 +199,7 @@ test('at any width three toasts at most, none over a control, and the mouse does
   await uploadScan(site, token, id)
   await openApplication(page, site, id)
   await page.route('**/api/lease/view-signed/*', route => route.fulfill({ status: 500, body: '{}' }))
-  // Pressed from afar: the page stays at its top, where Refresh and Delete are.
+  // Clicks without scrolling: the page stays at the top, where Refresh and Delete are.
   const raise = () => button(lease(page), 'View Signed Lease').evaluate(el => (el as HTMLElement).click())
   const toasts = notifications(page).getByText('Failed to load lease document')
   for (const width of [390, 768, 1280, 1440]) {
@@ -222,7 +222,7 @@ const toastBoxes = (page: Page) =>
     .getByRole('status')
     .evaluateAll(toasts => toasts.map(toast => toast.getBoundingClientRect().toJSON() as DOMRect))
 
-/** What can be pressed or filled in and lies under a toast, by its name. */
+/** The text of each control that is covered by a toast. */
 async function coveredControls(page: Page): Promise<string[]> {
   const boxes = await toastBoxes(page)
   const controls = await page
@@ -243,19 +243,19 @@ async function coveredControls(page: Page): Promise<string[]> {
     .map(({ name }) => name ?? '')
 }
 
-/** The different heights at which these are. */
+/** The distinct top positions of these elements. */
 async function topsOf(all: readonly Locator[]): Promise<number[]> {
   const boxes = await Promise.all(all.map(one => one.boundingBox()))
   return [...new Set(boxes.map(box => Math.round(box?.y ?? 0)))]
 }
 
-test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11, LOOK-27]', async ({
+test('edit mode has every field that the edit call accepts, and Cancel discards the changes [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11, LOOK-27]', async ({
   page,
   site,
 }) => {
   const { id } = await apply(site)
   await openApplication(page, site, id)
-  // The second applicant's and the guests' fields have names that end alike.
+  // The labels of the second applicant's and the guests' fields have the same endings.
   const field = (label: string) =>
     personal(page)
       .getByLabel(new RegExp(`^${label}`))
@@ -324,7 +324,7 @@ test('the edit mode carries everything that the edit call does; Cancel discards 
   })
 })
 
-test('an edit that is refused or breaks says so and keeps the draft, also when the page refreshes behind it [ADMAPP-12, ADMAPP-13, TOAST-07]', async ({
+test('a rejected or failed edit is reported and keeps the draft, even when the page refreshes [ADMAPP-12, ADMAPP-13, TOAST-07]', async ({
   page,
   site,
 }) => {
@@ -349,7 +349,7 @@ test('an edit that is refused or breaks says so and keeps the draft, also when t
   await expect(notifications(page).getByText('Error updating application')).toBeVisible()
 })
 
-test('each status says beforehand what it does, and can be set from any other [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04, LOOK-19]', async ({
+test('each status can be set from any other, and the dialog shows its effects first [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04, LOOK-19]', async ({
   page,
   site,
 }) => {
@@ -397,7 +397,7 @@ test('each status says beforehand what it does, and can be set from any other [A
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
 })
 
-test('while a signature is waited for, the first thing to do is to send the link to the lease', async ({
+test('while a signature is pending, the primary action is to copy the link to the lease', async ({
   context,
   page,
   site,
@@ -413,7 +413,7 @@ test('while a signature is waited for, the first thing to do is to send the link
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/application/${id}#sign`)
 })
 
-/** The primary buttons of the page, by their names. */
+/** The texts of the page's primary buttons. */
 const primaryButtons = (page: Page) =>
   page
     .getByRole('main')
@@ -422,7 +422,7 @@ const primaryButtons = (page: Page) =>
       all.filter(one => getComputedStyle(one).color === 'rgb(255, 255, 255)').map(one => one.textContent),
     )
 
-test('a double booking is named before it is refused, and a refused change gives its reason [ADMAPP-20, ADMAPP-21, TOAST-07, TOAST-08]', async ({
+test('a double booking is rejected and shown, and a failed change is reported [ADMAPP-20, ADMAPP-21, TOAST-07, TOAST-08]', async ({
   page,
   site,
 }) => {
@@ -431,7 +431,7 @@ test('a double booking is named before it is refused, and a refused change gives
   await openApplication(page, site, id)
   await button(status(page), 'Approve').click()
   await expect(button(dialog(page), 'Approve')).toBeEnabled()
-  // Another one is approved while the question stands.
+  // Another application for these dates is approved while the dialog is open.
   const other = await apply(site, 'approved', stay)
   await button(dialog(page), 'Approve').click()
   await expect(notifications(page).getByText('Failed to update status')).toBeVisible()
@@ -449,7 +449,7 @@ test('a double booking is named before it is refused, and a refused change gives
   await expect(page.getByText('not for the screen')).toHaveCount(0)
 })
 
-test('a decision on a status that has changed is refused, and the dialog says so [FIX-16]', async ({
+test('rejects a decision based on an outdated status, and the dialog shows the new one [FIX-16]', async ({
   page,
   site,
 }) => {
@@ -468,7 +468,7 @@ test('a decision on a status that has changed is refused, and the dialog says so
   await expect(status(page)).toContainText('Declined')
 })
 
-test('the form says which of the lease’s dates a requested date moves, before it does [FIX-15]', async ({
+test('the form shows how a new requested date moves the dates of the lease before it is saved [FIX-15]', async ({
   page,
   site,
 }) => {
@@ -495,7 +495,7 @@ test('the form says which of the lease’s dates a requested date moves, before 
   await expect(lease(page)).toContainText(formatStay({ start: addDays(start, 3), end: leaseEndDate }))
 })
 
-test('the lease is generated from its defaults, with the sum of the term in sight [ADMAPP-23, ADMAPP-24, LOOK-29]', async ({
+test('a lease is generated from its defaults, and the dialog shows the total for the term [ADMAPP-23, ADMAPP-24, LOOK-29]', async ({
   page,
   site,
 }) => {
@@ -557,7 +557,7 @@ const pdf = (name: string, bytes = 2000) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes, 32)]),
 })
 
-test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44, LOOK-19]', async ({
+test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44, LOOK-19]', async ({
   page,
   site,
 }, testInfo) => {
@@ -657,7 +657,7 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
   })
 })
 
-test('a toast says that the upload is under way, and turns into its outcome [TOAST-05, LOOK-11]', async ({
+test('a toast shows that the upload is in progress, and then its outcome [TOAST-05, LOOK-11]', async ({
   page,
   site,
 }) => {
@@ -702,7 +702,7 @@ test('a signature can be voided without losing the lease', async ({ page, site }
   await expect(lease(page)).toContainText('Available to Sign')
 })
 
-test('parts that cannot be loaded leave the others usable', async ({ page, site }) => {
+test('sections that fail to load leave the others usable', async ({ page, site }) => {
   const { id, token } = await apply(site)
   await makeApplication(site, token, 'pending')
   await failOnly(page, 'leases.trail')
@@ -716,7 +716,7 @@ test('parts that cannot be loaded leave the others usable', async ({ page, site 
   await expect(notifications(page).getByText('Application status updated')).toBeVisible()
 })
 
-test('an application is decided and edited with the keyboard alone', async ({ page, site }) => {
+test('an application can be decided and edited by keyboard alone', async ({ page, site }) => {
   const { id } = await apply(site)
   await openApplication(page, site, id)
   await button(personal(page), 'Edit').focus()

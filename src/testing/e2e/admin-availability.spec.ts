@@ -15,12 +15,12 @@ import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own, with no other test's bookings.
+// A separate site, without the bookings of other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Availability Test Rentals' } })
 
 const today = day(0)
 const thisMonth = today.slice(0, 7)
-/** A month from now on, YYYY-MM; each test has its own. */
+/** The month this many months ahead, YYYY-MM. Each test uses different months. */
 const month = (ahead: number) => addMonths(`${thisMonth}-01`, ahead).slice(0, 7)
 const cell = (page: Page, date: string) => page.locator(`[data-day="${date}"] button`)
 const calendar = (page: Page) => page.getByRole('region', { name: 'Availability calendar' })
@@ -35,7 +35,7 @@ async function open(page: Page, site: Site, ahead = 0) {
   await expect(cell(page, `${month(ahead)}-28`)).not.toHaveAccessibleName(/Loading/)
 }
 
-/** Clicks and double clicks a day that says that it is disabled, and leaves the focus on it. */
+/** Clicks and double-clicks a disabled day, and leaves the focus on it. */
 async function pressAnyway(button: Locator) {
   await button.click({ force: true })
   await button.dblclick({ force: true })
@@ -46,7 +46,7 @@ async function block(site: Site, dates: string[], reason = '') {
   await asAdmin(site, 'PUT', '/api/availability/admin/bulk', { dates, isAvailable: false, reason })
 }
 
-test('three months from this one on, moved by one month, with instructions and legend [AVAIL-01, AVAIL-02, AVAIL-03, AVAIL-04, AVAIL-13]', async ({
+test('shows three months from the current one with instructions and a legend, and moves by one month [AVAIL-01, AVAIL-02, AVAIL-03, AVAIL-04, AVAIL-13]', async ({
   page,
   site,
 }) => {
@@ -75,10 +75,7 @@ test('three months from this one on, moved by one month, with instructions and l
   await expectAccessible(page)
 })
 
-test('days are green, red, gray or blue, with a word and a mark for each [AVAIL-05]', async ({
-  page,
-  site,
-}) => {
+test('days are green, red, gray or blue, each with a label and a mark [AVAIL-05]', async ({ page, site }) => {
   const [blocked, selected] = [`${month(1)}-10`, `${month(1)}-11`]
   await block(site, [blocked], 'Painting')
   await open(page, site)
@@ -102,7 +99,7 @@ test('days are green, red, gray or blue, with a word and a mark for each [AVAIL-
   await expectAccessible(page)
 })
 
-test('a click selects, another deselects, and the selection outlasts stepping between months [AVAIL-06, AVAIL-10, AVAIL-17]', async ({
+test('a click selects, a second click deselects, and the selection survives a change of month [AVAIL-06, AVAIL-10, AVAIL-17]', async ({
   page,
   site,
 }) => {
@@ -123,7 +120,7 @@ test('a click selects, another deselects, and the selection outlasts stepping be
   await expect(bulk(page)).toBeDisabled()
 })
 
-test('on a phone the selection has a bar in sight, with what its dates are not; keys are not explained [LOOK-23]', async ({
+test('on a phone the selection has a visible bar with the possible state change, without keyboard instructions [LOOK-23]', async ({
   page,
   site,
 }) => {
@@ -152,7 +149,7 @@ test('on a phone the selection has a bar in sight, with what its dates are not; 
   for (const date of dates) await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
 })
 
-test('a double click switches the date at once and leaves the selection [AVAIL-07, AVAIL-18, AVAIL-19]', async ({
+test('a double click toggles the date immediately and leaves the selection unchanged [AVAIL-07, AVAIL-18, AVAIL-19]', async ({
   page,
   site,
 }) => {
@@ -173,10 +170,7 @@ test('a double click switches the date at once and leaves the selection [AVAIL-0
   ])
 })
 
-test('with the keyboard, arrows move, Space selects and Enter switches [AVAIL-08]', async ({
-  page,
-  site,
-}) => {
+test('with the keyboard, arrows move, Space selects and Enter toggles [AVAIL-08]', async ({ page, site }) => {
   const date = `${month(1)}-19`
   await open(page, site)
   await cell(page, date).focus()
@@ -204,7 +198,7 @@ test('with the keyboard, arrows move, Space selects and Enter switches [AVAIL-08
   await expect(notifications(page).getByText('Updated 2 dates to unavailable')).toBeVisible()
 })
 
-test('past dates are neither selected nor switched [AVAIL-09]', async ({ page, site }) => {
+test('past dates can be neither selected nor toggled [AVAIL-09]', async ({ page, site }) => {
   const yesterday = addDays(today, -1)
   await open(page, site)
   await page.getByRole('button', { name: 'Previous month' }).click()
@@ -219,7 +213,7 @@ test('past dates are neither selected nor switched [AVAIL-09]', async ({ page, s
   expect(sent).toEqual([])
 })
 
-test('the panel sets all selected dates, with a reason or the state itself, and moves nothing [AVAIL-11, AVAIL-20, AVAIL-21, AVAIL-22, AVAIL-23, LOOK-23]', async ({
+test('the panel sets all selected dates, with a reason or by default the state, without a layout shift [AVAIL-11, AVAIL-20, AVAIL-21, AVAIL-22, AVAIL-23, LOOK-23]', async ({
   page,
   site,
 }) => {
@@ -261,7 +255,7 @@ test('the panel sets all selected dates, with a reason or the state itself, and 
   ])
 })
 
-test('an update of nothing asks for dates [AVAIL-12]', async ({ page, site }) => {
+test('an update without dates shows an error [AVAIL-12]', async ({ page, site }) => {
   await open(page, site)
   const sent = recordInputs(page, 'availability.setDates')
   await cell(page, `${month(1)}-21`).click()
@@ -272,7 +266,7 @@ test('an update of nothing asks for dates [AVAIL-12]', async ({ page, site }) =>
   expect(sent).toEqual([])
 })
 
-test('a failed update says why and keeps the selection [AVAIL-24, TOAST-06, TOAST-08]', async ({
+test('a failed update shows the reason and keeps the selection [AVAIL-24, TOAST-06, TOAST-08]', async ({
   page,
   site,
 }) => {
@@ -294,7 +288,7 @@ test('a failed update says why and keeps the selection [AVAIL-24, TOAST-06, TOAS
   await expect(cell(page, `${month(1)}-23`)).toHaveAttribute('data-tone', 'selected')
 })
 
-test('while the days load and when they fail, the screen says so [AVAIL-14, AVAIL-15]', async ({
+test('shows when the days are loading and when loading fails [AVAIL-14, AVAIL-15]', async ({
   page,
   site,
 }) => {
@@ -309,7 +303,7 @@ test('while the days load and when they fail, the screen says so [AVAIL-14, AVAI
   await expect(calendar(page)).toBeVisible()
 })
 
-test('the days from the month before to the end of the fourth month after are loaded [AVAIL-16]', async ({
+test('loads the days from the previous month to the end of the fourth month after [AVAIL-16]', async ({
   page,
   site,
 }) => {
@@ -330,7 +324,7 @@ test('the days from the month before to the end of the fourth month after are lo
   expect(asked).toEqual([windowOf(0), windowOf(1)])
 })
 
-test('booked nights are a bar with the surname, lead to their application and cannot be taken from it [AVAIL-25, LOOK-23]', async ({
+test('booked nights show as a bar with the last name, link to their application and cannot be changed [AVAIL-25, LOOK-23]', async ({
   page,
   site,
 }) => {
@@ -357,7 +351,7 @@ test('booked nights are a bar with the surname, lead to their application and ca
   await cell(page, `${month(6)}-12`).hover()
   await cell(page, `${month(6)}-15`).hover()
   await page.mouse.up()
-  // 8, 9, 14 and 15: the four booked nights between are left out.
+  // 8, 9, 14 and 15: the four booked nights in between are not selected.
   await expect(bulk(page)).toHaveText('Bulk Update (4)')
 
   const list = page.getByRole('region', { name: 'Booked nights' })
@@ -368,7 +362,7 @@ test('booked nights are a bar with the surname, lead to their application and ca
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
-test('a stay is listed from arrival to departure, also where it begins and ends beyond the view [LOOK-04]', async ({
+test('lists a stay from arrival to departure even if it starts or ends outside the visible months [LOOK-04]', async ({
   page,
   site,
 }) => {
@@ -389,7 +383,7 @@ test('a stay is listed from arrival to departure, also where it begins and ends 
   await expect(list).toContainText('No night is booked in these months.')
 })
 
-test('a booking that came meanwhile is refused with a sentence, and no date is changed [AVAIL-25]', async ({
+test('rejects the update if one of the dates has been booked since, and changes no date [AVAIL-25]', async ({
   page,
   site,
 }) => {
@@ -410,9 +404,9 @@ test('a booking that came meanwhile is refused with a sentence, and no date is c
   await expect(cell(page, free)).toHaveAttribute('data-tone', 'unavailable')
 })
 
-test.describe('where the browser is a day ahead', () => {
+test.describe('when the browser is a day ahead', () => {
   test.use({ timezoneId: 'Pacific/Kiritimati' })
-  test('today is the day at the property [CONST-03]', async ({ page, site }) => {
+  test('today is the current day at the property [CONST-03]', async ({ page, site }) => {
     await open(page, site)
     await expect(calendar(page).getByRole('button', { name: /^Today, / })).toHaveCount(1)
     await expect(cell(page, day(0))).toHaveAccessibleName(/^Today, /)

@@ -19,7 +19,7 @@ async function openDashboard(page: Page, site: Site, query = '') {
   await expect(page.getByRole('heading', { name: 'Application Management' })).toBeVisible()
 }
 
-test('the table shows each application, and the view action leads to it [LOOK-16, LOOK-17, ADMDASH-01, ADMDASH-02, ADMDASH-09, CONST-01, STATUS-01, STATUS-03]', async ({
+test('the table shows each application, and the view action opens it [LOOK-16, LOOK-17, ADMDASH-01, ADMDASH-02, ADMDASH-09, CONST-01, STATUS-01, STATUS-03]', async ({
   page,
   site,
 }) => {
@@ -81,7 +81,7 @@ test('the table shows each application, and the view action leads to it [LOOK-16
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
-test('the cards count applications and revenue; drafts and deleted ones are neither listed nor counted [LOOK-15, ADMDASH-15, ADMDASH-16, ADMDASH-20]', async ({
+test('the cards show the number of applications and the revenue, and drafts and deleted applications are excluded [LOOK-15, ADMDASH-15, ADMDASH-16, ADMDASH-20]', async ({
   page,
   site,
 }) => {
@@ -128,7 +128,7 @@ test('the cards count applications and revenue; drafts and deleted ones are neit
   await expect(page).toHaveURL('/admin/revenue')
 })
 
-test('the search finds names, e-mails, phones and numbers, and Back undoes it [ADMDASH-03]', async ({
+test('search finds names, e-mails, phones and numbers, and Back undoes it [ADMDASH-03]', async ({
   page,
   site,
 }) => {
@@ -153,7 +153,7 @@ test('the search finds names, e-mails, phones and numbers, and Back undoes it [A
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('filter, sort and order are in the address and are done by the server [LOOK-14, ADMDASH-04, ADMDASH-05, ADMDASH-06, ADMDASH-07, ADMDASH-08]', async ({
+test('filter, sort and order are in the URL and applied by the server [LOOK-14, ADMDASH-04, ADMDASH-05, ADMDASH-06, ADMDASH-07, ADMDASH-08]', async ({
   page,
   site,
 }) => {
@@ -212,7 +212,7 @@ test('filter, sort and order are in the address and are done by the server [LOOK
   await expect(page).toHaveURL(`/admin/dashboard?search=${surname}&sort=totalAmount&order=asc`)
 })
 
-test('a deletion is asked for, done on consent alone, and a failed one leaves the row [ADMDASH-10, ADMDASH-11]', async ({
+test('a deletion requires confirmation, and a failed deletion keeps the row [ADMDASH-10, ADMDASH-11]', async ({
   page,
   site,
 }) => {
@@ -245,7 +245,7 @@ test('a deletion is asked for, done on consent alone, and a failed one leaves th
   await expect(row(page, number)).toHaveCount(0)
 })
 
-test('selected applications are approved, rejected and deleted after a question, with a result each [LOOK-16, ADMDASH-12, ADMDASH-13, ADMDASH-14]', async ({
+test('selected applications are approved, rejected and deleted after confirmation, with a result for each [LOOK-16, ADMDASH-12, ADMDASH-13, ADMDASH-14]', async ({
   page,
   site,
 }) => {
@@ -299,7 +299,7 @@ test('selected applications are approved, rejected and deleted after a question,
   await expect(page.getByText('Bulk operations are not available yet')).toHaveCount(0)
 })
 
-test('what was withdrawn or approved behind the question is neither approved nor deleted [FIX-16]', async ({
+test('applications whose status changes while the confirmation is open are neither approved nor deleted [FIX-16]', async ({
   page,
   site,
 }) => {
@@ -338,7 +338,7 @@ test('what was withdrawn or approved behind the question is neither approved nor
   await expect(row(page, gone.number)).toContainText('Complete')
 })
 
-test('the card and the bulk questions say only what is so [LOOK-07]', async ({ page, site }) => {
+test('the card and the bulk confirmations mention only what applies [LOOK-07]', async ({ page, site }) => {
   const surname = newSurname()
   const pending = await apply(site, 'pending', { lastName: surname })
   const booked = await apply(site, 'approved', { lastName: surname })
@@ -378,7 +378,7 @@ test('the card and the bulk questions say only what is so [LOOK-07]', async ({ p
   await expect(question).toContainText('Their payments stay in the ledger')
 })
 
-test('a bulk change that fails as a whole says so and keeps the selection [ADMDASH-13]', async ({
+test('a bulk change that fails completely is reported and keeps the selection [ADMDASH-13]', async ({
   page,
   site,
 }) => {
@@ -394,7 +394,7 @@ test('a bulk change that fails as a whole says so and keeps the selection [ADMDA
   await expect(page.getByText('1 selected')).toBeVisible()
 })
 
-test('nothing to list, a failed load and a failed revenue card each say so [ADMDASH-17, ADMDASH-18, ADMDASH-19]', async ({
+test('shows a message for an empty list, a failed load and a failed revenue card [ADMDASH-17, ADMDASH-18, ADMDASH-19]', async ({
   page,
   site,
 }) => {
@@ -422,7 +422,10 @@ test('nothing to list, a failed load and a failed revenue card each say so [ADMD
   await expect(row(page, number)).toBeVisible()
 })
 
-test('a long list comes in pages, and a page that is gone shows the last one', async ({ page, site }) => {
+test('a long list is paginated, and a page that does not exist shows the last page', async ({
+  page,
+  site,
+}) => {
   const surname = newSurname()
   const tenant = await makeTenant(site, { lastName: surname })
   const token = await tokenOf(site, tenant)
@@ -445,7 +448,7 @@ test('a long list comes in pages, and a page that is gone shows the last one', a
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('a search that finds very many says which of them are shown', async ({ page, site }) => {
+test('a search with too many results shows which of them are listed', async ({ page, site }) => {
   const { lastName } = await apply(site)
   await changeAnswer(page, 'applications.adminList', data =>
     Object.assign(data, { total: 2500, hasMore: true }),
@@ -457,7 +460,7 @@ test('a search that finds very many says which of them are shown', async ({ page
   await expect(page.getByText('of the oldest 2500 that match')).toBeVisible()
 })
 
-test('on a phone a card has all that matters in 130 px and opens as a whole; the bar of a selection is always in sight [LOOK-13, LOOK-16]', async ({
+test('on a phone a card shows the essentials in 130 px and is one link, and the selection bar is always visible [LOOK-13, LOOK-16]', async ({
   page,
   site,
 }) => {
@@ -488,7 +491,7 @@ test('at 1440 px the back office is 1320 px wide and a row is one line of 52 px 
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const { number } = await apply(site, 'pending', { firstName: 'Al' })
-  // A name and an address as long as they usually are; the tests' own are longer.
+  // A name and an e-mail of typical length; those in the tests are longer.
   await changeAnswer(page, 'applications.adminList', data => {
     for (const one of data.applications as Record<string, string>[])
       Object.assign(one, { lastName: 'Montgomery', email: 'al.montgomery@guest.example' })
@@ -499,7 +502,7 @@ test('at 1440 px the back office is 1320 px wide and a row is one line of 52 px 
   expect(list?.width).toBe(1272)
 })
 
-test('the list can be searched, filtered, selected and acted on with the keyboard alone', async ({
+test('the list can be searched, filtered, selected and acted on by keyboard alone', async ({
   page,
   site,
 }) => {

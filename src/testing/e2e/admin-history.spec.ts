@@ -32,7 +32,7 @@ async function paid(site: Site) {
   return { ...tenant, other, userId: await userIdOf(site, tenant.id) }
 }
 
-test('a deep link shows tenant, payments and summary; the name comes from the server [ADMHIST-01, ADMHIST-02, ADMHIST-03, LOOK-28]', async ({
+test('a deep link shows the tenant, with the name from the server, the payments and the summary [ADMHIST-01, ADMHIST-02, ADMHIST-03, LOOK-28]', async ({
   page,
   site,
 }) => {
@@ -73,7 +73,7 @@ test('a deep link shows tenant, payments and summary; the name comes from the se
   await expect(page).toHaveURL('/admin/dashboard')
 })
 
-test('coming from the application, the tenant is known without asking [ADMHIST-02]', async ({
+test('after the application screen, the tenant is shown without a request [ADMHIST-02]', async ({
   page,
   site,
 }) => {
@@ -90,7 +90,7 @@ test('coming from the application, the tenant is known without asking [ADMHIST-0
   await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
 })
 
-test('what the screen before passed on about another tenant is not believed [ADMHIST-02]', async ({
+test('ignores a name that the previous screen passed on for another tenant [ADMHIST-02]', async ({
   page,
   site,
 }) => {
@@ -105,7 +105,7 @@ test('what the screen before passed on about another tenant is not believed [ADM
   await expect(page.getByText('Not Them')).toHaveCount(0)
 })
 
-test('without payments it says so; a failed load does, too [ADMHIST-04, ADMHIST-05]', async ({
+test('shows a message without payments and after a failed load [ADMHIST-04, ADMHIST-05]', async ({
   page,
   site,
 }) => {

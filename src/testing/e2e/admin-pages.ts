@@ -8,10 +8,10 @@ import { admin, type Site } from './site.ts'
 
 type Status = Parameters<typeof makeApplication>[2]
 
-/** A surname that no other test has, so that a search finds these applications alone. */
+/** A unique last name, so that a search finds only these applications. */
 export const newSurname = () => `Z${randomUUID().replace(/[^a-z]/g, '')}`
 
-/** A submitted application of a new tenant, decided or not. */
+/** Submits an application from a new tenant and sets its status. */
 export async function apply(
   site: Site,
   status: Status = 'pending',
@@ -28,7 +28,7 @@ export async function numberOf(site: Site, id: string): Promise<string> {
   return (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application.applicationNumber
 }
 
-/** Opens a screen with a session of the owner's that is there before the first page loads. */
+/** Opens a screen with a session of the owner that is set before the first page loads. */
 export async function openAsAdmin(page: Page, site: Site, path: string) {
   const token = await tokenOf(site, admin)
   await page.addInitScript(value => {
@@ -38,12 +38,12 @@ export async function openAsAdmin(page: Page, site: Site, path: string) {
   await page.goto(path)
 }
 
-/** A call of the owner's, past the browser. */
+/** Calls a REST path as the owner. */
 export async function asAdmin(site: Site, method: string, path: string, body?: unknown) {
   return call(site, method, path, { token: await adminToken(site), body })
 }
 
-/** Makes one procedure fail and leaves those alone that travel with it. */
+/** Makes one procedure fail, but not the others in the same batch. */
 export async function failOnly(page: Page, procedure: string) {
   await page.route(/\/trpc\//, async route => {
     const names = new URL(route.request().url()).pathname.slice('/trpc/'.length).split(',')

@@ -8,7 +8,7 @@ import { changeAnswer, recordInputs } from './answers.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: other tests' rates would stand in the list.
+// A separate site, because the list would show the rates of other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Rates Test Rentals' } })
 
 const table = (page: Page) => page.getByRole('table', { name: 'Rate periods' })
@@ -31,7 +31,7 @@ async function fillNeeded(page: Page, name: string) {
   await field(page, 'Monthly Rate').fill('3600')
 }
 
-test('the empty list invites to add; a new period stands in the table [RATES-01, RATES-02, RATES-05, RATES-06, RATES-07, RATES-08, RATES-14, RATES-18, RATES-19]', async ({
+test('the empty list suggests adding a rate, and a new period shows in the table [RATES-01, RATES-02, RATES-05, RATES-06, RATES-07, RATES-08, RATES-14, RATES-18, RATES-19]', async ({
   page,
   site,
 }) => {
@@ -79,7 +79,7 @@ test('the empty list invites to add; a new period stands in the table [RATES-01,
   await expect(row(page, 'Put away').getByRole('cell').locator('> div').nth(4)).toHaveText('-')
 })
 
-test('an edit starts from the values of the period and shows in the table [RATES-09, RATES-18, RATES-19]', async ({
+test('the edit form has the values of the period, and the table shows the change [RATES-09, RATES-18, RATES-19]', async ({
   page,
   site,
 }) => {
@@ -114,7 +114,7 @@ test('an edit starts from the values of the period and shows in the table [RATES
   expect(sent).toMatchObject([{ id, period: 'Late spring', monthly: 2750.5, weekly: 900.25, minStay: 12 }])
 })
 
-test('required fields, lowest values and fallbacks [RATES-10, RATES-11, RATES-12, RATES-13]', async ({
+test('checks required fields and minimum values, and fills in defaults [RATES-10, RATES-11, RATES-12, RATES-13]', async ({
   page,
   site,
 }) => {
@@ -153,7 +153,7 @@ test('required fields, lowest values and fallbacks [RATES-10, RATES-11, RATES-12
   ])
 })
 
-test('a reversed period is sent, refused, and named at its field [RATES-15, RATES-16, RATES-20]', async ({
+test('the server rejects a reversed period, and the field shows the error [RATES-15, RATES-16, RATES-20]', async ({
   page,
   site,
 }) => {
@@ -173,10 +173,7 @@ test('a reversed period is sent, refused, and named at its field [RATES-15, RATE
   await expect(row(page, 'Backwards')).toBeVisible()
 })
 
-test('Cancel and the close icon close the form and forget what was typed [RATES-17]', async ({
-  page,
-  site,
-}) => {
+test('Cancel and the close icon close the form and discard the input [RATES-17]', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/rates')
   for (const name of ['Cancel', 'Close']) {
     await addButton(page).click()
@@ -194,7 +191,7 @@ test('Cancel and the close icon close the form and forget what was typed [RATES-
   await expect(field(page, 'Period Name')).toHaveValue('')
 })
 
-test('a save that fails says why and keeps the form [RATES-20, TOAST-06, TOAST-08]', async ({
+test('a failed save shows the reason and keeps the form open [RATES-20, TOAST-06, TOAST-08]', async ({
   page,
   site,
 }) => {
@@ -214,7 +211,7 @@ test('a save that fails says why and keeps the form [RATES-20, TOAST-06, TOAST-0
   await expect(field(page, 'Period Name')).toHaveValue('Unlucky')
 })
 
-test('a deletion is asked for by the browser and done on consent alone [RATES-18, RATES-21, RATES-22, TOAST-07]', async ({
+test('a deletion requires confirmation in a browser dialog [RATES-18, RATES-21, RATES-22, TOAST-07]', async ({
   page,
   site,
 }) => {
@@ -248,10 +245,7 @@ test('a deletion is asked for by the browser and done on consent alone [RATES-18
   await expect(row(page, 'Doomed')).toHaveCount(0)
 })
 
-test('while the list loads and when it fails, the screen says so [RATES-03, RATES-04]', async ({
-  page,
-  site,
-}) => {
+test('shows when the list is loading and when loading fails [RATES-03, RATES-04]', async ({ page, site }) => {
   await failOnly(page, 'rates.listAll')
   await openAsAdmin(page, site, '/admin/rates')
   await expect(page.getByText('Loading rates...')).toBeVisible()
@@ -263,14 +257,14 @@ test('while the list loads and when it fails, the screen says so [RATES-03, RATE
   await expect(row(page, 'Back again')).toBeVisible()
 })
 
-test('active periods that overlap are pointed out, in the form, in the table and on a phone, and saved all the same [LOOK-28]', async ({
+test('the form, the table and the phone view warn about overlapping active periods, which can still be saved [LOOK-28]', async ({
   page,
   site,
 }) => {
   await makeRate(site, { period: 'Long winter', startDate: '2033-01-01', endDate: '2033-03-31' })
   await makeRate(site, { period: 'Draft', startDate: '2032-01-01', endDate: '2032-03-31', isActive: false })
   await openAsAdmin(page, site, '/admin/rates')
-  // What sets no price comes last, however early it begins.
+  // A period that sets no price comes last, regardless of its start date.
   await expect(table(page).getByRole('row').last()).toContainText('Draft')
   await addButton(page).click()
   await fillNeeded(page, 'Carnival')
@@ -299,7 +293,7 @@ test('active periods that overlap are pointed out, in the form, in the table and
   await expectAccessible(page)
 })
 
-test('a period is added and edited with the keyboard alone', async ({ page, site }) => {
+test('a period can be added and edited by keyboard alone', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/rates')
   await addButton(page).focus()
   await page.keyboard.press('Enter')

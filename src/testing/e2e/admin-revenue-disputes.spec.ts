@@ -6,7 +6,7 @@ import { apply, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { test as base, expect, type Site } from './site.ts'
 
-/** A site whose card provider is at hand, so that a payer's bank can be played as well. */
+/** A site with a card provider that the test controls, so that it can also act as the payer's bank. */
 const test = base.extend<object, { sitePort: number; far: RunningProvider }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   sitePort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
@@ -61,7 +61,7 @@ const total = (page: Page) =>
   page.locator('dl').filter({ has: page.getByText('Total Revenue', { exact: true }) })
 const note = (page: Page) => page.getByText(/dispute/)
 
-test('the revenue screen says what disputes keep out of its sums, and the board by when to answer [LOOK-08]', async ({
+test('revenue shows which amounts are not counted because of disputes, and the notice board the response deadline [LOOK-08]', async ({
   page,
   site,
   far,

@@ -8,7 +8,7 @@ import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: all of its money is known here.
+// A separate site, so that this file knows all of its payments.
 test.use({ siteEnv: { COMPANY_NAME: 'Revenue Test Rentals' } })
 
 const today = day(0)
@@ -37,7 +37,7 @@ async function choose(page: Page, chosenYear: number, name?: string) {
   if (name) await month(page).selectOption(name)
 }
 
-test('the period is all time, a year or a month, and only that is asked for [REV-01, REV-02, REV-03, REV-04, REV-05]', async ({
+test('the period is all time, a year or a month, and only that period is requested [REV-01, REV-02, REV-03, REV-04, REV-05]', async ({
   page,
   site,
 }) => {
@@ -74,7 +74,7 @@ test('the period is all time, a year or a month, and only that is asked for [REV
   expect(asked).toContainEqual({ period: 'year', year: thisYear - 4 })
 })
 
-test('cards, shares, months and payments of what was received [REV-06, REV-10, REV-11, REV-12, REV-13, MONEY-01]', async ({
+test('shows cards, shares, months and payments of the money received [REV-06, REV-10, REV-11, REV-12, REV-13, MONEY-01]', async ({
   page,
   site,
 }) => {
@@ -139,7 +139,7 @@ test('cards, shares, months and payments of what was received [REV-06, REV-10, R
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
-test('shares are of the money received; what was given back stands apart and is counted apart [LOOK-03, LOOK-06]', async ({
+test('shares are based on the money received, and returned money is listed and counted separately [LOOK-03, LOOK-06]', async ({
   page,
   site,
 }) => {
@@ -182,7 +182,7 @@ test('shares are of the money received; what was given back stands apart and is 
   await expectAccessible(page)
 })
 
-test('a period without payments is all zeros, and a payment without a date shows N/A [REV-09, REV-12]', async ({
+test('a period without payments shows zeros, and a payment without a date shows N/A [REV-09, REV-12]', async ({
   page,
   site,
 }) => {
@@ -203,7 +203,7 @@ test('a period without payments is all zeros, and a payment without a date shows
   await expect(payments(page).locator('tbody').getByRole('cell').last()).toHaveText(/N\/A$/)
 })
 
-test('a long list begins with ten payments', async ({ page, site }) => {
+test('a long list initially shows ten payments', async ({ page, site }) => {
   const { id } = await apply(site, 'pending')
   for (let paid = 0; paid < 11; paid++)
     await pay(site, id, { amount: 100 + paid, paymentDate: `${thisYear - 5}-11-10` })
@@ -239,7 +239,7 @@ test('Export saves the payments of the chosen period as CSV [REV-14]', async ({ 
   await expect(notifications(page).getByText('Failed to export revenue data')).toBeVisible()
 })
 
-test('a failed load says so and can be tried again [REV-15]', async ({ page, site }) => {
+test('a failed load is reported and can be retried [REV-15]', async ({ page, site }) => {
   await failOnly(page, 'payments.revenueSummary')
   await openAsAdmin(page, site, '/admin/revenue')
   await expect(page.getByText('Failed to fetch revenue data')).toBeVisible()
@@ -249,7 +249,7 @@ test('a failed load says so and can be tried again [REV-15]', async ({ page, sit
   await expect(card(page, 'Total Revenue')).toBeVisible()
 })
 
-test('period, export and payments are reached with the keyboard alone', async ({ page, site }) => {
+test('period, export and payments can be reached by keyboard alone', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/revenue')
   await expect(card(page, 'Total Revenue')).toBeVisible()
   await page.getByRole('button', { name: /Export/ }).focus()

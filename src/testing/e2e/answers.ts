@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 
 type Answer = { result?: { data: Record<string, unknown> } }
 
-/** Lets the browser see one procedure's answers changed; all others of the same request stay as they are. */
+/** Changes the responses of one procedure on their way to the browser, but not the others in the same batch. */
 export async function changeAnswer(
   page: Page,
   procedure: string,
@@ -16,13 +16,13 @@ export async function changeAnswer(
       const data = answers[index]?.result?.data
       if (name === procedure && data) change(data)
     }
-    // Without the server's name for it, by which the browser would later learn that it is unchanged.
+    // Without the ETag, so that the browser cannot revalidate the changed response later.
     const { etag: _, ...headers } = response.headers()
     await route.fulfill({ response, headers, json: answers })
   })
 }
 
-/** Changes the site's names and settings as the browser receives them, in documents and in API answers. */
+/** Changes the site's names and settings on their way to the browser, in documents and in API responses. */
 export async function changeSite(page: Page, change: (site: Record<string, unknown>) => void): Promise<void> {
   const changeData = (data: Record<string, unknown>) => change(data.site as Record<string, unknown>)
   await changeAnswer(page, 'site.get', changeData)
@@ -41,13 +41,13 @@ export async function changeSite(page: Page, change: (site: Record<string, unkno
 
 const siteData = /(<script type="application\/json" id="site-data">)(.*?)(<\/script>)/s
 
-/** The server's answer with all that is in it, also where the browser remembers it and asks only for what is new. */
+/** Fetches the full response, even if the browser sends a conditional request. */
 export function fetchWhole(route: Route) {
   const { 'if-none-match': _, ...headers } = route.request().headers()
   return route.fetch({ headers })
 }
 
-/** What one procedure was sent so far by this page, call by call. */
+/** Records the input of each call to a procedure from now on. */
 export function recordInputs(page: Page, procedure: string): Record<string, unknown>[] {
   const inputs: Record<string, unknown>[] = []
   page.on('request', request => {
@@ -58,7 +58,7 @@ export function recordInputs(page: Page, procedure: string): Record<string, unkn
   return inputs
 }
 
-/** The addresses that this page asks for from now on. */
+/** Records the URLs that this page requests from now on. */
 export function recordRequests(page: Page): string[] {
   const urls: string[] = []
   page.on('request', request => urls.push(request.url()))

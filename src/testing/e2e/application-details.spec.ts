@@ -32,7 +32,7 @@ const notifications = (page: Page) => page.getByLabel('Notifications')
 const edit = (page: Page) => page.getByRole('button', { name: 'Edit' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
 
-test('the details show who applied, the guests and how it stands [DETAIL-01, DETAIL-02, DETAIL-13, DETAIL-14, DETAIL-19, DETAIL-20, DETAIL-22, CHECK-01, CHECK-04, CHECK-06, CONST-01]', async ({
+test('the details show the applicants, the guests and the status [DETAIL-01, DETAIL-02, DETAIL-13, DETAIL-14, DETAIL-19, DETAIL-20, DETAIL-22, CHECK-01, CHECK-04, CHECK-06, CONST-01]', async ({
   page,
   site,
 }) => {
@@ -87,7 +87,7 @@ test('the details show who applied, the guests and how it stands [DETAIL-01, DET
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('every state has its badge, its steps and its one next step [STATUS-02, STATUS-04, CHECK-02, CHECK-03, CHECK-05, CHECK-07, CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-21, LOOK-47]', async ({
+test('every status has its badge, its progress steps and exactly one next step [STATUS-02, STATUS-04, CHECK-02, CHECK-03, CHECK-05, CHECK-07, CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-21, LOOK-47]', async ({
   page,
   site,
 }) => {
@@ -170,7 +170,10 @@ test('every state has its badge, its steps and its one next step [STATUS-02, STA
   }
 })
 
-test('a complete booking says what comes before, in and after the stay [LOOK-05]', async ({ page, site }) => {
+test('a complete booking shows a different message before, during and after the stay [LOOK-05]', async ({
+  page,
+  site,
+}) => {
   let today = '2031-05-31'
   await changeSite(page, site => {
     site.today = today
@@ -192,7 +195,7 @@ test('a complete booking says what comes before, in and after the stay [LOOK-05]
   }
 })
 
-test('a saved edit sends its own fields and is shown [DETAIL-03, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-08]', async ({
+test('saving an edit sends only the editable fields and shows the result [DETAIL-03, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-08]', async ({
   page,
   site,
 }) => {
@@ -241,7 +244,7 @@ test('a saved edit sends its own fields and is shown [DETAIL-03, DETAIL-05, DETA
   )
 })
 
-test('Cancel discards the draft, and a refresh behind it leaves it alone [DETAIL-04, DETAIL-12, DETAIL-21]', async ({
+test('Cancel discards the draft, and a background refresh keeps it [DETAIL-04, DETAIL-12, DETAIL-21]', async ({
   page,
   site,
 }) => {
@@ -274,7 +277,7 @@ test('Cancel discards the draft, and a refresh behind it leaves it alone [DETAIL
   await expect(page.getByText('Half-typed')).toHaveCount(0)
 })
 
-test('a refused edit and one without an answer keep the draft and say so [DETAIL-09, DETAIL-10]', async ({
+test('a rejected edit and an edit without a response are reported and keep the draft [DETAIL-09, DETAIL-10]', async ({
   page,
   site,
 }) => {
@@ -292,7 +295,7 @@ test('a refused edit and one without an answer keep the draft and say so [DETAIL
   await expect(personal(page).getByLabel('City')).toHaveValue('Foley')
 })
 
-test('a signed lease locks the names, with the reason; phone and address can be changed [DETAIL-11]', async ({
+test('a signed lease locks the names and shows why, and phone and address can still be changed [DETAIL-11]', async ({
   page,
   site,
 }) => {
@@ -312,7 +315,10 @@ test('a signed lease locks the names, with the reason; phone and address can be 
   await expect(page.getByText('Application updated successfully!')).toBeVisible()
 })
 
-test('an unknown or foreign application leads back to the dashboard [DETAIL-23]', async ({ page, site }) => {
+test('an unknown application and another tenant’s application lead back to the dashboard [DETAIL-23]', async ({
+  page,
+  site,
+}) => {
   const stranger = await tokenOf(site, await makeTenant(site))
   const foreign = await makeApplication(site, stranger, 'pending')
   await signIn(page, site, await makeTenant(site))
@@ -323,7 +329,7 @@ test('an unknown or foreign application leads back to the dashboard [DETAIL-23]'
   }
 })
 
-test('another failure to load can be tried again [DETAIL-24]', async ({ page, site }) => {
+test('any other failed load can be retried [DETAIL-24]', async ({ page, site }) => {
   const token = await signIn(page, site, await makeTenant(site))
   const id = await makeApplication(site, token, 'pending')
   await failCall(page, 'applications.get', { status: 500 })
@@ -334,7 +340,7 @@ test('another failure to load can be tried again [DETAIL-24]', async ({ page, si
   await expect(personal(page)).toContainText('Maya Rivers')
 })
 
-test('a draft can be submitted from its details [DETAIL-25, FORM-33]', async ({ page, site }) => {
+test('a draft can be submitted from the details [DETAIL-25, FORM-33]', async ({ page, site }) => {
   const dates = freeStay()
   const { id, token } = await openApplication(page, site, 'draft', dates)
   await expect(statusCard(page)).toContainText('Draft')
@@ -360,7 +366,10 @@ test('a draft can be submitted from its details [DETAIL-25, FORM-33]', async ({ 
   await expect(statusCard(page)).toContainText('Draft')
 })
 
-test('an application that is not approved yet can be withdrawn, after a question', async ({ page, site }) => {
+test('an application that is not approved yet can be withdrawn after confirmation', async ({
+  page,
+  site,
+}) => {
   const { id, token } = await openApplication(page, site)
   const withdraw = page.getByRole('button', { name: 'Withdraw Application' })
   await withdraw.focus()

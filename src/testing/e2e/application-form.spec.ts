@@ -20,7 +20,7 @@ const field = (page: Page, label: string) => page.getByRole('main').getByLabel(l
 const guest = (page: Page, number: number) => page.getByRole('group', { name: `Guest ${number}` })
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit Application' }).click()
 
-/** What stands below a field as its error. */
+/** Expects this error message below a field. */
 async function expectError(control: Locator, message: string) {
   await expect(control).toHaveAttribute('aria-invalid', 'true')
   await expect(control).toHaveAccessibleDescription(new RegExp(message.replace(/[()]/g, '.')))
@@ -36,7 +36,7 @@ async function fillValid(page: Page, { requestedStartDate, requestedEndDate } = 
   await field(page, 'ZIP code').fill('36602')
 }
 
-test('the form has its fields, and the empty one says what is missing and sends nothing [FORM-01, FORM-02, FORM-07, FORM-08, FORM-09, FORM-10, FORM-11, FORM-12, FORM-13, FORM-14, FORM-15, FORM-16, FORM-28]', async ({
+test('the form has its fields, and an empty form shows the missing fields and sends nothing [FORM-01, FORM-02, FORM-07, FORM-08, FORM-09, FORM-10, FORM-11, FORM-12, FORM-13, FORM-14, FORM-15, FORM-16, FORM-28]', async ({
   page,
   site,
 }) => {
@@ -75,7 +75,7 @@ test('the form has its fields, and the empty one says what is missing and sends 
   expect(sent).toEqual([])
 })
 
-test('phone, ZIP and half-given names are refused with their messages [FORM-17, FORM-18, FORM-23, FORM-24, FORM-25, FORM-26]', async ({
+test('an invalid phone or ZIP and incomplete names each show a message [FORM-17, FORM-18, FORM-23, FORM-24, FORM-25, FORM-26]', async ({
   page,
   site,
 }) => {
@@ -109,7 +109,7 @@ test('phone, ZIP and half-given names are refused with their messages [FORM-17, 
   )
 })
 
-test('the dates know today, each other, and what is reversed [FORM-19, FORM-20, FORM-21, FORM-22]', async ({
+test('the date fields reject past dates and reversed ranges, and limit each other [FORM-19, FORM-20, FORM-21, FORM-22]', async ({
   page,
   site,
 }) => {
@@ -134,7 +134,7 @@ test('the dates know today, each other, and what is reversed [FORM-19, FORM-20, 
   await expectError(start, 'The start date cannot be in the past')
 })
 
-test('guests come and go, adults unless unticked, and no more than the condo sleeps are sent [FORM-03, FORM-04, FORM-37, FIX-17]', async ({
+test('guests can be added and removed, are adults by default, and are limited to what the condo sleeps [FORM-03, FORM-04, FORM-37, FIX-17]', async ({
   page,
   site,
 }) => {
@@ -181,7 +181,7 @@ test('guests come and go, adults unless unticked, and no more than the condo sle
   expect(sent).toHaveLength(1)
 })
 
-test('a whole application is sent once and waits on the dashboard [FORM-06, FORM-27, FORM-29, FORM-30]', async ({
+test('a complete application is sent once and shows on the dashboard as submitted [FORM-06, FORM-27, FORM-29, FORM-30]', async ({
   page,
   site,
 }) => {
@@ -229,7 +229,7 @@ test('Cancel goes back and sends nothing [FORM-05]', async ({ page, site }) => {
   await expect(field(page, 'Phone')).toHaveValue('')
 })
 
-test('nights that were taken meanwhile are refused at their field, and nothing is left behind [FORM-31, FORM-32, FORM-36]', async ({
+test('nights that were booked in the meantime show an error at their field, and nothing is stored [FORM-31, FORM-32, FORM-36]', async ({
   page,
   site,
 }) => {
@@ -256,13 +256,13 @@ test('nights that were taken meanwhile are refused at their field, and nothing i
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a submission without an answer says so, and trying again makes one application only [FORM-34, TOAST-08]', async ({
+test('a submission without a response is reported, and a retry creates only one application [FORM-34, TOAST-08]', async ({
   page,
   site,
 }) => {
   const token = await openForm(page, site)
   await fillValid(page)
-  // The server does its work, but the answer never arrives.
+  // The server processes the request, but the response never arrives.
   await page.route(/applications\.createAndSubmit/, async route => {
     await route.fetch()
     await route.abort('connectionreset')
@@ -279,7 +279,7 @@ test('a submission without an answer says so, and trying again makes one applica
   expect(applications).toHaveLength(1)
 })
 
-test('after a failure of the server the fixed text stands alone, with the values kept [TOAST-07]', async ({
+test('a server error shows only the default message, and keeps the values [TOAST-07]', async ({
   page,
   site,
 }) => {
@@ -300,7 +300,7 @@ test('after a failure of the server the fixed text stands alone, with the values
   await expect(field(page, 'City')).toHaveValue('Mobile')
 })
 
-test('a reload keeps what was entered, for the same tenant and tab only', async ({ page, site }) => {
+test('a reload keeps the input, but only for the same tenant and tab', async ({ page, site }) => {
   await openForm(page, site)
   await field(page, 'Phone').fill('850 555 0142')
   await page.getByRole('button', { name: 'Add Guest' }).click()
@@ -323,7 +323,7 @@ test('a reload keeps what was entered, for the same tenant and tab only', async 
   expect(await kept()).toBeNull()
 })
 
-test('the whole form can be filled in and sent by keyboard alone', async ({ page, site }) => {
+test('the complete form can be filled in and submitted by keyboard alone', async ({ page, site }) => {
   await openForm(page, site)
   const { requestedStartDate, requestedEndDate } = freeStay()
   const asTyped = (date: string) => date.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2$3$1')
@@ -362,7 +362,10 @@ test('the whole form can be filled in and sent by keyboard alone', async ({ page
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('dates from the home page are filled in, estimated, and can be started over', async ({ page, site }) => {
+test('dates from the home page are filled in with an estimate, and Start Over clears them', async ({
+  page,
+  site,
+}) => {
   const dates = freeStay(2)
   const owner = await adminToken(site)
   const rate = {
@@ -393,11 +396,11 @@ test('dates from the home page are filled in, estimated, and can be started over
   await expect(page.getByText('We kept what you entered')).toHaveCount(0)
 })
 
-test('the calendar shows what is taken, follows the typed dates, and picks by keyboard', async ({
+test('the calendar shows booked nights, follows the typed dates, and can be used by keyboard', async ({
   page,
   site,
 }) => {
-  // Within the months that the calendar goes to, before the days that freeStay gives.
+  // Inside the months that the calendar shows, and before the dates that freeStay returns.
   const taken = { requestedStartDate: day(31), requestedEndDate: day(35) }
   const other = await tokenOf(site, await makeTenant(site))
   await makeApplication(site, other, 'approved', taken)
@@ -421,7 +424,7 @@ test('the calendar shows what is taken, follows the typed dates, and picks by ke
   await expect(page.getByText('Some of these nights are not available')).toHaveCount(0)
 })
 
-test('a key that leads no further in the calendar takes no focus from a field later [AVAIL-08]', async ({
+test('an arrow key without effect in the calendar does not later take the focus from a field [AVAIL-08]', async ({
   page,
   site,
 }) => {
@@ -438,7 +441,7 @@ test('a key that leads no further in the calendar takes no focus from a field la
 test.describe('on a phone with its keyboard open', () => {
   test.use({ viewport: { width: 390, height: 420 }, hasTouch: true })
 
-  test('each field comes into sight by itself, below the bar', async ({ page, site }) => {
+  test('each focused field scrolls into view below the bar', async ({ page, site }) => {
     await openForm(page, site)
     await submit(page)
     await expect(field(page, startDate)).toBeInViewport({ ratio: 1 })

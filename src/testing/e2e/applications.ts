@@ -6,21 +6,21 @@ import { adminToken, call } from './accounts.ts'
 import { changeAnswer } from './answers.ts'
 import type { Site } from './site.ts'
 
-/** A day so many days from today at the property. */
+/** The date this many days from today at the property. */
 export function day(fromToday: number): CalendarDate {
   return addDays(dateIn(new Date(), 'America/New_York'), fromToday)
 }
 
 let nextFreeDay = 40
 
-/** Dates that no other test of this worker's site takes. */
+/** Dates that no other test on this worker's site uses. */
 export function freeStay(nights = 30) {
   const start = nextFreeDay
   nextFreeDay += nights + 3
   return { requestedStartDate: day(start), requestedEndDate: day(start + nights) }
 }
 
-/** A new application over REST: a draft, or submitted and then decided. Answers its id. */
+/** Creates an application over REST, either a draft or submitted with this status, and returns its id. */
 export async function makeApplication(
   site: Site,
   token: string,
@@ -41,14 +41,14 @@ export async function decide(site: Site, id: string, status: 'approved' | 'rejec
   await call(site, 'PUT', `/api/application/admin/${id}/status`, { token, body: { status } })
 }
 
-/** Lets the browser see the application with other values than it has, to look at states that take other screens. */
+/** Changes the application on its way to the browser, to show states that only other screens can reach. */
 export function showApplicationAs(page: Page, patch: () => Record<string, unknown>) {
   return changeAnswer(page, 'applications.get', data => {
     data.application = { ...(data.application as object), ...patch() }
   })
 }
 
-/** The calls of one procedure that the browser makes from now on. */
+/** Records the browser's calls to one procedure from now on. */
 export function watchCalls(page: Page, procedure: string): string[] {
   const bodies: string[] = []
   page.on('request', request => {

@@ -3,9 +3,9 @@ import axe from 'axe-core'
 
 type WithAxe = Window & { axe?: typeof axe }
 
-/** axe finds nothing on this screen as it is now (WCAG 2.2 AA and best practice). */
+/** Expects no axe violations on the current screen (WCAG 2.2 AA and best practices). */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Colours in the middle of a fade are not those that stay.
+  // Wait until the fades have ended, because they change the colors.
   await page.waitForTimeout(250)
   await page.waitForFunction(() =>
     document
@@ -15,7 +15,7 @@ export async function expectAccessible(page: Page): Promise<void> {
           playState !== 'running' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   )
-  // Once a document: reading axe's source takes as long as checking a small screen.
+  // Once per document: loading axe takes as long as checking a small screen.
   if (!(await page.evaluate(() => Boolean((window as WithAxe).axe)))) await page.evaluate(axe.source)
   const violations = await page.evaluate(
     async () => (await (window as WithAxe).axe?.run({ resultTypes: ['violations'] }))?.violations,

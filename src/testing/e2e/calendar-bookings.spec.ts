@@ -16,7 +16,7 @@ const test = testWithCalendarHost()
 const events: HostedEvent[] = []
 const feedIds = new Map<string, Promise<string>>()
 
-/** The id of the feed that this site reads. */
+/** The id of the site's Airbnb feed. */
 function airbnb(site: Site, host: CalendarHost): Promise<string> {
   const added = feedIds.get(site.url) ?? addFeed(site, host)
   feedIds.set(site.url, added)
@@ -28,7 +28,7 @@ async function addFeed(site: Site, host: CalendarHost): Promise<string> {
   return (await asAdmin(site, 'POST', '/api/calendar/admin/feeds', feed)).feed.id
 }
 
-/** Adds a reservation on Airbnb, and has the site read it. */
+/** Adds a reservation on Airbnb and makes the site read it. */
 async function takeNights(site: Site, host: CalendarHost, { end, start }: DateRange) {
   const feedId = await airbnb(site, host)
   events.push({ start, end })
@@ -37,7 +37,7 @@ async function takeNights(site: Site, host: CalendarHost, { end, start }: DateRa
   expect(result).toMatchObject({ outcome: 'read', added: 1 })
 }
 
-/** Dates that no other test takes, and the nights in their middle. */
+/** Dates that no other test uses, and nights in the middle of them. */
 function contestedStay() {
   const { requestedEndDate: end, requestedStartDate: start } = freeStay(12)
   return { stay: { start, end }, taken: { start: addDays(start, 4), end: addDays(start, 8) } }
@@ -68,7 +68,7 @@ async function openAvailability(page: Page, site: Site, date: string) {
   await expect(cell(page, date)).not.toHaveAccessibleName(/Loading/)
 }
 
-test('imported nights look booked, say on which platform, and cannot be chosen [CAL-36, LOOK-23]', async ({
+test('imported nights look booked, show their platform, and cannot be selected [CAL-36, LOOK-23]', async ({
   host,
   page,
   site,
@@ -108,7 +108,7 @@ test('imported nights look booked, say on which platform, and cannot be chosen [
   expect(stay.start < taken.start).toBe(true)
 })
 
-test('nights of turnover say so [CAL-49]', async ({ host, page, site }) => {
+test('turnover nights are labeled [CAL-49]', async ({ host, page, site }) => {
   const { taken } = contestedStay()
   await takeNights(site, host, taken)
   const path = '/api/setup/admin/calendar'
@@ -121,7 +121,7 @@ test('nights of turnover say so [CAL-49]', async ({ host, page, site }) => {
   await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 0 } })
 })
 
-test('a link leads to the calendars where one is read or given out, without moving anything', async ({
+test('a link to the calendars shows once one is imported or exported, without a layout shift', async ({
   page,
   site,
 }) => {
@@ -145,7 +145,7 @@ test('a link leads to the calendars where one is read or given out, without movi
   }
 })
 
-test('freeing a night that was taken meanwhile is refused with the way out, and no date is changed [CAL-41]', async ({
+test('freeing a night that was booked elsewhere in the meantime is rejected with a way out, and changes no date [CAL-41]', async ({
   host,
   page,
   site,
@@ -173,7 +173,7 @@ test('freeing a night that was taken meanwhile is refused with the way out, and 
 })
 
 for (const verb of ['Approve', 'Complete'] as const)
-  test(`${verb} names the nights that are taken elsewhere and waits for the checkbox [CAL-38]`, async ({
+  test(`${verb} lists the nights that are booked elsewhere and requires the checkbox [CAL-38]`, async ({
     host,
     page,
     site,
@@ -204,7 +204,7 @@ for (const verb of ['Approve', 'Complete'] as const)
     expect(await statusOf(site, id)).toBe(status)
   })
 
-test('nights that were taken while the dialog was open are asked about in it [CAL-38]', async ({
+test('nights that are booked elsewhere while the dialog is open show in it with the checkbox [CAL-38]', async ({
   host,
   page,
   site,
@@ -228,7 +228,7 @@ test('nights that were taken while the dialog was open are asked about in it [CA
   expect(await statusOf(site, id)).toBe('approved')
 })
 
-test('another application cannot be overridden, imported nights or not [CAL-39]', async ({
+test('a conflict with another application cannot be overridden, with or without imported nights [CAL-39]', async ({
   host,
   page,
   site,
@@ -249,7 +249,7 @@ test('another application cannot be overridden, imported nights or not [CAL-39]'
   await expect(confirm(page, 'Approve')).toBeDisabled()
 })
 
-test('a refusal that names another application brings no checkbox [CAL-39]', async ({ page, site }) => {
+test('a rejection because of another application shows no checkbox [CAL-39]', async ({ page, site }) => {
   const { stay } = contestedStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
   await openStatusDialog(page, site, id, 'Approve')
@@ -260,11 +260,7 @@ test('a refusal that names another application brings no checkbox [CAL-39]', asy
   await expect(override(page)).toHaveCount(0)
 })
 
-test('in bulk nothing is overridden: the row says why it is refused [CAL-39]', async ({
-  host,
-  page,
-  site,
-}) => {
+test('bulk changes override nothing, and the row shows the reason [CAL-39]', async ({ host, page, site }) => {
   const { stay, taken } = contestedStay()
   const { id, lastName } = await apply(site, 'pending', asRequested(stay))
   await takeNights(site, host, taken)
@@ -280,7 +276,7 @@ test('in bulk nothing is overridden: the row says why it is refused [CAL-39]', a
   expect(await statusOf(site, id)).toBe('pending')
 })
 
-test('an edit onto taken nights is saved once the owner says so, for these dates alone [CAL-38]', async ({
+test('an edit to nights that are booked elsewhere is saved after the owner confirms these dates [CAL-38]', async ({
   host,
   page,
   site,
@@ -301,7 +297,7 @@ test('an edit onto taken nights is saved once the owner says so, for these dates
   )
   await expectAccessible(page)
 
-  // What was said of these dates does not hold for others.
+  // The confirmation is valid only for these dates.
   await override(page).check()
   await end.fill(taken.start)
   await expect(override(page)).toHaveCount(0)
@@ -315,7 +311,7 @@ test('an edit onto taken nights is saved once the owner says so, for these dates
   expect(application.requestedEndDate).toBe(taken.end)
 })
 
-test('a lease onto taken nights is generated once the owner says so [CAL-38]', async ({
+test('a lease for nights that are booked elsewhere is generated after the owner confirms [CAL-38]', async ({
   host,
   page,
   site,
@@ -339,7 +335,11 @@ test('a lease onto taken nights is generated once the owner says so [CAL-38]', a
   expect(sent.map(input => input.overrideCalendar)).toEqual([undefined, true])
 })
 
-test('the owner enters a booking onto taken nights all the same [CAL-38]', async ({ host, page, site }) => {
+test('the owner can enter a booking for nights that are booked elsewhere after confirming [CAL-38]', async ({
+  host,
+  page,
+  site,
+}) => {
   const { stay, taken } = contestedStay()
   await takeNights(site, host, taken)
   const lastName = newSurname()
@@ -359,7 +359,11 @@ test('the owner enters a booking onto taken nights all the same [CAL-38]', async
   await expect(page).toHaveURL(/\/admin\/application\//)
 })
 
-test('rows onto taken nights are imported once the owner says so [CAL-38]', async ({ host, page, site }) => {
+test('rows with nights that are booked elsewhere are imported after the owner confirms [CAL-38]', async ({
+  host,
+  page,
+  site,
+}) => {
   const [one, two] = [contestedStay(), contestedStay()]
   await takeNights(site, host, one.taken)
   const csv = [
@@ -396,7 +400,7 @@ test('rows onto taken nights are imported once the owner says so [CAL-38]', asyn
   await expect(notifications(page).getByText('2 bookings imported')).toBeVisible()
 })
 
-test('a row whose nights were taken after the look is shown, and asked about [CAL-38]', async ({
+test('a row whose nights are booked elsewhere after the preview is shown and requires confirmation [CAL-38]', async ({
   host,
   page,
   site,
@@ -426,7 +430,7 @@ test('visitors and tenants see no platform’s name [CAL-36]', async ({ host, pa
   const answers: Promise<string>[] = []
   page.on('response', response => {
     if (new URL(response.url()).pathname.startsWith('/trpc/'))
-      // An answer cannot be read any more once its page has been left.
+      // A response can no longer be read after leaving its page.
       answers.push(response.text().catch(() => ''))
   })
   const showsBooked = async () => {
@@ -449,7 +453,7 @@ test('visitors and tenants see no platform’s name [CAL-36]', async ({ host, pa
   for (const answer of answers) expect(await answer).not.toMatch(/airbnb|feedId|imported/i)
 })
 
-test('a double booking is on the notice board, with a link to the calendars [CAL-42] [CAL-61]', async ({
+test('the notice board shows a double booking with a link to the calendars [CAL-42] [CAL-61]', async ({
   host,
   page,
   site,
@@ -467,7 +471,7 @@ test('a double booking is on the notice board, with a link to the calendars [CAL
   await expectAccessible(page)
 })
 
-test('stale calendars are read before a booking: one has a new reservation, one does not answer [CAL-40]', async ({
+test('reads stale calendars before an approval: one has a new reservation, one fails [CAL-40]', async ({
   host,
   page,
   site,

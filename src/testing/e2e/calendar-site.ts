@@ -1,7 +1,7 @@
 import { type CalendarHost, startCalendarHost } from '../calendar-host.ts'
 import { test as base } from './site.ts'
 
-/** Tests with a site of their own that may read a host on this machine, and does so only when it is asked to. */
+/** Tests with a separate site that may fetch calendars from a host on this machine, and does so only on request. */
 export const testWithCalendarHost = () =>
   base.extend<object, { host: CalendarHost }>({
     host: [

@@ -12,7 +12,7 @@ const test = testWithCalendarHost()
 
 const api = '/api/calendar/admin'
 test.afterEach(async ({ site }) => {
-  // A session of its own: one from before a day was skipped has expired.
+  // A new session, because a session from before the skipped day has expired.
   const token = await tokenOf(site, admin)
   const { exports, feeds } = await call(site, 'GET', api, { token })
   for (const { id } of feeds) await call(site, 'DELETE', `${api}/feeds/${id}`, { token })
@@ -42,7 +42,7 @@ const stay = (from: number, to: number, more = {}) => ({ start: day(from), end: 
 const row = (page: Page, { start }: { start: string }) =>
   nights(page).getByRole('row', { name: new RegExp(`^${formatShortDate(start)}`) })
 
-test('an owner adds a calendar: the platform is guessed, errors show at their fields, and its nights are imported [CAL-03, CAL-04, CAL-08, CAL-27]', async ({
+test('adding a calendar guesses the platform, shows errors at their fields, and imports the nights [CAL-03, CAL-04, CAL-08, CAL-27]', async ({
   host,
   page,
   site,
@@ -116,7 +116,7 @@ test('an owner adds a calendar: the platform is guessed, errors show at their fi
   await expect(dialog(page).getByRole('alert')).toContainText('This calendar is already read, as Airbnb.')
 })
 
-test('a calendar is read now, fails, is paused, resumed and edited [CAL-09, CAL-12, CAL-27]', async ({
+test('a calendar can be read now, shows a failure, and can be paused, resumed and edited [CAL-09, CAL-12, CAL-27]', async ({
   host,
   page,
   site,
@@ -166,7 +166,7 @@ test('a calendar is read now, fails, is paused, resumed and edited [CAL-09, CAL-
   await expect(row(page, block)).toContainText('Block')
 })
 
-test('removing a calendar says how many nights become free [CAL-34]', async ({ host, page, site }) => {
+test('removing a calendar shows how many nights become free [CAL-34]', async ({ host, page, site }) => {
   host.serveEvents(stay(50, 57), stay(60, 63))
   await addFeed(site, host)
   host.serveEvents(stay(62, 64, { uid: 'of-another' }))
@@ -187,7 +187,7 @@ test('removing a calendar says how many nights become free [CAL-34]', async ({ h
   await expect(question).toContainText('What you give out stays: For Vrbo.')
 })
 
-test('imported nights are released and taken back by keyboard [CAL-35]', async ({ host, page, site }) => {
+test('imported nights can be released and taken back by keyboard [CAL-35]', async ({ host, page, site }) => {
   const event = stay(50, 52)
   host.serveEvents(event)
   const { id } = await addFeed(site, host)
@@ -211,7 +211,7 @@ test('imported nights are released and taken back by keyboard [CAL-35]', async (
   expect(await blocks()).toBe(true)
 })
 
-test('the focus stays on a button that waited, and goes to the content where the button is gone [CAL-35, CAL-44]', async ({
+test('the focus stays on a button after its action, and moves to the content if the button is removed [CAL-35, CAL-44]', async ({
   host,
   page,
   site,
@@ -271,7 +271,7 @@ test('the longest names fit on every screen that shows them [CAL-02]', async ({ 
   await expectFits()
 })
 
-test('an empty calendar asks, and its nights become free once the owner confirms [CAL-31]', async ({
+test('an emptied calendar asks for confirmation before its nights become free [CAL-31]', async ({
   host,
   page,
   site,
@@ -292,7 +292,7 @@ test('an empty calendar asks, and its nights become free once the owner confirms
   await expect(nights(page).getByText('No calendar has any current or future events.')).toBeVisible()
 })
 
-test('a calendar is given out, copied, fetched, moved to a new address and removed [CAL-50, CAL-58, CAL-59]', async ({
+test('an export can be created, copied, fetched, moved to a new address and removed [CAL-50, CAL-58, CAL-59]', async ({
   context,
   host,
   page,
@@ -353,7 +353,7 @@ test('a calendar is given out, copied, fetched, moved to a new address and remov
   expect(await status(renewed)).toBe(404)
 })
 
-test('the calendar with names warns; the cleaner’s is without a platform [CAL-56, CAL-57]', async ({
+test('an export with names shows a warning, and the cleaner’s export has no platform [CAL-56, CAL-57]', async ({
   page,
   site,
 }) => {
@@ -379,14 +379,14 @@ test('the calendar with names warns; the cleaner’s is without a platform [CAL-
   await field(page, 'Name').fill('Maria')
   await press(page, 'Save')
   await expect(given(page).getByRole('heading', { name: 'Maria' })).toBeVisible()
-  // Where the browser has no clipboard, as without https, the address is selected.
+  // Without a clipboard, for example without https, the address is selected instead.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await button(page, 'Copy address Maria').click()
   await toast(page, 'The address is selected')
   await expect(given(page).getByLabel('Address of Maria')).toBeFocused()
 })
 
-test('a double booking shows both sides until the owner has dealt with it [CAL-42, CAL-44]', async ({
+test('a double booking shows both bookings until the owner marks it as dealt with [CAL-42, CAL-44]', async ({
   host,
   page,
   site,
@@ -413,7 +413,7 @@ test('a double booking shows both sides until the owner has dealt with it [CAL-4
   await expect(notices(page)).toContainText(`Double booking: Airbnb and ${number}`)
 })
 
-test('the screen loads, fails and is tried again', async ({ page, site }) => {
+test('the screen shows loading and a failure, and can be retried', async ({ page, site }) => {
   let open = () => {}
   const held = new Promise<void>(resolve => {
     open = resolve
@@ -433,10 +433,7 @@ test('the screen loads, fails and is tried again', async ({ page, site }) => {
   await expect(read(page).getByText('No calendar is read yet.')).toBeVisible()
 })
 
-test('turnover nights are saved in Setup, and a save by somebody else is shown [CAL-49]', async ({
-  page,
-  site,
-}) => {
+test('Setup saves turnover nights and reports a conflicting save [CAL-49]', async ({ page, site }) => {
   const path = '/api/setup/admin/calendar'
   const { version } = await asAdmin(site, 'GET', path)
   await openAsAdmin(page, site, '/admin/setup')
@@ -465,7 +462,7 @@ test('turnover nights are saved in Setup, and a save by somebody else is shown [
   await asAdmin(site, 'PUT', path, { version: version + 2, body: { turnoverNights: 0 } })
 })
 
-test('a calendar grows stale and fails; nights that came back and are no longer given out ask [CAL-48, CAL-60]', async ({
+test('a calendar becomes stale and then fails, and echoed nights that are no longer exported need a decision [CAL-48, CAL-60]', async ({
   host,
   page,
   site,

@@ -7,7 +7,7 @@ import { expect, type Site, test } from './site.ts'
 
 const board = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
-/** The tenant begins to pay the deposit by card; answers the provider's page. */
+/** Opens a checkout for the deposit as the tenant, and returns the URL of the provider's page. */
 async function openCheckout(site: Site, applicationId: string, token: string): Promise<string> {
   const body = {
     amount: 50_000,
@@ -29,7 +29,7 @@ async function payDeposit(page: Page, site: Site, applicationId: string, token: 
   return (await history()).id
 }
 
-test('the decline counts the payments under way, and their checkout is closed by it [FIX-01]', async ({
+test('a decline shows the number of pending payments and closes their checkouts [FIX-01]', async ({
   page,
   site,
 }) => {
@@ -52,7 +52,7 @@ test('the decline counts the payments under way, and their checkout is closed by
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
 })
 
-test('money that came after all is refunded or dismissed on the notice board [FIX-01]', async ({
+test('an unexpected payment can be refunded or dismissed on the notice board [FIX-01]', async ({
   page,
   site,
 }) => {

@@ -7,7 +7,7 @@ import { expectAccessible } from './axe.ts'
 import { makeLease, payByCard, recordPayment, uploadScan } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
-// Its rules would change the sums of other files' tests.
+// A separate site, because its rules would change the totals in other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Charged Test Rentals' } })
 
 const payments = (page: Page) => page.getByRole('region', { name: 'Payment Information', exact: true })
@@ -28,7 +28,7 @@ async function expectNoOverflow(page: Page) {
 }
 
 test.describe('without rules', () => {
-  test('without fees and taxes the lease dialog and the payments block are as before [CHG-03]', async ({
+  test('without fees and taxes the lease dialog and the payments block show only rent and deposit [CHG-03]', async ({
     page,
     site,
   }) => {
@@ -55,7 +55,7 @@ test.describe('without rules', () => {
     await expect(lease(page)).not.toContainText('Fees')
   })
 
-  test('the tenant reads how rent and deposit add up [CHG-03, LOOK-20]', async ({ page, site }) => {
+  test('the tenant sees how rent and deposit add up [CHG-03, LOOK-20]', async ({ page, site }) => {
     const token = await signIn(page, site, await makeTenant(site))
     const { id } = await makeLease(site, token)
     const requests = recordRequests(page)
@@ -64,7 +64,7 @@ test.describe('without rules', () => {
     await expect(page.getByRole('region', { name: 'Payments', exact: true })).toContainText(
       /Rent\d+ nights: one month’s rent\$2,500\.00Security deposit\$500\.00Owed\$3,000\.00/,
     )
-    // What is owed travels with the payments, also when they are loaded again.
+    // The charges load in the same batch as the payments, also on a refresh.
     const asked = () => requests.filter(url => url.includes('billing.charges'))
     const both = expect.stringContaining('payments.history')
     expect(asked()).toEqual([both])
@@ -73,7 +73,10 @@ test.describe('without rules', () => {
     await expect(owes(page)).toHaveCount(0)
   })
 
-  test('the payment page says what became of the deposit [CHG-27, CHG-30]', async ({ page, site }) => {
+  test('the payment page shows whether the deposit is open, paid or returned [CHG-27, CHG-30]', async ({
+    page,
+    site,
+  }) => {
     const account = await makeTenant(site)
     const token = await tokenOf(site, account)
     const { id } = await makeLease(site, token)
@@ -128,7 +131,7 @@ test.describe('without rules', () => {
     await expect(field(page, 'What to move')).toHaveCount(0)
   })
 
-  test('a booking without a lease owes its rent, and gets charges at once [CHG-22, OWN-07]', async ({
+  test('a booking without a lease owes its rent, and charges can be added right away [CHG-22, OWN-07]', async ({
     page,
     site,
   }) => {
@@ -160,7 +163,7 @@ test.describe('without rules', () => {
     await expectAccessible(page)
   })
 
-  test('what is owed cannot be loaded, and can be tried again', async ({ page, site }) => {
+  test('a failed load of the amount owed can be retried', async ({ page, site }) => {
     const account = await makeTenant(site)
     const { id } = await makeLease(site, await tokenOf(site, account))
     await signIn(page, site, account)
@@ -175,12 +178,12 @@ test.describe('without rules', () => {
 })
 
 test.describe('with a cleaning fee, a pet fee and two taxes', () => {
-  // One booking from its lease to its last charge.
+  // These tests follow one booking from its lease to its last charge.
   test.describe.configure({ mode: 'serial' })
   let account: Account
   let id: string
 
-  test('a lease is generated with a ticked fee and an extra line, its sum in sight [CHG-08, CHG-09, CHG-10]', async ({
+  test('a lease is generated with an optional fee and an extra line, and the dialog shows the total [CHG-08, CHG-09, CHG-10]', async ({
     page,
     site,
   }) => {
@@ -191,7 +194,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await button(lease(page), 'Generate Lease').click()
     await expect(field(page, 'Cleaning fee $150.00')).toBeChecked()
     await expect(field(page, 'Pet fee $200.00')).not.toBeChecked()
-    // 6% of rent and fees, 5% of the rent.
+    // 6% of rent and fees, 5% of rent.
     await expect(sum(page)).toContainText('State tax (6% of $2,650.00)$159.00')
     await expect(sum(page)).toContainText('Total due: $3,434.00')
     await field(page, 'Pet fee').check()
@@ -235,7 +238,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(charges.getByRole('button')).toHaveCount(0)
     await expect(button(payments(page), 'Add Charge')).toHaveCount(0)
 
-    // It has what was chosen when it is generated again.
+    // The dialog keeps the choices when the lease is regenerated.
     await button(lease(page), 'Regenerate').click()
     await expect(field(page, 'Pet fee')).toBeChecked()
     await expect(field(page, 'Label')).toHaveValue('Early booking')
@@ -267,7 +270,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(field(page, 'Pet fee')).toBeChecked()
   })
 
-  test('the tenant sees what is owed line by line, and pays it [CHG-27]', async ({ page, site }) => {
+  test('the tenant sees the charges line by line and pays them [CHG-27]', async ({ page, site }) => {
     const token = await signIn(page, site, account)
     await uploadScan(site, token, id)
     await page.goto(`/application/${id}`)
@@ -292,7 +295,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(page.getByRole('link', { name: 'Make a Payment' })).toHaveCount(0)
   })
 
-  test('a taxable charge is added later with its tax, and voided again [CHG-22, CHG-23, CHG-24]', async ({
+  test('a taxable charge can be added later with its tax, and voided [CHG-22, CHG-23, CHG-24]', async ({
     page,
     site,
   }) => {
@@ -335,7 +338,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(line(charges, 'State tax (6% of $50.00, added later)')).toContainText('$3.00')
     await expect(charges.getByRole('button')).toHaveText(['Void'])
     await expect(payments(page)).toContainText('Amount owed$53.00')
-    // The lease says what was signed.
+    // The lease still shows the signed total.
     await expect(lease(page)).toContainText('Total due$3,535.00')
     await expectNoOverflow(page)
 
@@ -362,10 +365,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expectNoOverflow(page)
   })
 
-  test('the tenant sees a later charge while it stands, not once it is voided [CHG-27]', async ({
-    page,
-    site,
-  }) => {
+  test('the tenant sees a later charge until it is voided [CHG-27]', async ({ page, site }) => {
     const { charge } = await asAdmin(site, 'POST', `/api/charge/admin/${id}`, {
       kind: 'fee',
       label: 'Late checkout',

@@ -5,7 +5,10 @@ import { expect, test } from './site.ts'
 
 test.use({ siteEnv: { CLOCK_OFFSET: '+45d' } })
 
-test('a site whose clock is moved lives on that day, and says so on every screen', async ({ page, site }) => {
+test('a site with a clock offset uses the shifted date and shows a note about it on every screen', async ({
+  page,
+  site,
+}) => {
   const today = addDays(dateIn(new Date(), 'America/New_York'), 45)
   const banner = page.getByRole('note')
   const sentence = `This demo runs on a different clock: here it is ${formatShortDate(today)}.`

@@ -18,7 +18,7 @@ async function expectKept(page: Page) {
   await expect(field(page, 'Message')).toHaveValue('Is there a parking space?')
 }
 
-/** What the browser sent of the form, message by message. */
+/** Records the messages that the form sends. */
 function watchMessages(page: Page): Record<string, unknown>[] {
   const sent: Record<string, unknown>[] = []
   page.on('request', request => {
@@ -29,7 +29,7 @@ function watchMessages(page: Page): Record<string, unknown>[] {
   return sent
 }
 
-test('the screen has its form and the direct contact, and asks whether mail works [CONTACT-01, CONTACT-02, CONTACT-04, CONTACT-06, CONTACT-11]', async ({
+test('the screen shows the form and the owner’s contact, and checks whether mail works [CONTACT-01, CONTACT-02, CONTACT-04, CONTACT-06, CONTACT-11]', async ({
   page,
 }) => {
   const asked = page.waitForRequest(request => request.url().includes('/trpc/contact.ready'))
@@ -49,7 +49,7 @@ test('the screen has its form and the direct contact, and asks whether mail work
   await expectAccessible(page)
 })
 
-test('missing fields are named and nothing is sent [CONTACT-05]', async ({ page }) => {
+test('missing fields are reported and nothing is sent [CONTACT-05]', async ({ page }) => {
   await page.goto('/contact')
   const sent = watchMessages(page)
   await field(page, 'Full Name').fill('Wanda Wave')
@@ -61,7 +61,7 @@ test('missing fields are named and nothing is sent [CONTACT-05]', async ({ page 
   expect(sent).toEqual([])
 })
 
-test('a message goes to the owner, once, and empties the form [CONTACT-03, CONTACT-07, CONTACT-08, CONTACT-09, CONTACT-10]', async ({
+test('a message is sent to the owner once, and the form is cleared [CONTACT-03, CONTACT-07, CONTACT-08, CONTACT-09, CONTACT-10]', async ({
   page,
   site,
 }) => {
@@ -92,7 +92,7 @@ test('a message goes to the owner, once, and empties the form [CONTACT-03, CONTA
   await expect.poll(mailbox, { timeout: 20_000 }).toContain('Wanda Wave')
 })
 
-test('a message that fails says why and stays in the form [CONTACT-10, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15]', async ({
+test('a failed message shows the reason and stays in the form [CONTACT-10, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15]', async ({
   page,
 }) => {
   for (const [failure, message] of [
@@ -127,7 +127,7 @@ test('the video plays and can be paused [CONTACT-01, CONTACT-16]', async ({ page
   await expect.poll(isPaused).toBe(false)
 })
 
-test('with reduced motion the video shows its poster and loads nothing until asked [CONTACT-16]', async ({
+test('with reduced motion the video shows its poster and loads only on request [CONTACT-16]', async ({
   page,
 }) => {
   const videos: string[] = []

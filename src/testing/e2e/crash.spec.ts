@@ -1,10 +1,10 @@
 import { makeTenant, signIn } from './accounts.ts'
 import { test as base, expect } from './site.ts'
 
-// This screen is made to break, so the console may speak of it.
+// These tests break the screen on purpose, so errors in the console are allowed.
 const test = base.extend({ strictConsole: async ({ page: _ }, use) => use(undefined) })
 
-test('a screen that breaks shows a way back, and the rest of the app lives on [SHELL-20]', async ({
+test('a broken screen shows a way back, and the rest of the app still works [SHELL-20]', async ({
   page,
   site,
 }) => {
@@ -23,7 +23,7 @@ test('a screen that breaks shows a way back, and the rest of the app lives on [S
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
 })
 
-test('a screen whose code could not be loaded is there after Try Again, once the server is [SHELL-20]', async ({
+test('Try Again shows a screen whose code failed to load as soon as the server is back [SHELL-20]', async ({
   page,
 }) => {
   await page.goto('/privacy')
@@ -41,7 +41,7 @@ test('a screen whose code could not be loaded is there after Try Again, once the
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
 })
 
-test('a session is kept if the API client cannot be loaded, and is back after a reload [SHELL-20]', async ({
+test('the session is kept if the API client fails to load, and works again after a reload [SHELL-20]', async ({
   page,
   site,
 }) => {
@@ -59,7 +59,7 @@ test('a session is kept if the API client cannot be loaded, and is back after a 
   await expect(banner.getByText(`Welcome, ${account.firstName}`)).toBeVisible()
 })
 
-test('settings that cannot be loaded say so, and the screen stays [SHELL-20]', async ({ page, site }) => {
+test('settings that fail to load are reported, and the screen stays [SHELL-20]', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
   await page.goto('/dashboard')
   await expect(page.getByText('Ready to Get Started?')).toBeVisible()

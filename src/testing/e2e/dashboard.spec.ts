@@ -5,7 +5,7 @@ import { day, decide, freeStay, makeApplication, watchCalls } from './applicatio
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './site.ts'
 
-test('a new tenant is welcomed and led to the form, with the dates that were chosen before [DASH-01, DASH-02, DASH-05, LOOK-44]', async ({
+test('a new tenant gets a welcome and a link to the form with the dates chosen earlier [DASH-01, DASH-02, DASH-05, LOOK-44]', async ({
   page,
   site,
 }) => {
@@ -32,7 +32,7 @@ test('a new tenant is welcomed and led to the form, with the dates that were cho
   await expect(page.getByLabel('Desired lease start date')).toHaveValue(stay.start)
 })
 
-test('the list shows the own applications, newest first, each with how it stands [DASH-03, DASH-04, DASH-06, DASH-12, STATUS-01, STATUS-03]', async ({
+test('the list shows the tenant’s own applications with their status, newest first [DASH-03, DASH-04, DASH-06, DASH-12, STATUS-01, STATUS-03]', async ({
   page,
   site,
 }) => {
@@ -98,10 +98,7 @@ test('the list refreshes every 10 seconds [DASH-07]', async ({ page, site }) => 
   }
 })
 
-test('a refresh loads the list again only when it has changed, and then shows it [DASH-07]', async ({
-  page,
-  site,
-}) => {
+test('a refresh downloads and shows the list only if it has changed [DASH-07]', async ({ page, site }) => {
   await page.clock.install()
   const token = await signIn(page, site, await makeTenant(site))
   const id = await makeApplication(site, token, 'pending')
@@ -143,7 +140,7 @@ test('the list refreshes when the window gets focus or the tab becomes visible [
   await expect.poll(() => calls.length).toBe(2)
 })
 
-test('half a second after a payment the dashboard refreshes once [DASH-09]', async ({ page, site }) => {
+test('the dashboard refreshes once, half a second after a payment [DASH-09]', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
   const calledAt: number[] = []
   page.on('request', request => {
@@ -176,7 +173,7 @@ test('a failed refresh keeps the list and is only logged [DASH-10]', async ({ pa
   await expect(page.getByLabel('Notifications')).toHaveText('')
 })
 
-test('when the first load fails, one can try again [DASH-11]', async ({ page, site }) => {
+test('a failed first load can be retried [DASH-11]', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
   await failCall(page, 'applications.status', { status: 500 })
   await page.goto('/dashboard')

@@ -4,7 +4,7 @@ import { expect, test } from './site.ts'
 test.use({ siteEnv: { DEMO_SEED: 'on' } })
 const api = '/api/calendar/admin'
 
-test('the demo reads the calendar that its sandbox serves, and gives one of each kind out [CAL-13, CAL-50]', async ({
+test('the demo imports the calendar of its sandbox, and exports one of each kind [CAL-13, CAL-50]', async ({
   page,
   site,
 }) => {

@@ -11,7 +11,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 type Refusal = { status?: number; message?: unknown; fields?: Record<string, string> }
 
-/** Lets the server refuse a call, with or without a sentence; not before `until`. */
+/** Makes a call fail, with or without a message, once `until` resolves. */
 async function refuse(page: Page, procedure: string, refusal: Refusal, until?: Promise<void>) {
   const { status: httpStatus = 400, message, fields } = refusal
   await page.route(`**/trpc/${procedure}*`, async route => {
@@ -73,10 +73,10 @@ async function fill(page: Page, fields: Record<string, string>) {
 }
 
 for (const { path, procedure, fields, submit, fallback } of accountForms) {
-  test(`${path} says '${fallback}' where a refusal has no sentence [LOOK-33]`, async ({ page }) => {
+  test(`${path} shows '${fallback}' for an error without a message [LOOK-33]`, async ({ page }) => {
     await page.goto(path)
     const sentence = 'Try again on Monday.'
-    // Between any two silences a sentence, so that no message is the one before it.
+    // Alternates errors without and with a message, so that the shown text changes each time.
     for (const message of Object.values(silences).flatMap(silence => [silence, sentence])) {
       await refuse(page, procedure, { message })
       await fill(page, fields)
@@ -87,7 +87,7 @@ for (const { path, procedure, fields, submit, fallback } of accountForms) {
   })
 }
 
-test('a field that was refused without a sentence hides no message [LOOK-33]', async ({ page, site }) => {
+test('an empty field error does not hide the form’s message [LOOK-33]', async ({ page, site }) => {
   await signInAsAdmin(page, site)
   await page.goto('/admin/rates')
   await button(page, 'Add Rate').first().click()
@@ -105,7 +105,7 @@ async function fillRate(form: Locator) {
   await form.getByLabel('Monthly Rate').fill('2000')
 }
 
-test('an upload that is refused with an unreadable answer says so [LOOK-33]', async ({ page, site }) => {
+test('an upload that fails with an unreadable response is reported [LOOK-33]', async ({ page, site }) => {
   await withLease(page, site)
   await page.goto('/lease')
   for (const body of ['null', '{"error":""}', '{"error":7}', '<html>', '']) {
@@ -120,14 +120,14 @@ test('an upload that is refused with an unreadable answer says so [LOOK-33]', as
   }
 })
 
-test('a failed submit moves the focus once and at once [LOOK-34]', async ({ page }) => {
+test('a failed submit moves the focus once and immediately [LOOK-34]', async ({ page }) => {
   await page.goto('/register')
   await expect(button(page, 'Create Account')).toBeVisible()
   const focused = await page.evaluate(async () => {
     const moves: string[] = []
     document.addEventListener('focusin', ({ target }) => moves.push((target as HTMLInputElement).name))
     const field = document.querySelector<HTMLInputElement>('[name=email]')
-    // As soon as the focus has moved somebody goes on elsewhere.
+    // The user moves to another field as soon as the focus has moved.
     document.addEventListener('focusin', () => field?.focus(), { once: true })
     document.querySelector<HTMLButtonElement>('button[type=submit]')?.click()
     await new Promise(resolve => setTimeout(resolve, 500))
@@ -136,7 +136,7 @@ test('a failed submit moves the focus once and at once [LOOK-34]', async ({ page
   expect(focused).toEqual({ moves: ['email', 'firstName'].toReversed(), at: 'email' })
 })
 
-test('the focus goes to the wrong field that stands first on the screen [LOOK-34]', async ({ page }) => {
+test('the focus moves to the first invalid field on the screen [LOOK-34]', async ({ page }) => {
   await page.goto('/register')
   await fill(page, { 'First name': 'Maya', 'Last name': 'Rivers', Password: 'sandcastle' })
   await button(page, 'Create Account').click()
@@ -146,7 +146,9 @@ test('the focus goes to the wrong field that stands first on the screen [LOOK-34
 const taken = 'An account with this email exists already.'
 const takenRefusal = { status: 409, message: taken, fields: { email: taken } }
 
-test('a late refusal leaves the focus where somebody types [LOOK-34]', async ({ page }) => {
+test('a late error does not move the focus away from the field the user is typing in [LOOK-34]', async ({
+  page,
+}) => {
   let answer = () => {}
   const late = new Promise<void>(resolve => {
     answer = resolve
@@ -166,7 +168,7 @@ test('a late refusal leaves the focus where somebody types [LOOK-34]', async ({ 
   await expect(lastName).toHaveValue('Rivers-Lee Smith')
 })
 
-test('a late refusal leaves the focus in the field that was sent with Enter and is typed in again [LOOK-34]', async ({
+test('a late error keeps the focus in a field that the user submitted with Enter and edits again [LOOK-34]', async ({
   page,
 }) => {
   let answer = () => {}
@@ -184,13 +186,13 @@ test('a late refusal leaves the focus in the field that was sent with Enter and 
   await expect(last).toBeFocused()
 })
 
-test('a refusal moves the focus to its field where nobody went on, sent by button or by Enter [LOOK-34]', async ({
+test('an error moves the focus to its field if the user has not moved on, after a click or Enter [LOOK-34]', async ({
   page,
 }) => {
   await refuse(page, 'accounts.register', takenRefusal)
   await page.goto('/register')
   for (const way of ['button', 'Enter']) {
-    // The focus is in the last field then.
+    // This leaves the focus in the last field.
     await fill(page, accountForms[1].fields)
     if (way === 'Enter') await page.getByLabel('Confirm password').press('Enter')
     else await button(page, 'Create Account').click()
@@ -199,7 +201,7 @@ test('a refusal moves the focus to its field where nobody went on, sent by butto
   }
 })
 
-test('an edit that goes on while the lease is signed elsewhere keeps the focus [LOOK-34]', async ({
+test('an edit in progress keeps the focus when the lease is signed elsewhere [LOOK-34]', async ({
   page,
   site,
 }) => {
@@ -220,7 +222,7 @@ test('an edit that goes on while the lease is signed elsewhere keeps the focus [
   await expect(city).toBeFocused()
 })
 
-/** A tenant with a generated lease, signed in here. */
+/** Signs in a new tenant with a generated lease. */
 async function withLease(page: Page, site: Site) {
   const token = await signIn(page, site, await makeTenant(site))
   return { token, ...(await makeLease(site, token)) }
@@ -233,12 +235,12 @@ const endSession = (site: Site, token: string) => call(site, 'POST', '/api/auth/
 
 const expired = 'Your session has ended. Please log in again.'
 
-/** At this very moment: a toast would be gone by itself a little later. */
+/** Checks immediately, because a toast would disappear shortly afterwards. */
 async function expectNoToast(page: Page) {
   expect(await notifications(page).textContent()).toBe('')
 }
 
-/** Where the login says it, nothing else does. */
+/** Expects the message on the login screen, and nowhere else. */
 async function expectToldOnce(page: Page, path: string) {
   await expect(page).toHaveURL(path)
   await expect(page.getByText(expired)).toHaveCount(1)
@@ -246,7 +248,10 @@ async function expectToldOnce(page: Page, path: string) {
   await expect(page.locator(alert)).toHaveCount(0)
 }
 
-test('an edit saved with a dead session is answered once, by the login [LOOK-35]', async ({ page, site }) => {
+test('saving an edit in an ended session shows one message, on the login screen [LOOK-35]', async ({
+  page,
+  site,
+}) => {
   const { token, id } = await withLease(page, site)
   await page.goto(`/application/${id}`)
   await page
@@ -258,7 +263,7 @@ test('an edit saved with a dead session is answered once, by the login [LOOK-35]
   await expectToldOnce(page, '/login')
 })
 
-test('an application submitted with a dead session is answered once, and stays for the next one [LOOK-35]', async ({
+test('submitting an application in an ended session shows one message and keeps the input for the next login [LOOK-35]', async ({
   page,
   site,
 }) => {
@@ -282,7 +287,7 @@ test('an application submitted with a dead session is answered once, and stays f
   await expect(main.getByLabel('Street address')).toHaveValue('12 Pine Street')
 })
 
-test('a lease signed with a dead session is answered once, by the login [LOOK-35]', async ({
+test('signing a lease in an ended session shows one message, on the login screen [LOOK-35]', async ({
   page,
   site,
 }) => {
@@ -300,7 +305,7 @@ test('a lease signed with a dead session is answered once, by the login [LOOK-35
   await expectToldOnce(page, '/login')
 })
 
-test('a payment, a rate and a day changed with a dead session are answered once [LOOK-35]', async ({
+test('a payment, a rate and a day change in an ended session each show one message [LOOK-35]', async ({
   page,
   site,
 }) => {
@@ -331,7 +336,7 @@ test('a payment, a rate and a day changed with a dead session are answered once 
   await expectToldOnce(page, '/admin/login')
 })
 
-test('an upload with a dead session is answered once, in place of the screen [LOOK-35]', async ({
+test('an upload in an ended session shows one message, in place of the screen [LOOK-35]', async ({
   page,
   site,
 }) => {
@@ -350,7 +355,7 @@ for (const [tab, submit] of [
   ['Change Password', 'Change Password'],
   ['Profile', 'Save Profile'],
 ] as const) {
-  test(`settings saved with a dead session on a public page are answered once: ${tab} [LOOK-35]`, async ({
+  test(`saving settings in an ended session on a public page shows one message: ${tab} [LOOK-35]`, async ({
     page,
     site,
   }) => {
@@ -374,11 +379,14 @@ for (const [tab, submit] of [
   })
 }
 
-test('a wrong file has its message at the file alone [LOOK-35]', async ({ page, site }, testInfo) => {
+test('an invalid file shows its message only at the file field [LOOK-35]', async ({
+  page,
+  site,
+}, testInfo) => {
   await withLease(page, site)
   await page.goto('/lease')
   const box = page.getByRole('region', { name: 'Signed lease' })
-  // On the disk, since so much takes long to hand over to the browser.
+  // As a file on disk, because passing this many bytes to the browser is slow.
   const tooLarge = testInfo.outputPath('long.pdf')
   await writeFile(tooLarge, Buffer.alloc(10_485_761))
   const wrongs = [

@@ -9,7 +9,7 @@ const verifying = /\/trpc\/[^?]*accounts\.verify/
 
 type Screen = { path: string; secret: string; home: string }
 
-/** A tenant's screen and the owner's, each with something on it that nobody else may see. */
+/** A screen of the tenant and one of the owner, each with data that nobody else may see. */
 const screens: Record<string, (page: Page, site: Site) => Promise<Screen>> = {
   tenant: async (page, site) => {
     const address = { street, city: 'Elsewhere', state: 'FL', zipCode: '32000' }
@@ -25,7 +25,7 @@ const screens: Record<string, (page: Page, site: Site) => Promise<Screen>> = {
   },
 }
 
-/** A page that learns nothing of other tabs until it comes back, as one in the back/forward cache or a frozen tab. */
+/** Hides changes in other tabs from the page, as in the back/forward cache or in a frozen tab. */
 async function sleepThroughStorageEvents(page: Page) {
   await page.addInitScript(() => {
     window.addEventListener('storage', event => event.stopImmediatePropagation(), true)
@@ -35,18 +35,18 @@ async function sleepThroughStorageEvents(page: Page) {
 const comeBack: Record<string, (page: Page) => Promise<unknown>> = {
   'from the back/forward cache': page =>
     page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
-  'as a tab that is looked at again': page =>
+  'as a tab that becomes visible again': page =>
     page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
-  'as a frozen tab that goes on': page => page.evaluate(() => document.dispatchEvent(new Event('resume'))),
+  'as a frozen tab that resumes': page => page.evaluate(() => document.dispatchEvent(new Event('resume'))),
 }
 
-/** What is in the document at this very moment, right after what `act` sets off has run. */
+/** The text of the document immediately after `act` and its event handlers have run. */
 async function textRightAfter(page: Page, act: (page: Page) => Promise<unknown>): Promise<string> {
   await act(page)
   return page.evaluate(() => document.body.textContent ?? '')
 }
 
-/** Holds every question about the session until it is let go. */
+/** Holds every request that verifies the session until `release` is called. */
 async function holdVerify(page: Page) {
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -71,7 +71,7 @@ async function open(page: Page, site: Site, who: string, asleep = true): Promise
   return screen
 }
 
-/** Something typed and not yet saved, in the settings. */
+/** Types a phone number in the settings without saving it. */
 async function typePhone(page: Page) {
   await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('tab', { name: 'Profile' }).click()
@@ -80,10 +80,10 @@ async function typePhone(page: Page) {
   return phone
 }
 
-/** A second document of the same browser, where somebody signs out or in. */
+/** A second page of the same browser, to sign out or in there. */
 async function elsewhere(context: BrowserContext, site: Site) {
   const page = await context.newPage()
-  // The lightest document of the site: only its storage is needed.
+  // The smallest file of the site; only its local storage is needed.
   await page.goto(`${site.url}/favicon.svg`)
   return {
     signOut: () => page.evaluate(() => localStorage.removeItem('token')),
@@ -96,7 +96,7 @@ async function elsewhere(context: BrowserContext, site: Site) {
 
 for (const who of ['tenant', 'admin']) {
   for (const [how, act] of Object.entries(comeBack)) {
-    test(`signed out elsewhere: the ${who}'s page that comes back ${how} is gone at once [FIX-11]`, async ({
+    test(`after a sign-out elsewhere, the ${who}'s page that returns ${how} is cleared immediately [FIX-11]`, async ({
       context,
       page,
       site,
@@ -110,7 +110,7 @@ for (const who of ['tenant', 'admin']) {
       await expect(page).toHaveURL(home)
     })
 
-    test(`another user signed in elsewhere: the ${who}'s page that comes back ${how} is forgotten before anybody is asked [FIX-11]`, async ({
+    test(`after another user's login elsewhere, the ${who}'s page that returns ${how} is cleared before any request [FIX-11]`, async ({
       context,
       page,
       site,
@@ -125,7 +125,7 @@ for (const who of ['tenant', 'admin']) {
       expect(text).not.toContain('Welcome, ')
       await expect.poll(verify.asked).toBe(1)
       verify.release()
-      // The owner's screens are not for a tenant; a tenant's own are, but not with the other's application.
+      // A tenant may not open the owner's screens, and sees the tenant screens without the other tenant's application.
       if (who === 'admin') await expect(page).toHaveURL('/admin/login')
       else await expect(page.getByRole('banner').getByText('Welcome, Zelda')).toBeVisible()
       await expect(page.getByText(street)).toHaveCount(0)
@@ -133,7 +133,7 @@ for (const who of ['tenant', 'admin']) {
     })
   }
 
-  test(`expired: the ${who}'s page that comes back is gone once the server says so [FIX-11]`, async ({
+  test(`after the session has expired, the ${who}'s page that returns is cleared once the server reports it [FIX-11]`, async ({
     page,
     site,
   }) => {
@@ -147,7 +147,7 @@ for (const who of ['tenant', 'admin']) {
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   })
 
-  test(`the same user: the ${who}'s page that comes back keeps everything and asks for the session alone [FIX-11]`, async ({
+  test(`for the same user, the ${who}'s page that returns keeps everything and only verifies the session [FIX-11]`, async ({
     page,
     site,
   }) => {
@@ -164,7 +164,7 @@ for (const who of ['tenant', 'admin']) {
     expect(asked.filter(url => url.includes('/trpc/applications.get'))).toEqual([])
   })
 
-  test(`another user signed in elsewhere: the ${who}'s page that learns of it forgets first and asks then [FIX-11]`, async ({
+  test(`on another user's login elsewhere, the ${who}'s visible page is cleared before it verifies the session [FIX-11]`, async ({
     context,
     page,
     site,
@@ -183,7 +183,7 @@ for (const who of ['tenant', 'admin']) {
   })
 }
 
-test('without a network a page that comes back to the same user stays [FIX-11]', async ({ page, site }) => {
+test('without a network, a page that returns for the same user stays [FIX-11]', async ({ page, site }) => {
   await open(page, site, 'tenant')
   await page.route(verifying, route => route.abort('connectionfailed'))
   const asked = page.waitForRequest(verifying)
@@ -193,7 +193,7 @@ test('without a network a page that comes back to the same user stays [FIX-11]',
   expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
 })
 
-test('what a former page still sends is not sent in the name of whoever signed in meanwhile [FIX-11]', async ({
+test('a request from the previous user’s page is not sent as the user who has signed in since [FIX-11]', async ({
   context,
   page,
   site,
@@ -208,11 +208,7 @@ test('what a former page still sends is not sent in the name of whoever signed i
   expect(user).toMatchObject({ firstName: 'Zelda', phone: '' })
 })
 
-test('an answer that comes for a former user is shown to nobody [FIX-11]', async ({
-  context,
-  page,
-  site,
-}) => {
+test('a response for the previous user is not shown [FIX-11]', async ({ context, page, site }) => {
   const { secret, path } = await open(page, site, 'tenant')
   let answered = () => {}
   const sent = new Promise<void>(resolve => {

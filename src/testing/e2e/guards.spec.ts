@@ -19,7 +19,7 @@ const adminPaths = [
   '/admin/payment/history/some-id',
 ]
 
-test('without a session the tenant screens lead to the login [GUARD-02, GUARD-03, GUARD-06]', async ({
+test('without a session, the tenant screens redirect to the login [GUARD-02, GUARD-03, GUARD-06]', async ({
   page,
 }) => {
   for (const path of userPaths) {
@@ -28,7 +28,7 @@ test('without a session the tenant screens lead to the login [GUARD-02, GUARD-03
   }
 })
 
-test('the login says why one came from the lease or the payment page [GUARD-04, GUARD-05]', async ({
+test('the login shows why the lease or the payment page redirected to it [GUARD-04, GUARD-05]', async ({
   page,
 }) => {
   await page.goto('/lease')
@@ -39,7 +39,7 @@ test('the login says why one came from the lease or the payment page [GUARD-04, 
   await expect(page.getByText('Please log in to access payments')).toBeVisible()
 })
 
-test('without a session, and for a tenant, the admin screens lead to the admin login [GUARD-07, GUARD-08]', async ({
+test('without a session, and for a tenant, the admin screens redirect to the admin login [GUARD-07, GUARD-08]', async ({
   page,
   site,
 }) => {
@@ -54,7 +54,7 @@ test('without a session, and for a tenant, the admin screens lead to the admin l
   }
 })
 
-test('a signed-in tenant is kept off the login screens [GUARD-09]', async ({ page, site }) => {
+test('the login screens redirect a signed-in tenant [GUARD-09]', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
   for (const path of ['/login', '/register', '/forgot-password', '/reset-password?token=x']) {
     await page.goto(path)
@@ -62,7 +62,7 @@ test('a signed-in tenant is kept off the login screens [GUARD-09]', async ({ pag
   }
 })
 
-test('an admin may look at the tenant screens; only the dashboard sends them on [GUARD-11, GUARD-14]', async ({
+test('an admin may open the tenant screens; only the dashboard redirects [GUARD-11, GUARD-14]', async ({
   page,
   site,
 }) => {
@@ -76,7 +76,7 @@ test('an admin may look at the tenant screens; only the dashboard sends them on 
   }
 })
 
-test('while the user loads, a guarded screen shows a spinner and neither redirects nor shows its content [GUARD-01, GUARD-15]', async ({
+test('while the user loads, a guarded screen shows a spinner, does not redirect and hides its content [GUARD-01, GUARD-15]', async ({
   page,
   site,
 }) => {
@@ -98,7 +98,7 @@ test('while the user loads, a guarded screen shows a spinner and neither redirec
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a token that no longer holds is removed without a word [GUARD-16]', async ({ page }) => {
+test('removes an invalid token without a message [GUARD-16]', async ({ page }) => {
   await page.goto('/privacy')
   await page.evaluate(() => localStorage.setItem('token', 'a-token-that-nobody-gave-out-0123456789'))
   await page.goto('/contact')
@@ -107,7 +107,7 @@ test('a token that no longer holds is removed without a word [GUARD-16]', async 
   await expect(page.getByText(/session|expired|error/i)).toHaveCount(0)
 })
 
-test('an expired token is removed without a message, also when another call is refused first [GUARD-16]', async ({
+test('removes an expired token without a message, even if another call fails first [GUARD-16]', async ({
   page,
 }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -127,7 +127,7 @@ test('an expired token is removed without a message, also when another call is r
   await expect(page.getByText(/session|expired|error/i)).toHaveCount(0)
 })
 
-test('without a token nobody is asked [GUARD-17]', async ({ page }) => {
+test('without a token, no session is verified [GUARD-17]', async ({ page }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   await page.goto('/privacy')
@@ -148,7 +148,7 @@ test('a login stores the token, waits 100 ms, and only then sets the user [GUARD
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
   await page.getByRole('button', { name: 'Log In' }).click()
   const stored = () => page.evaluate(() => localStorage.getItem('token'))
-  // The call itself leaves at the next tick of the clock.
+  // The request is sent at the next tick of the clock.
   await expect
     .poll(async () => {
       await page.clock.runFor(1)
@@ -162,7 +162,7 @@ test('a login stores the token, waits 100 ms, and only then sets the user [GUARD
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('logging out asks the server only with a token, and ignores its failure [GUARD-21, GUARD-22]', async ({
+test('logging out calls the server only with a token, and ignores its failure [GUARD-21, GUARD-22]', async ({
   page,
   site,
 }) => {
@@ -185,7 +185,7 @@ test('logging out asks the server only with a token, and ignores its failure [GU
   expect(asked.filter(url => url.includes('logout'))).toEqual([])
 })
 
-test('a session that ended on the server leads to the login with a word about it [IDLE-15]', async ({
+test('a session that has ended on the server leads to the login with a message [IDLE-15]', async ({
   page,
   site,
 }) => {

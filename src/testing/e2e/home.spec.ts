@@ -15,7 +15,7 @@ const { reviews } = shippedContent.reviews
 const part = (page: Page, name: string) => page.locator(`#${name}`)
 const today = () => day(0)
 
-/** The home page as a visitor finds it who came from another page: its data come by calls, which can be made to fail. */
+/** Opens the home page through a link, so that it loads its data through calls that can be made to fail. */
 async function openByLink(page: Page) {
   await page.goto('/privacy')
   await expect(page.locator('[data-waiting]')).toHaveCount(0)
@@ -30,7 +30,7 @@ async function openCalendar(page: Page) {
   await expectTakenOver(page, '#availability table button')
 }
 
-/** The server's markup is there before the script; a click counts from now on. */
+/** Waits until the element is hydrated and reacts to clicks. */
 async function expectTakenOver(page: Page, selector: string) {
   await page.waitForFunction(
     name => Object.keys(document.querySelector(name) ?? {}).some(key => key.startsWith('__reactProps')),
@@ -49,9 +49,9 @@ async function setRates(site: Site, periods: string[]) {
   }
 }
 
-// A site of its own: nobody else's bookings and rates are on it.
+// A separate site, without the bookings and rates of other tests.
 test.use({ siteEnv: { LOG_LEVEL: 'error' } })
-test('the hero leads to registration, and the facts of the property are there [HOME-01, HOME-02]', async ({
+test('the hero links to registration, and the facts about the property show [HOME-01, HOME-02]', async ({
   page,
 }) => {
   await page.goto('/')
@@ -63,7 +63,7 @@ test('the hero leads to registration, and the facts of the property are there [H
   await expect(page).toHaveURL('/register')
 })
 
-test('the tab bar leads to the seven parts, stays at the top, and on a phone begins with the first again above them [HOME-03, HOME-04, LOOK-30]', async ({
+test('the tab bar leads to the seven sections, stays at the top, and on a phone scrolls back at the top of the page [HOME-03, HOME-04, LOOK-30]', async ({
   page,
 }) => {
   await page.goto('/')
@@ -74,7 +74,7 @@ test('the tab bar leads to the seven parts, stays at the top, and on a phone beg
     await bar.getByRole('link', { name }).click()
     await expect(part(page, name.toLowerCase()).getByRole('heading', { level: 2 })).toBeInViewport()
     await expect(bar.getByRole('link', { name })).toHaveAttribute('aria-current', 'true')
-    // Right below the header, which is 64 pixels high and its line.
+    // Directly below the header, which is 64 pixels high including its border.
     await expect.poll(async () => Math.round((await bar.boundingBox())?.y ?? 0)).toBe(64)
   }
   await page.setViewportSize({ width: 390, height: 844 })
@@ -85,7 +85,7 @@ test('the tab bar leads to the seven parts, stays at the top, and on a phone beg
   await expect.poll(strip).toBe(0)
 })
 
-test('the overview shows more and less [HOME-05]', async ({ page }) => {
+test('the overview can show more and less [HOME-05]', async ({ page }) => {
   await page.goto('/')
   const more = part(page, 'overview').getByText(paragraphsOf(overview.more)[0] ?? '')
   await expect(more).toHaveCount(0)
@@ -96,7 +96,7 @@ test('the overview shows more and less [HOME-05]', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Show More' })).toBeVisible()
 })
 
-test('the gallery shows its pictures large, by keyboard and by swipe [HOME-06]', async ({ page }) => {
+test('the gallery enlarges its pictures, by keyboard and by swipe [HOME-06]', async ({ page }) => {
   await page.goto('/')
   await part(page, 'gallery').scrollIntoViewIfNeeded()
   await expect(part(page, 'gallery').getByRole('figure')).toHaveCount(12)
@@ -133,7 +133,7 @@ async function swipe(page: Page, on: ReturnType<Page['getByRole']>, by: number) 
   await page.mouse.up()
 }
 
-test('without rates the table says so; of many it shows five, then all, by start date [HOME-07, HOME-08, HOME-12]', async ({
+test('the table shows a message without rates, and lists five of many, then all, by start date [HOME-07, HOME-08, HOME-12]', async ({
   page,
   site,
 }) => {
@@ -156,7 +156,7 @@ test('without rates the table says so; of many it shows five, then all, by start
   await setRates(site, [])
 })
 
-test('rates that cannot be loaded give way to samples that say so [HOME-09, HOME-10, HOME-11]', async ({
+test('if the rates fail to load, sample rates show with a note [HOME-09, HOME-10, HOME-11]', async ({
   page,
 }) => {
   await failCall(page, 'rates.list', { status: 500 })
@@ -168,7 +168,7 @@ test('rates that cannot be loaded give way to samples that say so [HOME-09, HOME
   await expect(rates.locator('tbody tr').nth(3)).toContainText('$3,500.00')
 })
 
-test('three months are shown, each step is one month, and asks for the days around it [HOME-13, HOME-14, HOME-17]', async ({
+test('shows three months, and each step moves by one month and loads the days around it [HOME-13, HOME-14, HOME-17]', async ({
   page,
 }) => {
   const windows: { startDate: string; endDate: string }[] = []
@@ -196,7 +196,7 @@ test('three months are shown, each step is one month, and asks for the days arou
   await expect.poll(names).toEqual(months(0))
 })
 
-test('each day says whether it is free, and why not, to pointer, keyboard and screen reader [HOME-15, HOME-18]', async ({
+test('each day shows whether it is available, and why not, by pointer, keyboard and screen reader [HOME-15, HOME-18]', async ({
   page,
   site,
 }) => {
@@ -226,7 +226,7 @@ test('each day says whether it is free, and why not, to pointer, keyboard and sc
   await expectAccessible(page)
 })
 
-test('no day moves away under the finger that chooses it on a phone', async ({ page }) => {
+test('on a phone, choosing a day does not move the calendar', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await openCalendar(page)
   const months = page.getByLabel('Availability calendar')
@@ -240,7 +240,7 @@ test('no day moves away under the finger that chooses it on a phone', async ({ p
   expect(await top()).toBe(before)
 })
 
-test('a calendar that cannot be loaded is a sample, says so, and takes no dates [HOME-20, HOME-21]', async ({
+test('if the calendar fails to load, a sample shows with a note and accepts no dates [HOME-20, HOME-21]', async ({
   page,
 }) => {
   await failCall(page, 'availability.range', 'no answer')
@@ -250,7 +250,7 @@ test('a calendar that cannot be loaded is a sample, says so, and takes no dates 
   const days = calendar.locator('td button[data-tone="available"]')
   await calendar.scrollIntoViewIfNeeded()
   await expect(days.nth(20)).toBeVisible()
-  // A disabled day is no place that Playwright would click by itself.
+  // Playwright clicks a disabled day only with `force`.
   await days.first().click({ force: true })
   await expect(page.getByRole('region', { name: 'Your stay' })).toHaveCount(0)
   await expect(calendar.locator('[data-tone="selected"]')).toHaveCount(0)
@@ -259,7 +259,7 @@ test('a calendar that cannot be loaded is a sample, says so, and takes no dates 
   await expect(calendar.getByText('This is a sample calendar')).toHaveCount(0)
 })
 
-test('three reviews, cut where they are long, then all of them [HOME-22, HOME-23, HOME-24, HOME-25, HOME-26]', async ({
+test('shows three reviews with long ones shortened, then all of them [HOME-22, HOME-23, HOME-24, HOME-25, HOME-26]', async ({
   page,
 }) => {
   await page.goto('/')
@@ -284,7 +284,7 @@ test('three reviews, cut where they are long, then all of them [HOME-22, HOME-23
   await expect(cards).toHaveCount(reviews.length)
 })
 
-test('amenities and location are there, and nothing comes from another site [HOME-27, HOME-28]', async ({
+test('amenities and location show, and nothing loads from another site [HOME-27, HOME-28]', async ({
   page,
   site,
 }) => {
@@ -304,7 +304,7 @@ test('amenities and location are there, and nothing comes from another site [HOM
   expect(foreign).toEqual([])
 })
 
-test('chosen dates travel through registration and login into the application form, a tenant chooses them on the way there [LOOK-44, LOOK-45]', async ({
+test('dates chosen by a visitor or a tenant are kept through registration and login into the application form [LOOK-44, LOOK-45]', async ({
   page,
   site,
 }) => {

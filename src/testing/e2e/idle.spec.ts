@@ -7,7 +7,7 @@ const minutes = (count: number) => count * 60_000
 const warning = (page: Page) => page.getByRole('dialog', { name: 'Session expiring soon' })
 const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 
-/** A signed-in person on a quiet screen, with a clock that the test moves. */
+/** Opens a screen as a signed-in user who is idle, with a clock that the test moves. */
 async function sitStill(
   page: Page,
   site: Parameters<typeof signIn>[1],
@@ -22,7 +22,7 @@ async function sitStill(
   await watchIsUp(page)
 }
 
-/** The watch over idle time is loaded after the screen: it is there once a movement counts. */
+/** Waits for the idle timer, which loads after the screen, until a mouse move counts as activity. */
 async function watchIsUp(page: Page) {
   const lastActivity = () => page.evaluate(() => Number(localStorage.getItem('lastActivity')))
   const before = await lastActivity()
@@ -36,7 +36,7 @@ async function watchIsUp(page: Page) {
 }
 const pass = (page: Page, ms: number) => page.clock.runFor(ms)
 
-test('after 18 minutes the warning shows and counts down from 120 [IDLE-01, IDLE-02, IDLE-03]', async ({
+test('after 18 minutes the warning shows and counts down from 120 seconds [IDLE-01, IDLE-02, IDLE-03]', async ({
   page,
   site,
 }) => {
@@ -96,14 +96,14 @@ const activities: Record<string, (page: Page) => Promise<unknown>> = {
   'the tab becoming visible': page =>
     page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
 }
-test(`${Object.keys(activities).join(', ')}: each restarts the timers and hides the warning [IDLE-05, IDLE-06]`, async ({
+test(`${Object.keys(activities).join(', ')}: each one restarts the timers and hides the warning [IDLE-05, IDLE-06]`, async ({
   page,
   site,
 }) => {
   test.slow()
   await sitStill(page, site)
   await pass(page, minutes(17))
-  // Each finds the timers as the one before left them: after 17 minutes of quiet.
+  // Each activity starts after 17 idle minutes, where the previous one left the timers.
   for (const [name, act] of Object.entries(activities)) {
     await act(page)
     await pass(page, minutes(17))
@@ -118,12 +118,12 @@ test(`${Object.keys(activities).join(', ')}: each restarts the timers and hides 
   }
 })
 
-test("'Stay signed in' asks the server and restarts the timers [IDLE-07]", async ({ page, site }) => {
+test("'Stay signed in' verifies the session and restarts the timers [IDLE-07]", async ({ page, site }) => {
   await sitStill(page, site)
   await pass(page, minutes(18) + 2_000)
   const verified = page.waitForResponse(/accounts\.verify/)
   await warning(page).getByRole('button', { name: 'Stay signed in' }).press('Enter')
-  // Without a live session it would be 401, also where the answer is known already.
+  // Without a valid session the status would be 401, even for a conditional request.
   expect([200, 304]).toContain((await verified).status())
   await expect(warning(page)).toHaveCount(0)
   await pass(page, minutes(17))
@@ -131,7 +131,10 @@ test("'Stay signed in' asks the server and restarts the timers [IDLE-07]", async
   await expect(page.getByRole('banner').getByText('Welcome')).toBeVisible()
 })
 
-test("'Stay signed in' with a session that is gone signs out as idle [IDLE-08]", async ({ page, site }) => {
+test("'Stay signed in' signs the user out as idle if the session cannot be verified [IDLE-08]", async ({
+  page,
+  site,
+}) => {
   await sitStill(page, site, 'tenant', '/application')
   await pass(page, minutes(18) + 2_000)
   await page.route(/accounts\.verify/, route => route.abort('connectionfailed'))
@@ -144,7 +147,7 @@ for (const [who, path, target] of [
   ['tenant', '/application', '/'],
   ['admin', '/admin/rates', '/admin/login'],
 ] as const) {
-  test(`'Sign out now' signs the ${who} out at once [IDLE-09]`, async ({ page, site }) => {
+  test(`'Sign out now' signs the ${who} out immediately [IDLE-09]`, async ({ page, site }) => {
     await sitStill(page, site, who, path)
     await pass(page, minutes(18) + 2_000)
     await warning(page).getByRole('button', { name: 'Sign out now' }).press('Enter')
@@ -153,7 +156,7 @@ for (const [who, path, target] of [
   })
 }
 
-test('nothing runs while nobody is signed in [IDLE-10]', async ({ page }) => {
+test('the timers do not run while nobody is signed in [IDLE-10]', async ({ page }) => {
   await page.clock.install()
   await page.goto('/terms')
   await pass(page, minutes(25))
@@ -161,7 +164,10 @@ test('nothing runs while nobody is signed in [IDLE-10]', async ({ page }) => {
   await expect(page.getByText(idleMessage)).toHaveCount(0)
 })
 
-test('a computer that slept past the limit is signed out on waking [IDLE-12]', async ({ page, site }) => {
+test('a computer that sleeps past the limit signs the user out on waking [IDLE-12]', async ({
+  page,
+  site,
+}) => {
   await sitStill(page, site, 'tenant', '/application')
   await page.clock.fastForward(minutes(45))
   await page.mouse.move(200, 300)
@@ -169,7 +175,7 @@ test('a computer that slept past the limit is signed out on waking [IDLE-12]', a
   await expect(page.getByRole('main').getByText(idleMessage)).toBeVisible()
 })
 
-test('activity in one tab counts for all, and a sign-out in one signs out all [IDLE-13]', async ({
+test('activity in one tab counts for all tabs, and a sign-out in one tab signs out all tabs [IDLE-13]', async ({
   context,
   page,
   site,

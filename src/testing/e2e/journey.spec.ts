@@ -4,7 +4,7 @@ import { addDays, addMonths, startOfMonth } from '../../domain/dates.ts'
 import { admin, expect, test, withMotion } from './site.ts'
 
 test.setTimeout(120_000)
-// A site of its own, so that its revenue is this booking's alone; its log is read at the end.
+// A separate site, so that its revenue comes only from this booking. The test reads its log at the end.
 test.use({ siteEnv: { LOG_LEVEL: 'info' }, ...withMotion })
 
 test('one booking, from the first visit to Booking Complete', async ({ browser, page, site }) => {
@@ -58,7 +58,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   await page.getByRole('link', { name: 'View Details' }).click()
   const applicationUrl = page.url()
 
-  // The owner approves, sets the terms and generates the lease.
+  // The owner approves the application, sets the terms and generates the lease.
   const office = await browser.newPage({ baseURL: site.url })
   await office.goto('/admin/login')
   await office.getByLabel('Email').fill(admin.email)
@@ -85,7 +85,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   await terms.getByRole('button', { name: /generate/i }).click()
   await expect(office.getByRole('dialog')).toHaveCount(0)
 
-  // The tenant reads, downloads and signs it with both signatures.
+  // The tenant reads, downloads and signs the lease with both signatures.
   await page.goto(applicationUrl)
   await page.getByRole('button', { name: /preview/i }).click()
   await expect(page.getByRole('dialog')).toContainText('$2,750.50')
@@ -110,7 +110,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   await expect(page.getByText('Lease signed successfully')).toBeVisible()
   await expect(page.getByText('Lease Signed & Uploaded')).toBeVisible()
 
-  // They pay the deposit by card: 515.00 for 500.00.
+  // The tenant pays the $500.00 deposit by card, $515.00 with the fee.
   const id = applicationUrl.split('/').at(-1) ?? ''
   await page.goto(`/payment?applicationId=${id}`)
   await page
@@ -135,7 +135,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
     await expect(mine).toHaveCount(1)
   }).toPass({ timeout: 20_000 })
 
-  // The owner records the rent as a check, sees it to the cent, and completes.
+  // The owner records the rent as a check, sees it to the cent, and completes the booking.
   await office.reload()
   await office.getByRole('button', { name: /manual payment/i }).click()
   const manual = office.getByRole('dialog')
@@ -173,7 +173,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
       .toString(),
   ).toBe('%PDF-')
 
-  // The log has a line a request, and nobody's data.
+  // The log has a line per request, and no personal data.
   const log = site.output()
   expect(log).toContain('"route":"/trpc/:path"')
   for (const secret of [

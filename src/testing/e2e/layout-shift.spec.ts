@@ -7,7 +7,7 @@ import { admin, expect, type Site, test, withMotion } from './site.ts'
 
 const maxShift = 0.02
 
-// Each waits for a slow line most of its time.
+// These tests spend most of their time waiting for the slow network.
 test.describe.configure({ mode: 'parallel' })
 test.use(withMotion)
 
@@ -22,7 +22,7 @@ const accountPaths = [
 ]
 
 for (const width of [390, 1440]) {
-  test.describe(`at ${width} px no screen jumps while it loads`, () => {
+  test.describe(`at ${width} px no screen shifts while it loads`, () => {
     test.use({ viewport: { width, height: width < 600 ? 844 : 900 } })
 
     test('public screens [LOOK-32]', async ({ page }) => {
@@ -39,7 +39,7 @@ for (const width of [390, 1440]) {
 
     test('from one screen to the next [LOOK-32]', async ({ page }) => {
       await watchShifts(page)
-      // Longer than a press excuses a jump.
+      // Longer than the time in which layout shifts count as caused by a click.
       await loadSlowly(page, { codeMs: 700 })
       await page.goto('/login')
       for (const [link, heading] of [
@@ -112,7 +112,7 @@ for (const width of [390, 1440]) {
   })
 }
 
-/** A tenant with a signed lease and a payment by card. */
+/** Makes a tenant with a signed lease and a card payment. */
 async function bookedTenant(site: Site) {
   const token = await tokenOf(site, await makeTenant(site))
   const { id } = await makeLease(site, token)
@@ -130,7 +130,7 @@ async function holdSession(page: Page, token: string) {
   }, token)
 }
 
-/** A slow line: the code of each screen and the answers come one after the other, and something is painted before each. */
+/** Simulates a slow network: the code and the responses of a screen arrive one by one, with renders in between. */
 async function loadSlowly(page: Page, { codeMs = 300, answerMs = 200 } = {}) {
   const delays = [
     [/\/assets\/.*\.js$/, codeMs],
@@ -146,7 +146,7 @@ async function loadSlowly(page: Page, { codeMs = 300, answerMs = 200 } = {}) {
 
 type Shift = { value: number; moved: string[] }
 
-/** Notes what moves on the page by itself; what follows a press within half a second is what somebody asked for. */
+/** Records layout shifts, except within half a second after an input, because those are expected. */
 async function watchShifts(page: Page) {
   await page.addInitScript(() => {
     const shifts: Shift[] = []
@@ -168,7 +168,7 @@ async function watchShifts(page: Page) {
   })
 }
 
-/** The screens that jump by more than may be, with what moved. */
+/** The screens that shift by more than the limit, with the shifted elements. */
 async function jumpingScreens(page: Page, paths: readonly string[]) {
   const found: Record<string, unknown> = {}
   for (const path of paths) {
@@ -180,7 +180,7 @@ async function jumpingScreens(page: Page, paths: readonly string[]) {
   return found
 }
 
-/** What moved since the document came, once it is quiet, where that is more than may be. */
+/** The layout shifts since the document loaded, once the network is idle, if they exceed the limit. */
 async function jumpSoFar(page: Page) {
   await page.waitForLoadState('networkidle')
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)

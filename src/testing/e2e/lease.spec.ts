@@ -17,7 +17,7 @@ const signedLease = (page: Page) =>
 const chooseFile = (page: Page, file: Parameters<Locator['setInputFiles']>[0]) =>
   signedLease(page).setInputFiles(file)
 
-/** A tenant with a generated lease, signed in here. */
+/** Signs in a new tenant with a generated lease. */
 async function withLease(page: Page, site: Site, values: Parameters<typeof makeLease>[2] = {}) {
   const account = await makeTenant(site)
   const token = await signIn(page, site, account)
@@ -25,7 +25,7 @@ async function withLease(page: Page, site: Site, values: Parameters<typeof makeL
 }
 
 test.describe('the lease page', () => {
-  test('without any application it leads to a new one, without the banner of completed ones [LEASE-06, LEASE-15]', async ({
+  test('without an application, links to a new one and shows no banner about completed ones [LEASE-06, LEASE-15]', async ({
     page,
     site,
   }) => {
@@ -40,7 +40,7 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL('/application')
   })
 
-  test('when all applications are completed the banner says so [LEASE-07]', async ({ page, site }) => {
+  test('shows a banner when all applications are completed [LEASE-07]', async ({ page, site }) => {
     const token = await signIn(page, site, await makeTenant(site))
     await makeApplication(site, token, 'completed')
     await page.goto('/lease')
@@ -49,7 +49,7 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL('/application')
   })
 
-  test('before the lease is generated nothing can be loaded or uploaded [LEASE-06, LEASE-10, LEASE-32, LEASE-41]', async ({
+  test('before the lease is generated, nothing can be loaded or uploaded [LEASE-06, LEASE-10, LEASE-32, LEASE-41]', async ({
     page,
     site,
   }) => {
@@ -66,7 +66,7 @@ test.describe('the lease page', () => {
     await expectAccessible(page)
   })
 
-  test('a generated lease is loaded on its own, shown, read and saved as PDF [LEASE-03, LEASE-05, LEASE-08, LEASE-11, LEASE-12, LEASE-14, LEASE-18, LEASE-25, LEASE-27, LEASE-48, MONEY-01]', async ({
+  test('a generated lease loads automatically, and can be previewed and saved as a PDF [LEASE-03, LEASE-05, LEASE-08, LEASE-11, LEASE-12, LEASE-14, LEASE-18, LEASE-25, LEASE-27, LEASE-48, MONEY-01]', async ({
     page,
     site,
   }) => {
@@ -109,7 +109,7 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL(`/application/${id}`)
   })
 
-  test('a lease that could not be loaded is loaded by hand [LEASE-09, LEASE-13, LEASE-24, LEASE-26, LEASE-29]', async ({
+  test('a lease that failed to load can be loaded manually [LEASE-09, LEASE-13, LEASE-24, LEASE-26, LEASE-29]', async ({
     page,
     site,
   }) => {
@@ -134,10 +134,7 @@ test.describe('the lease page', () => {
     await expect(button(page, 'Load Lease')).toBeHidden()
   })
 
-  test('a lease that is not generated any more is a matter for the owner [LEASE-28]', async ({
-    page,
-    site,
-  }) => {
+  test('a lease that no longer exists refers the tenant to the owner [LEASE-28]', async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await failCall(page, 'leases.preview', { status: 500 })
     await page.goto('/lease')
@@ -149,7 +146,7 @@ test.describe('the lease page', () => {
     await expect(notifications(page)).toContainText('Please contact an administrator to generate your lease.')
   })
 
-  test('a status that cannot be loaded is only logged, and can be tried again [LEASE-30]', async ({
+  test('a status that fails to load is logged without a toast and can be retried [LEASE-30]', async ({
     page,
     site,
   }) => {
@@ -165,7 +162,7 @@ test.describe('the lease page', () => {
     await expect(page.getByText('Available to Sign', { exact: true })).toBeVisible()
   })
 
-  test('a session that is gone is said in place of the screen [LEASE-01]', async ({ page, site }) => {
+  test('an ended session is reported in place of the screen [LEASE-01]', async ({ page, site }) => {
     await withLease(page, site)
     await failCall(page, 'leases.status', { status: 401, message: 'Please log in' })
     await page.goto('/lease')
@@ -174,7 +171,7 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('without a token nothing of the lease is asked for [LEASE-02]', async ({ page, site }) => {
+  test('without a token, the page sends no request for the lease [LEASE-02]', async ({ page, site }) => {
     const { token, id } = await withLease(page, site)
     await uploadScan(site, token, id)
     await page.goto('/lease')
@@ -188,7 +185,7 @@ test.describe('the lease page', () => {
     expect(asked.filter(url => /^\/(api|trpc)\/.*lease/i.test(new URL(url).pathname))).toEqual([])
   })
 
-  test('it shows the newest active application that has a lease, to which the dashboard and its details lead [LEASE-17, LOOK-21, LOOK-42]', async ({
+  test('shows the newest active application with a lease, and the dashboard and the details link to it [LEASE-17, LOOK-21, LOOK-42]', async ({
     page,
     site,
   }) => {
@@ -221,13 +218,13 @@ test.describe('the lease page', () => {
 })
 
 test.describe('the signed file', () => {
-  test('only a PDF or picture of at most 10 MB can be chosen [LEASE-33, LEASE-34, LEASE-35, LEASE-36, LEASE-37]', async ({
+  test('accepts only a PDF or picture of at most 10 MB [LEASE-33, LEASE-34, LEASE-35, LEASE-36, LEASE-37]', async ({
     page,
     site,
   }, testInfo) => {
     await withLease(page, site)
     await page.goto('/lease')
-    // By its path: the bytes of so large a file would take seconds on their way into the browser.
+    // As a file on disk, because passing this many bytes to the browser takes seconds.
     const chooseLarge = async (name: string, sizeBytes: number) => {
       await writeFile(testInfo.outputPath(name), scan(name, sizeBytes).buffer)
       await signedLease(page).setInputFiles(testInfo.outputPath(name))
@@ -277,14 +274,14 @@ test.describe('the signed file', () => {
     expect(application).toMatchObject({ leaseSigned: true })
   })
 
-  test('an upload that is refused or not answered says so and keeps the file [LEASE-39, LEASE-40]', async ({
+  test('a rejected upload and an upload without a response are reported and keep the file [LEASE-39, LEASE-40]', async ({
     page,
     site,
   }) => {
     await withLease(page, site)
     await page.goto('/lease')
     const box = page.getByRole('region', { name: 'Signed lease' })
-    // The name says PDF; what is in it does not.
+    // The name ends in .pdf, but the content is not a PDF.
     await chooseFile(page, { name: 'lease.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no pdf') })
     await button(page, 'Upload Signed Lease').click()
     await expect(notifications(page)).toContainText('Failed to upload signed lease')
@@ -296,7 +293,7 @@ test.describe('the signed file', () => {
     await expect(box).toContainText('lease.pdf')
   })
 
-  test('it opens in a new tab whose address is revoked after a second [LEASE-42, LEASE-43]', async ({
+  test('opens in a new tab whose URL is revoked after a second [LEASE-42, LEASE-43]', async ({
     page,
     site,
   }) => {
@@ -329,7 +326,7 @@ test.describe('the signed file', () => {
     expect(lived).toBeLessThan(1800)
   })
 
-  test('one that cannot be opened says so, and leaves no empty tab [LEASE-44]', async ({ page, site }) => {
+  test('a file that fails to open is reported and leaves no empty tab [LEASE-44]', async ({ page, site }) => {
     const { token, id } = await withLease(page, site)
     await uploadScan(site, token, id)
     await page.goto('/lease')
@@ -343,7 +340,10 @@ test.describe('the signed file', () => {
     await expect.poll(() => tab.isClosed()).toBe(true)
   })
 
-  test('the own scan can be removed after a question [LEASE-45, LEASE-46]', async ({ page, site }) => {
+  test('the tenant can remove their own scan after confirmation [LEASE-45, LEASE-46]', async ({
+    page,
+    site,
+  }) => {
     const { token, id } = await withLease(page, site)
     await uploadScan(site, token, id)
     await page.goto('/lease')
@@ -362,10 +362,7 @@ test.describe('the signed file', () => {
     await expect(page.getByText('Available to Sign', { exact: true })).toBeVisible()
   })
 
-  test("the administrator's file is not the tenant's to remove [LEASE-47, DETAIL-30]", async ({
-    page,
-    site,
-  }) => {
+  test("the tenant cannot remove the administrator's file [LEASE-47, DETAIL-30]", async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await uploadScan(site, await adminToken(site), id, 'admin')
     await page.goto('/lease')
@@ -377,10 +374,10 @@ test.describe('the signed file', () => {
   })
 })
 
-test.describe('the lease on the details', () => {
+test.describe('the lease on the application details', () => {
   const block = (page: Page) => page.getByRole('region', { name: 'Lease Agreement', exact: true })
 
-  test('it follows the application from submission to signature [DETAIL-15, DETAIL-27, DETAIL-28, DETAIL-29, DETAIL-30]', async ({
+  test('shows the state of the lease from submission to signature [DETAIL-15, DETAIL-27, DETAIL-28, DETAIL-29, DETAIL-30]', async ({
     page,
     site,
   }) => {
@@ -407,7 +404,7 @@ test.describe('the lease on the details', () => {
     await expectAccessible(page)
   })
 
-  test('Download saves the PDF of the server [DETAIL-31, DETAIL-32]', async ({ page, site }) => {
+  test('Download saves the PDF from the server [DETAIL-31, DETAIL-32]', async ({ page, site }) => {
     const stay = freeStay()
     const { id } = await withLease(page, site, stay)
     await page.goto(`/application/${id}`)
@@ -428,7 +425,7 @@ test.describe('the lease on the details', () => {
     })
   })
 
-  test('a download that fails says how [DETAIL-33, DETAIL-34, DETAIL-35, DETAIL-36, TOAST-07]', async ({
+  test('a failed download shows the reason [DETAIL-33, DETAIL-34, DETAIL-35, DETAIL-36, TOAST-07]', async ({
     page,
     site,
   }) => {
@@ -450,7 +447,7 @@ test.describe('the lease on the details', () => {
     ] as const
     for (const [answer, text] of answers) {
       await page.route('**/api/lease/download?*', route => route.fulfill(answer))
-      // The toast of the answer before may have the same text.
+      // The toast of the previous response may have the same text.
       const answered = page.waitForResponse('**/api/lease/download?*')
       await button(page, 'Download').click()
       await answered
@@ -463,7 +460,7 @@ test.describe('the lease on the details', () => {
     expect(saved).toEqual([])
   })
 
-  test('the preview shows the text as a document, or why not [DETAIL-37, DETAIL-38, DETAIL-39, LOOK-24]', async ({
+  test('the preview shows the text as a document, or the reason why it cannot [DETAIL-37, DETAIL-38, DETAIL-39, LOOK-24]', async ({
     page,
     site,
   }) => {

@@ -6,7 +6,7 @@ import type { Site } from './site.ts'
 
 export type Terms = { rentalAmount?: number; depositAmount?: number }
 
-/** An approved application whose lease the owner has generated, over REST. Answers its id and the text's hash. */
+/** Creates an approved application with a generated lease over REST. Returns its id and the hash of the lease text. */
 export async function makeLease(
   site: Site,
   token: string,
@@ -35,7 +35,7 @@ export async function generateLease(
   })
 }
 
-/** A scan as small as one can be, in the file format of its name. */
+/** A minimal scan in the format of its file name. */
 export function scan(name = 'signed lease.pdf', sizeBytes = 2000) {
   const buffer = Buffer.alloc(sizeBytes, '%\n')
   buffer.write(
@@ -70,7 +70,7 @@ export async function uploadScan(
 
 type CheckoutOf = { id: string | undefined; cents: number; type: 'deposit' | 'rent' }
 
-/** Begins a card payment over REST; answers the address of the provider's page. */
+/** Opens a checkout for a card payment over REST, and returns the URL of the provider's page. */
 export async function openCheckout(
   site: Site,
   token: string,
@@ -91,7 +91,7 @@ export async function openCheckout(
   return url
 }
 
-/** Pays a checkout with the demo's test card. Answers the id of its session once the payment has arrived. */
+/** Pays a checkout with the demo's test card. Returns the session id after the payment has arrived. */
 export async function payCheckout(site: Site, token: string, url: string): Promise<string> {
   const sessionId = new URL(url).pathname.split('/').at(-1) ?? ''
   const body = new URLSearchParams({ action: 'pay', method: 'card', card: '4242 4242 4242 4242' })
@@ -105,7 +105,7 @@ export async function payByCard(site: Site, token: string, checkout: CheckoutOf)
   return payCheckout(site, token, await openCheckout(site, token, checkout))
 }
 
-/** A payment that the owner enters by hand. */
+/** Records a manual payment as the owner. */
 export async function recordPayment(
   site: Site,
   id: string,

@@ -9,7 +9,7 @@ import { expect, type Site, test } from './site.ts'
 
 const wrongCode = 'That code is not right. Check that the clock of your phone is right.'
 
-/** Turns two-step verification on, with the code before the present one: each works once. */
+/** Turns two-step verification on with the previous code, because each code works once. */
 async function turnOn(site: Site, account: Account) {
   const token = await tokenOf(site, account)
   const { secret } = await call(site, 'POST', '/api/factor/totp', {
@@ -30,7 +30,7 @@ async function typePassword(page: Page, { email, password }: Pick<Account, 'emai
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 
-test('a login asks for the code on the same card; a wrong one can be mended by keyboard alone [SAFE-01] [SAFE-06] [SAFE-08]', async ({
+test('a login asks for the code on the same card, and a wrong code can be corrected by keyboard alone [SAFE-01] [SAFE-06] [SAFE-08]', async ({
   page,
   site,
 }) => {
@@ -66,7 +66,7 @@ test('a login asks for the code on the same card; a wrong one can be mended by k
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a login that waited too long goes back to the password, and another role is refused after its code [SAFE-06] [ADMLOGIN-06]', async ({
+test('an expired challenge leads back to the password, and the wrong role is rejected after its code [SAFE-06] [ADMLOGIN-06]', async ({
   page,
   site,
 }) => {
@@ -88,7 +88,7 @@ test('a login that waited too long goes back to the password, and another role i
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a passkey signs in before any typing, and is a second step [SAFE-13]', async ({ page, site }) => {
+test('a passkey works as a login without typing, and as a second step [SAFE-13]', async ({ page, site }) => {
   const account = await makeTenant(site)
   const token = await tokenOf(site, account)
   await page.goto('/login')
@@ -117,7 +117,7 @@ test('a passkey signs in before any typing, and is a second step [SAFE-13]', asy
   await remove(own ?? '')
 })
 
-/** The link in the newest mail of the demo's mailbox that has such a one for this address. */
+/** The link to this path in the newest mail to this address in the demo's mailbox. */
 async function linkFor(site: Site, email: string, path: string): Promise<string> {
   let link: string | undefined
   await expect(async () => {
@@ -130,7 +130,7 @@ async function linkFor(site: Site, email: string, path: string): Promise<string>
   return link ?? ''
 }
 
-test('the links of a change of e-mail act once their button is pressed, and undo ends the session here [SAFE-25] [SAFE-28]', async ({
+test('e-mail change links take effect only when their button is pressed, and undo ends the session [SAFE-25] [SAFE-28]', async ({
   page,
   site,
 }) => {

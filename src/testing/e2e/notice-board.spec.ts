@@ -12,7 +12,7 @@ test.use({ siteEnv: { STRIPE_WEBHOOK_SECRET: webhookSecret } })
 
 const board = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
-/** An event of the card provider about money that nobody here paid. */
+/** Delivers a card provider event about a charge that this site does not know. */
 async function deliverStrangeEvent(site: Site, id: string) {
   const charge = { id: 'ch_1', object: 'charge', payment_intent: 'pi_of_nobody', currency: 'usd' }
   const payload = JSON.stringify({
@@ -37,7 +37,10 @@ async function deliverStrangeEvent(site: Site, id: string) {
 
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' })
 
-test('when all is well there is no notice board, and one line says so', async ({ page, site }) => {
+test('without notices there is no notice board, and one line says that nothing needs the owner', async ({
+  page,
+  site,
+}) => {
   await openAsAdmin(page, site, '/admin/dashboard')
   await expect(page.getByText('Nothing needs you today. No arrival is booked.')).toBeVisible()
   await expect(needs(page)).toHaveCount(0)
@@ -46,7 +49,7 @@ test('when all is well there is no notice board, and one line says so', async ({
   await expect(board(page)).toHaveCount(0)
 })
 
-test('a payment event that did not fit is shown until the owner dismisses it', async ({ page, site }) => {
+test('a quarantined payment event shows until the owner dismisses it', async ({ page, site }) => {
   await deliverStrangeEvent(site, 'evt_strange')
   await openAsAdmin(page, site, '/admin/dashboard')
   await expect(board(page)).toContainText('A payment event did not fit and was set aside (charge.refunded)')
@@ -64,7 +67,7 @@ test('a payment event that did not fit is shown until the owner dismisses it', a
   await expect(board(page)).toHaveCount(0)
 })
 
-test('a mail that failed can be sent again, and a damaged lease leads to its application', async ({
+test('a failed mail can be sent again, and a damaged lease links to its application', async ({
   page,
   site,
 }) => {
@@ -103,10 +106,7 @@ test('a mail that failed can be sent again, and a damaged lease leads to its app
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
-test('what needs the owner comes first, each with its one action, and who arrives', async ({
-  page,
-  site,
-}) => {
+test('lists what needs the owner with one action each, and the arrivals', async ({ page, site }) => {
   await failCall(page, 'notices.ownerDay', { status: 500 })
   const soon = { requestedStartDate: day(2), requestedEndDate: day(9) }
   const pending = await apply(site, 'pending', { lastName: 'Answerme' })

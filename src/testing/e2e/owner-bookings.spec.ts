@@ -10,7 +10,7 @@ import { expect, owner, type Site, test } from './site.ts'
 
 const newPassword = 'sea and sand'
 
-/** The address in the newest invitation that the demo's mailbox has for somebody. */
+/** The link in the newest invitation to this address in the demo's mailbox. */
 async function invitationFor(site: Site, email: string): Promise<string> {
   let link: string | undefined
   await expect(async () => {
@@ -36,7 +36,7 @@ async function fillEntry(page: Page, { email, lastName }: ReturnType<typeof pers
   return stay
 }
 
-test('the owner enters a booking; its guest sets a password by the invitation and sees it [OWN-01, OWN-11, OWN-13, OWN-14]', async ({
+test('the owner enters a booking, and the invited guest sets a password and sees the booking [OWN-01, OWN-11, OWN-13, OWN-14]', async ({
   browser,
   page,
   site,
@@ -95,7 +95,7 @@ test('the owner enters a booking; its guest sets a password by the invitation an
   await expect(status.getByRole('button', { name: 'Send Invitation Again' })).toHaveCount(0)
 })
 
-test('an invitation is sent again to a corrected e-mail; the older link is dead [OWN-15, OWN-16]', async ({
+test('an invitation can be sent again to a corrected e-mail, and the old link stops working [OWN-15, OWN-16]', async ({
   browser,
   page,
   site,
@@ -144,7 +144,7 @@ const chooseFile = (page: Page, csv: string | Buffer) =>
     .getByLabel('CSV file')
     .setInputFiles({ name: 'bookings.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
 
-test('a file with an error is shown in its row, corrected and imported [OWN-17, OWN-19, OWN-22]', async ({
+test('an error in a file shows in its row, and the corrected file is imported [OWN-17, OWN-19, OWN-22]', async ({
   page,
   site,
 }) => {
@@ -203,7 +203,7 @@ test('a file with an error is shown in its row, corrected and imported [OWN-17, 
   await expect(page.getByRole('row', { name: new RegExp(one.email) })).toBeVisible()
 })
 
-test('a booking that fails to be entered or read keeps what was typed and says why', async ({
+test('a failed entry and a failed file check are reported, and the entry keeps its input', async ({
   page,
   site,
 }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type Account, call } from './accounts.ts'
 import type { Site } from './site.ts'
 
-/** Gives the browser a fingerprint reader that recognizes everybody until it is set otherwise. */
+/** Gives the browser a virtual fingerprint reader that accepts every user by default. */
 export async function addFingerprintReader(page: Page) {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
@@ -23,8 +23,8 @@ export async function addFingerprintReader(page: Page) {
 }
 
 /**
- * Adds a passkey of this browser to an account by a session of it, which is proven by that. Tests share the site: they
- * remove it again, as login screens offer passkeys while there is one.
+ * Adds a passkey of this browser to an account, after a step-up of the session. Tests must remove the passkey, because
+ * they share the site and its login screens offer passkeys as long as one exists.
  */
 export async function addPasskey(page: Page, site: Site, { password }: Account, token: string) {
   const reader = await addFingerprintReader(page)

@@ -17,7 +17,7 @@ async function signInNew(page: Page, site: Site): Promise<string> {
   return signIn(page, site, await makeTenant(site))
 }
 
-test('the history lists each payment and adds up those that arrived [HIST-01, HIST-02, HIST-03, HIST-04, HIST-09, MONEY-06]', async ({
+test('the history lists each payment and adds up the successful ones [HIST-01, HIST-02, HIST-03, HIST-04, HIST-09, MONEY-06]', async ({
   page,
   site,
 }) => {
@@ -60,7 +60,7 @@ test('the history lists each payment and adds up those that arrived [HIST-01, HI
   await expect(rows(page).filter({ hasText: 'Pending' }).getByRole('button')).toHaveCount(0)
 })
 
-test('every type has its name [HIST-08]', async ({ page, site }) => {
+test('every payment type has a label [HIST-08]', async ({ page, site }) => {
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
   await recordPayment(site, id, { amount: 10_000 })
@@ -81,7 +81,7 @@ test('every type has its name [HIST-08]', async ({ page, site }) => {
     await expect(table(page).getByText(name, { exact: true })).toBeVisible()
 })
 
-test('without payments it says so, with an application only its own are shown [HIST-05, HIST-06]', async ({
+test('shows a message without payments, and for an application only its own payments [HIST-05, HIST-06]', async ({
   page,
   site,
 }) => {
@@ -100,7 +100,7 @@ test('without payments it says so, with an application only its own are shown [H
   await expect(main(page)).toContainText('Total Amount$222.00')
 })
 
-test('a history that cannot be loaded can be tried again [HIST-07]', async ({ page, site }) => {
+test('a history that fails to load can be retried [HIST-07]', async ({ page, site }) => {
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
   await recordPayment(site, id, { amount: 11_100 })
@@ -113,7 +113,7 @@ test('a history that cannot be loaded can be tried again [HIST-07]', async ({ pa
   await expect(rows(page)).toHaveCount(2)
 })
 
-test('on a phone each payment is a card of a few lines, and the three sums are one row [LOOK-28]', async ({
+test('on a phone each payment is a card of a few lines, and the three totals are one row [LOOK-28]', async ({
   page,
   site,
 }) => {
@@ -132,7 +132,7 @@ test('on a phone each payment is a card of a few lines, and the three sums are o
   expect((await rows(page).last().boundingBox())?.height).toBeLessThan(170)
 })
 
-test('the details show what is owed and paid, and the three newest payments [DETAIL-16, DETAIL-17, DETAIL-18, MONEY-03, MONEY-04, MONEY-05, LOOK-20]', async ({
+test('the details show the amounts owed and paid, and the three newest payments [DETAIL-16, DETAIL-17, DETAIL-18, MONEY-03, MONEY-04, MONEY-05, LOOK-20]', async ({
   page,
   site,
 }) => {

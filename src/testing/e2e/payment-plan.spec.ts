@@ -9,7 +9,7 @@ import { expectAccessible } from './axe.ts'
 import { makeLease, payByCard, uploadScan } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A plan is set up for the whole property, so this site is of its own.
+// A separate site, because a payment plan is a setting of the whole property.
 test.use({ siteEnv: { COMPANY_NAME: 'Plans Test Rentals' } })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -25,7 +25,7 @@ async function setUp(site: Site, section: 'plan' | 'bank', body: object) {
   await asAdmin(site, 'PUT', path, { version, body })
 }
 
-/** A lease with a deposit, half of the rent at signing and half a week before the arrival. */
+/** A lease with a deposit, half of the rent due at signing and half three days before arrival. */
 async function withPlan(page: Page, site: Site, stay = freeStay()) {
   await setUp(site, 'plan', { kind: 'split', splitPercent: 50, daysBeforeArrival: 3 })
   await setUp(site, 'bank', { enabled: true })
@@ -44,7 +44,7 @@ async function expectNoOverflow(page: Page) {
   await expectAccessible(page)
 }
 
-test('a stay is paid by its plan: the deposit from a bank account, rent by card [PLAN-26, PLAN-27, BANK-04, BANK-06, LOOK-21]', async ({
+test('a stay is paid according to its plan: the deposit from a bank account, the rent by card [PLAN-26, PLAN-27, BANK-04, BANK-06, LOOK-21]', async ({
   page,
   site,
 }) => {
@@ -105,7 +105,7 @@ test('a stay is paid by its plan: the deposit from a bank account, rent by card 
   await expectNoOverflow(page)
 })
 
-test('a plan that cannot be loaded says so; with nothing open everything is paid [LOOK-36]', async ({
+test('a plan that fails to load is reported, and a fully paid plan shows that everything is paid [LOOK-36]', async ({
   page,
   site,
 }) => {
@@ -130,7 +130,7 @@ test('a plan that cannot be loaded says so; with nothing open everything is paid
   await expect(page.getByRole('link', { name: 'Make a Payment' })).toHaveCount(0)
 })
 
-test('without a plan a bank account is offered beside the card; what the bank took back is red [PLAN-02, BANK-04, BANK-11]', async ({
+test('without a plan a bank account is offered next to the card, and a payment returned by the bank is red [PLAN-02, BANK-04, BANK-11]', async ({
   page,
   site,
 }) => {

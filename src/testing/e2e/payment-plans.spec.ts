@@ -7,7 +7,8 @@ import { expectAccessible } from './axe.ts'
 import { uploadScan } from './leases.ts'
 import { expect, test } from './site.ts'
 
-// A site of its own: its settings would change other tests' leases. One booking from its plan to its late fee.
+// A separate site, because its settings would change the leases of other tests. The tests follow one booking from its
+// plan to its late fee.
 test.use({ siteEnv: { COMPANY_NAME: 'Plan Test Rentals' } })
 test.describe.configure({ mode: 'serial' })
 
@@ -28,7 +29,7 @@ const generate = async (page: Page) => {
 let token: string
 let id: string
 
-test('nothing shows of payment plans until they are set up, with an example beside [PLAN-01, PLAN-02, BANK-02]', async ({
+test('payment plans are hidden until they are set up, and the setup shows an example [PLAN-01, PLAN-02, BANK-02]', async ({
   page,
   site,
 }) => {
@@ -67,7 +68,7 @@ test('nothing shows of payment plans until they are set up, with an example besi
   expect((await asAdmin(site, 'GET', '/api/setup/admin/bank')).body).toEqual({ enabled: true })
 })
 
-test('the owner changes the plan of a lease until it is signed [PLAN-05, PLAN-15, PLAN-16, PLAN-17]', async ({
+test('the owner can change the plan of a lease until it is signed [PLAN-05, PLAN-15, PLAN-16, PLAN-17]', async ({
   page,
   site,
 }) => {
@@ -109,7 +110,7 @@ test('the owner changes the plan of a lease until it is signed [PLAN-05, PLAN-15
   await expect(button(plan(page), 'Change plan')).toHaveCount(0)
 })
 
-test('the owner postpones and waives single payments, and says what the tenant reads [PLAN-28, PLAN-29]', async ({
+test('the owner postpones and waives single payments, and sees what the tenant will read [PLAN-28, PLAN-29]', async ({
   page,
   site,
 }) => {
@@ -137,7 +138,7 @@ test('the owner postpones and waives single payments, and says what the tenant r
   await expect(region(page, 'Payment Information')).toContainText('Waived: Payment 3 of 3')
 })
 
-test('what is due is listed, and late fees are charged or not [PLAN-33, PLAN-34, PLAN-35, PLAN-36]', async ({
+test('due payments are listed, and late fees can be charged or dismissed [PLAN-33, PLAN-34, PLAN-35, PLAN-36]', async ({
   page,
   site,
 }) => {
@@ -149,7 +150,7 @@ test('what is due is listed, and late fees are charged or not [PLAN-33, PLAN-34,
   await expect(page.getByText('No payments found')).toBeVisible()
 
   await site.restart({ CLOCK_OFFSET: '+70d' })
-  // The session from before has ended.
+  // The previous session has expired.
   await openAsAdmin(page, site, '/admin/revenue/due')
   await expect(region(page, 'Notices')).toContainText('$3,000.00 has been overdue since')
   await expect(page.getByRole('definition').first()).toHaveText('$3,000.00')

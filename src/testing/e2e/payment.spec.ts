@@ -28,7 +28,7 @@ async function withLease(page: Page, site: Site, terms: Terms = {}) {
 }
 
 test.describe('the payment page', () => {
-  test('the deposit is fixed, and the fee and the total follow [PAY-02, PAY-04, PAY-05, PAY-10, PAY-11, PAY-12, PAY-14, PAY-27]', async ({
+  test('the deposit is fixed, and the fee and the total are calculated from it [PAY-02, PAY-04, PAY-05, PAY-10, PAY-11, PAY-12, PAY-14, PAY-27]', async ({
     page,
     site,
   }) => {
@@ -42,7 +42,7 @@ test.describe('the payment page', () => {
     )
     await expect(page.getByText(`Your receipt goes to ${account.email}.`)).toBeVisible()
     await expect(page.getByText('Card payments carry a 3% fee.')).toBeVisible()
-    // 18.375 dollars, rounded half up.
+    // $18.375, rounded half up.
     await expect(summary(page)).toHaveText('Amount$612.50Card fee$18.38Total$630.88')
     await expect(button(page, 'Proceed to Payment · $630.88')).toBeVisible()
     await expect(page.getByText('This is a demo: no real money moves.')).toBeVisible()
@@ -53,7 +53,7 @@ test.describe('the payment page', () => {
     await expectAccessible(page)
   })
 
-  test('rent has the balance first and chosen, smaller quick amounts and a custom amount [PAY-06, PAY-07, PAY-08, PAY-09, PAY-11, MONEY-01, LOOK-26, LOOK-36, LOOK-38]', async ({
+  test('rent offers the balance first and preselected, smaller quick amounts and a custom amount [PAY-06, PAY-07, PAY-08, PAY-09, PAY-11, MONEY-01, LOOK-26, LOOK-36, LOOK-38]', async ({
     page,
     site,
   }) => {
@@ -62,7 +62,7 @@ test.describe('the payment page', () => {
     const sent = recordInputs(page, 'payments.createCheckoutSession')
     await expect(type(page, 'Rent')).toHaveAccessibleName('Rent $3,600.50')
     await type(page, 'Rent').check()
-    // The deposit of $500.00 is paid by itself.
+    // The $500.00 deposit is paid separately.
     const quick = page.getByRole('group', { name: 'Quick amounts' }).getByRole('button')
     await expect(quick).toHaveCount(7)
     await expect(quick.first()).toHaveText('Balance without the deposit $3,600.50')
@@ -104,7 +104,7 @@ test.describe('the payment page', () => {
     await expect(summary(page)).toHaveText('Amount$1.00Card fee$0.03Total$1.03')
   })
 
-  test('Proceed sends what is shown, once, asks about too much, and goes where the answer says [PAY-17, PAY-18, PAY-19, MONEY-02, LOOK-37]', async ({
+  test('Proceed asks about an overpayment, sends the shown amounts once, and opens the returned URL [PAY-17, PAY-18, PAY-19, MONEY-02, LOOK-37]', async ({
     page,
     site,
   }) => {
@@ -112,7 +112,7 @@ test.describe('the payment page', () => {
     await page.goto(`/payment?applicationId=${id}`)
     const sent = recordInputs(page, 'payments.createCheckoutSession')
     await type(page, 'Rent').check()
-    // More than is owed is named, and asked about once.
+    // More than the amount owed shows a note and asks for confirmation.
     await amount(page).fill('5200')
     await expect(page.getByRole('status').filter({ hasText: 'more than you owe' })).toHaveText(
       'This is $2,700.00 more than you owe besides the deposit.',
@@ -144,7 +144,10 @@ test.describe('the payment page', () => {
     ])
   })
 
-  test('what was agreed for one application is asked again for another [LOOK-37]', async ({ page, site }) => {
+  test('an overpayment confirmed for one application is asked about again for another [LOOK-37]', async ({
+    page,
+    site,
+  }) => {
     const { id, token } = await withLease(page, site)
     const { id: other } = await makeLease(site, token)
     await page.goto('/payment')
@@ -162,7 +165,7 @@ test.describe('the payment page', () => {
     }
   })
 
-  test('while the checkout is being made the button waits [PAY-19]', async ({ page, site }) => {
+  test('the button is disabled while the checkout is created [PAY-19]', async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await page.goto(`/payment?applicationId=${id}`)
     let answer = () => {}
@@ -179,7 +182,7 @@ test.describe('the payment page', () => {
     await page.waitForURL(/\/sandbox\/pay\//)
   })
 
-  test('a refused checkout says why, another failure says that it failed [PAY-20, PAY-21, TOAST-06]', async ({
+  test('a rejected checkout shows the reason, and any other failure a default message [PAY-20, PAY-21, TOAST-06]', async ({
     page,
     site,
   }) => {
@@ -199,7 +202,7 @@ test.describe('the payment page', () => {
     }
   })
 
-  test('the newest active application is preselected, another can be chosen [PAY-16]', async ({
+  test('the newest active application is preselected, and another can be chosen [PAY-16]', async ({
     page,
     site,
   }) => {
@@ -227,7 +230,7 @@ test.describe('the payment page', () => {
     expect(sent[0]).toMatchObject({ applicationId: first, amount: 50_000 })
   })
 
-  test('without any application the payment carries none [PAY-16]', async ({ page, site }) => {
+  test('without an application the payment is sent without one [PAY-16]', async ({ page, site }) => {
     await signIn(page, site, await makeTenant(site))
     const sent = recordInputs(page, 'payments.createCheckoutSession')
     await page.goto('/payment')
@@ -248,7 +251,7 @@ test.describe('the payment page', () => {
     await expect(type(page, 'Rent')).toBeChecked()
   })
 
-  test('asks for what is left of a deposit, offers none that went back, and nothing once everything is paid [FIX-06, FIX-07, LOOK-36]', async ({
+  test('offers the rest of a deposit, no refunded deposit, and nothing once everything is paid [FIX-06, FIX-07, LOOK-36]', async ({
     page,
     site,
   }) => {
@@ -268,7 +271,7 @@ test.describe('the payment page', () => {
     await page.reload()
     await expect(type(page, 'Deposit')).toBeDisabled()
     await expect(page.getByText('Paid already')).toBeVisible()
-    // With the rent nothing is left to pay.
+    // After the rent, nothing is left to pay.
     await recordPayment(site, id, { amount: 2500_00, paymentType: 'rent' })
     await page.reload()
     await expect(page.getByText('Everything is paid')).toBeVisible()
@@ -279,7 +282,7 @@ test.describe('the payment page', () => {
     await expectAccessible(page)
   })
 
-  test('the history at the side is of the application that is paid for, else of all [PAY-03, PAY-15]', async ({
+  test('the history shows the payments of the selected application, or of all applications [PAY-03, PAY-15]', async ({
     page,
     site,
   }) => {
@@ -295,7 +298,7 @@ test.describe('the payment page', () => {
     await expect(history(page)).toContainText('$800.00')
   })
 
-  test('a history that cannot be loaded says so and can be tried again [PAY-22]', async ({ page, site }) => {
+  test('a history that fails to load is reported and can be retried [PAY-22]', async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await failCall(page, 'payments.history', { status: 500 })
     await page.goto(`/payment?applicationId=${id}`)
@@ -321,7 +324,7 @@ test.describe('the payment page', () => {
     await expect(ways).not.toContainText(/[{}]/)
   })
 
-  test('without a card provider the page says so and lists the other ways [PAY-26]', async ({
+  test('without a card provider the page shows a note and the other ways to pay [PAY-26]', async ({
     page,
     site,
   }) => {
@@ -336,7 +339,7 @@ test.describe('the payment page', () => {
     await expectAccessible(page)
   })
 
-  test('for a declined application nothing can be paid [PAY-28]', async ({ page, site }) => {
+  test('a declined application cannot be paid for [PAY-28]', async ({ page, site }) => {
     const token = await signIn(page, site, await makeTenant(site))
     const id = await makeApplication(site, token, 'rejected')
     await page.goto(`/payment?applicationId=${id}`)
@@ -345,7 +348,7 @@ test.describe('the payment page', () => {
     await expect(openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })).rejects.toThrow('409')
   })
 
-  test('a session that is gone is said in place of the screen [PAY-01]', async ({ page, site }) => {
+  test('an ended session is reported in place of the screen [PAY-01]', async ({ page, site }) => {
     await signIn(page, site, await makeTenant(site))
     await failCall(page, 'payments.options', { status: 401, message: 'Please log in' })
     await page.goto('/payment')
@@ -354,7 +357,7 @@ test.describe('the payment page', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('a payment is begun with the keyboard alone', async ({ page, site }) => {
+  test('a payment can be started by keyboard alone', async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await page.goto(`/payment?applicationId=${id}`)
     await type(page, 'Deposit').focus()
@@ -369,7 +372,7 @@ test.describe('the payment page', () => {
     await page.keyboard.press('End')
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
-    // More than is owed.
+    // More than the amount owed.
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pay $10,009.00' }).press('Enter')
     await page.waitForURL(/\/sandbox\/pay\//)
   })
@@ -380,7 +383,7 @@ async function optionOf(page: Page, id: string): Promise<string> {
 }
 
 test.describe("the provider's script", () => {
-  // The demo's own policy names no provider.
+  // The demo's content security policy does not allow the provider.
   test.use({ bypassCSP: true })
 
   const withKey = (page: Page) =>
@@ -388,7 +391,7 @@ test.describe("the provider's script", () => {
       site.publishableKey = 'pk_test_shore'
     })
 
-  test('it is loaded with the key, on the payment page alone [PAY-23]', async ({ page, site }) => {
+  test('loads with the key, and only on the payment page [PAY-23]', async ({ page, site }) => {
     await signIn(page, site, await makeTenant(site))
     await withKey(page)
     const body = 'window.Stripe = key => { document.documentElement.dataset.key = key }'
@@ -407,7 +410,7 @@ test.describe("the provider's script", () => {
     expect(scripts()).toHaveLength(1)
   })
 
-  test('its failure is only logged [PAY-24]', async ({ page, site }) => {
+  test('a load failure is only logged [PAY-24]', async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await withKey(page)
     await page.route('https://js.stripe.com/**', route => route.abort('connectionfailed'))
@@ -419,7 +422,7 @@ test.describe("the provider's script", () => {
     await page.waitForURL(/\/sandbox\/pay\//)
   })
 
-  test('a missing key is a warning in the log [PAY-25]', async ({ page, site }) => {
+  test('a missing key logs a warning [PAY-25]', async ({ page, site }) => {
     await signIn(page, site, await makeTenant(site))
     const logged = page.waitForEvent('console', message => /no publishable key/.test(message.text()))
     await page.goto('/payment')
@@ -430,7 +433,7 @@ test.describe("the provider's script", () => {
 })
 
 test.describe('after the payment', () => {
-  test('the whole way: paid on the provider’s page, shown, and back on the dashboard [PAYOK-01, PAYOK-02, PAYOK-03, PAYOK-04, PAYOK-07, PAYOK-08, MONEY-06]', async ({
+  test('a payment on the provider’s page shows its success page and leads back to the dashboard [PAYOK-01, PAYOK-02, PAYOK-03, PAYOK-04, PAYOK-07, PAYOK-08, MONEY-06]', async ({
     page,
     site,
   }) => {
@@ -488,7 +491,7 @@ test.describe('after the payment', () => {
     await expect(page.locator('html')).toHaveAttribute('data-flag', 'set')
   })
 
-  test('the receipt prints without the site around it', async ({ page, site }) => {
+  test('Print prints only the receipt, without the rest of the page', async ({ page, site }) => {
     const { account, id, token } = await withLease(page, site)
     const session = await payByCard(site, token, { id, cents: 50_000, type: 'deposit' })
     await page.goto(`/payment/success?session_id=${session}`)
@@ -508,7 +511,7 @@ test.describe('after the payment', () => {
     await expect(page.getByText('Payment receipt sent to your email!')).toBeHidden()
   })
 
-  test('a receipt that is sent, has failed or is off is mentioned once [PAYOK-08, PAYOK-09, PAYOK-10]', async ({
+  test('a sent or failed receipt is mentioned once, and a disabled receipt not at all [PAYOK-08, PAYOK-09, PAYOK-10]', async ({
     page,
     site,
   }) => {
@@ -533,7 +536,7 @@ test.describe('after the payment', () => {
     }
   })
 
-  test('details that cannot be loaded, and a missing session, lead back [PAYOK-05]', async ({
+  test('a missing session id and details that fail to load offer a way back [PAYOK-05]', async ({
     page,
     site,
   }) => {
@@ -547,7 +550,7 @@ test.describe('after the payment', () => {
     }
   })
 
-  test('a session that was not paid is being confirmed, and no success [PAYOK-06, LOOK-41]', async ({
+  test('an unpaid session shows that the payment is being confirmed, not a success [PAYOK-06, LOOK-41]', async ({
     page,
     site,
   }) => {
@@ -562,7 +565,7 @@ test.describe('after the payment', () => {
     expect(payments.filter(({ status }: { status: string }) => status === 'succeeded')).toEqual([])
   })
 
-  test('a processing, failed, refunded or disputed payment is called what it is [PAYOK-06]', async ({
+  test('a processing, failed, refunded or disputed payment shows its status [PAYOK-06]', async ({
     page,
     site,
   }) => {
@@ -586,7 +589,7 @@ test.describe('after the payment', () => {
     }
   })
 
-  test('a cancelled payment leads back, and says that nothing was charged [PAYOK-11, PAYOK-12, PAYOK-13, PAYOK-14, LOOK-40]', async ({
+  test('a canceled payment shows that nothing was charged and offers ways back [PAYOK-11, PAYOK-12, PAYOK-13, PAYOK-14, LOOK-40]', async ({
     page,
     site,
   }) => {

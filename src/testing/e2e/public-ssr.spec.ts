@@ -18,7 +18,7 @@ const { overview, privacy } = shippedContent
 const { reviews } = shippedContent.reviews
 const paths = ['/', '/contact', '/privacy', '/terms']
 
-/** Everything that the browser has to say: React names a mismatch there. */
+/** Records all console output and errors, where React reports hydration mismatches. */
 function listen(page: Page): string[] {
   const said: string[] = []
   page.on('console', message => said.push(message.text()))
@@ -32,13 +32,13 @@ const isTakenOver = (page: Page, selector: string) =>
     selector,
   )
 
-/** The words that a reader sees, those in noscript elements too, which Playwright's own selectors pass over. */
+/** The visible text, including noscript elements, which Playwright's own selectors ignore. */
 function seenText(element: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: textContent has the hidden words as well
+  // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text
   return element.innerText()
 }
 
-/** Down to the end, a window at a time, so that every part is asked for. */
+/** Scrolls to the end in steps, so that every lazy part loads. */
 async function scrollThrough(page: Page) {
   for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 600) {
     await page.evaluate(top => window.scrollTo({ top, behavior: 'instant' }), y)
@@ -54,7 +54,7 @@ async function makeRate(site: Site, period: string) {
 }
 
 for (const path of paths)
-  test(`${path} takes over from the server without a word, a shift or another picture`, async ({ page }) => {
+  test(`${path} hydrates without console output, layout shifts or replaced elements`, async ({ page }) => {
     const said = listen(page)
     await page.addInitScript(() => {
       const shifts: number[] = []
@@ -65,7 +65,7 @@ for (const path of paths)
       }).observe({ type: 'layout-shift', buffered: true })
       Object.assign(window, { shifts })
     })
-    // The script waits until the server's own document has been looked at.
+    // Hold the script until the server-rendered document has been checked.
     let release: () => void = () => undefined
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -86,13 +86,13 @@ for (const path of paths)
     release()
     await isTakenOver(page, 'h1')
     await page.waitForLoadState('networkidle')
-    // The page may say 'Pause video' already.
+    // The button may already show 'Pause video'.
     const known = (text: string) => text.replace(/(Play|Pause) video/, '')
     expect(known(await words())).toBe(known(before))
 
     await scrollThrough(page)
     await page.waitForLoadState('networkidle')
-    // Only what the calendar adds for the pointer may be new; nothing of the server's was thrown away.
+    // Hydration may replace at most two server-rendered elements, in the calendar.
     expect(await page.locator('[data-served]').count()).toBeGreaterThanOrEqual(served - 2)
     const shift = await page.evaluate(() =>
       (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
@@ -101,12 +101,10 @@ for (const path of paths)
     expect(said).toEqual([])
   })
 
-test('a link that is pressed while the rest of the page waits to be taken over opens its screen', async ({
-  page,
-}) => {
+test('a link clicked before the rest of the page is hydrated opens its screen', async ({ page }) => {
   const said = listen(page)
   await page.addInitScript(() => {
-    // The frame is taken over before the page in it: in between the footer's links are ready, and the page is not.
+    // The layout hydrates before the page inside it. In between, the footer's links work, but the page does not.
     const waits = (selector: string) => document.querySelector(selector)?.closest('[data-waiting]') !== null
     new MutationObserver((_, observer) => {
       if (waits('header') || !waits('h1')) return
@@ -122,7 +120,7 @@ test('a link that is pressed while the rest of the page waits to be taken over o
   expect(said).toEqual([])
 })
 
-test('the calendar keeps what the server rendered when it comes into sight', async ({ page }) => {
+test('the calendar keeps its server-rendered markup when it scrolls into view', async ({ page }) => {
   const said = listen(page)
   await page.goto('/')
   await page.evaluate(() => {
@@ -137,7 +135,7 @@ test('the calendar keeps what the server rendered when it comes into sight', asy
   expect(said).toEqual([])
 })
 
-test('a signed-in tenant gets the own bar, and the page stays whole', async ({ page, site }) => {
+test('a signed-in tenant gets the signed-in bar, and the page stays intact', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
   const said = listen(page)
   await page.goto('/#availability')
@@ -147,7 +145,7 @@ test('a signed-in tenant gets the own bar, and the page stays whole', async ({ p
   expect(said).toEqual([])
 })
 
-test('a session that is over leaves the page as it was', async ({ page, site }) => {
+test('an ended session leaves the public page unchanged', async ({ page, site }) => {
   const token = await signIn(page, site, await makeTenant(site))
   await call(site, 'POST', '/api/auth/logout', { token })
   await page.goto('/')
@@ -158,7 +156,7 @@ test('a session that is over leaves the page as it was', async ({ page, site }) 
   await expect(page.getByText(/Loading/)).toHaveCount(0)
 })
 
-test('what the owner saves is on the page of the very next visitor', async ({ page, site }) => {
+test('the next visitor sees what the owner has saved', async ({ page, site }) => {
   await page.goto('/')
   await expect(page.locator('#rates')).not.toContainText('Just entered')
   const remove = await makeRate(site, 'Just entered')
@@ -169,7 +167,7 @@ test('what the owner saves is on the page of the very next visitor', async ({ pa
   await expect(page.locator('#rates')).not.toContainText('Just entered')
 })
 
-test('each screen has its title, and a new one starts at its top', async ({ page }) => {
+test('each screen has its title and opens scrolled to the top', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Seaglass Shore Condo: two-bedroom beachfront vacation rental')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
@@ -182,7 +180,7 @@ test('each screen has its title, and a new one starts at its top', async ({ page
   await expect(page).toHaveTitle('Page not found | Seaglass Shore Condo')
 })
 
-test('nothing is too wide for the smallest phone, and axe finds nothing', async ({ page }) => {
+test('nothing overflows on the smallest phone, and axe finds no violations', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   for (const path of paths) {
     await page.goto(path)
@@ -192,7 +190,7 @@ test('nothing is too wide for the smallest phone, and axe finds nothing', async 
   }
 })
 
-test('what is pressed and typed before the code is there is not lost', async ({ page }) => {
+test('clicks and input from before the code has loaded are not lost', async ({ page }) => {
   let release: () => void = () => undefined
   const held = new Promise<void>(resolve => {
     release = resolve
@@ -226,7 +224,7 @@ test('what is pressed and typed before the code is there is not lost', async ({ 
   await expect(page).toHaveURL('/contact')
 })
 
-test('a visit to the home page stays within its budget and asks nobody else [SITE-33]', async ({
+test('a visit to the home page stays within its budget and loads nothing from elsewhere [SITE-33]', async ({
   page,
   site,
 }) => {
@@ -249,14 +247,14 @@ test('a visit to the home page stays within its budget and asks nobody else [SIT
   expect(styles.length).toBeGreaterThan(10_000)
   expect(await zipped('document')).toBeLessThanOrEqual(40 * 1024)
   expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(12 * 1024)
-  // The two that are cut to the letters in use, not the whole faces.
+  // Only the two font subsets, not the full fonts.
   expect(loaded.filter(file => file.kind === 'font')).toHaveLength(2)
   expect(await zipped('font')).toBeLessThanOrEqual(26 * 1024)
   expect(loaded.filter(file => file.kind === 'fetch' || !file.url.startsWith(site.url))).toEqual([])
   expect(loaded.filter(file => file.url.endsWith('.jpg') || file.url.endsWith('.webp'))).toEqual([])
 })
 
-test('the words that ship are in no script [SITE-33]', async () => {
+test('no script contains the shipped content [SITE-33]', async () => {
   const folder = join(projectRoot, 'dist/client/assets')
   const names = (await readdir(folder)).filter(name => name.endsWith('.js'))
   expect(names.length).toBeGreaterThan(20)
@@ -275,7 +273,7 @@ test('the words that ship are in no script [SITE-33]', async () => {
   expect(words.filter(text => text === undefined || scripts.includes(text))).toEqual([])
 })
 
-test('a preview shows the draft, and neither its page nor its links ask for published words [SITE-28]', async ({
+test('a preview shows the draft, and neither the page nor its links load published content [SITE-28]', async ({
   page,
   site,
 }) => {
@@ -304,7 +302,7 @@ test('a preview shows the draft, and neither its page nor its links ask for publ
   await call(site, 'DELETE', `/api/site/admin/draft/hero?version=${section.version}`, { token })
 })
 
-test('files are kept for a year by their names, and come compressed', async ({ site }) => {
+test('files with hashed names are cached for a year and served compressed', async ({ site }) => {
   const html = await (await fetch(site.url)).text()
   const login = await (await fetch(`${site.url}/login`)).text()
   expect(html).toContain('<style>')
@@ -329,7 +327,7 @@ test('files are kept for a year by their names, and come compressed', async ({ s
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything can be read', async ({ page, site }) => {
+  test('all content is readable', async ({ page, site }) => {
     const remove = await Promise.all(
       ['A', 'B', 'C', 'D', 'E', 'F'].map(name => makeRate(site, `Term ${name}`)),
     )

@@ -15,7 +15,7 @@ const codes = (page: Page) => page.getByRole('dialog', { name: 'Your recovery co
 const twoStep = (page: Page) => page.getByRole('region', { name: 'Two-step verification' })
 const passkeys = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
-/** What an authenticator app shows for the key on the screen. */
+/** The code that an authenticator app shows for this key. */
 const codeFor = (key: string) => totpCode(readBase32(key.replaceAll(/\s/g, '')), totpStepAt(Date.now()))
 
 async function openSecurity(page: Page, site: Site) {
@@ -27,7 +27,7 @@ async function openSecurity(page: Page, site: Site) {
   return account
 }
 
-test('an authenticator app is set up by keyboard, its recovery codes are kept, and it is turned off [SAFE-03, SAFE-08, SAFE-10]', async ({
+test('an authenticator app can be set up by keyboard with recovery codes, and turned off [SAFE-03, SAFE-08, SAFE-10]', async ({
   page,
   site,
 }) => {
@@ -40,7 +40,7 @@ test('an authenticator app is set up by keyboard, its recovery codes are kept, a
   await page.keyboard.type('not my password')
   await page.keyboard.press('Enter')
   await expect(setup(page).getByRole('alert')).toHaveText('That password is incorrect.')
-  // The refused one is selected, and typed over.
+  // The rejected password is selected, so typing replaces it.
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
 
@@ -92,7 +92,7 @@ test('an authenticator app is set up by keyboard, its recovery codes are kept, a
   await expect(opener).toBeFocused()
 })
 
-test('a setup that expired starts again; settings that cannot be loaded say so [SAFE-03]', async ({
+test('an expired setup starts over, and settings that fail to load are reported [SAFE-03]', async ({
   page,
   site,
 }) => {
@@ -112,7 +112,7 @@ test('a setup that expired starts again; settings that cannot be loaded say so [
   await expect(setup(page).getByLabel('Your password')).toHaveValue('')
 })
 
-test('a passkey is added once it is proven who it is, brings recovery codes, and is removed [SAFE-10, SAFE-12]', async ({
+test('a passkey can be added after a proof of identity, comes with recovery codes, and can be removed [SAFE-10, SAFE-12]', async ({
   page,
   site,
 }) => {
@@ -142,11 +142,11 @@ test('a passkey is added once it is proven who it is, brings recovery codes, and
   await removal.getByRole('button', { name: 'Remove' }).click()
   await expect(twoStep(page)).toContainText('Off')
   await expect(passkeys(page).getByRole('listitem')).toHaveCount(0)
-  // Its row is gone: the dialog has the focus, not the page behind it.
+  // The passkey's row is gone, so the dialog gets the focus instead of the page behind it.
   await expect(settings(page)).toBeFocused()
 })
 
-test('the notice about two-step verification leads to its setup and can be put off [SAFE-02]', async ({
+test('the notice about two-step verification links to the setup and can be postponed [SAFE-02]', async ({
   page,
   site,
 }) => {

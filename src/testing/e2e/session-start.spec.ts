@@ -5,7 +5,7 @@ test('leaving a page while the session is being checked does not end the session
   await signInAsAdmin(page, site)
   await page.route(/\/trpc\/[^?]*accounts\.verify/, async route => {
     await new Promise(resolve => setTimeout(resolve, 300))
-    // The page that asked may be gone already.
+    // The page that sent the request may already be gone.
     await route.continue().catch(() => undefined)
   })
   for (const path of ['/admin/rates', '/admin/revenue', '/privacy']) {

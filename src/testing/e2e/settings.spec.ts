@@ -7,7 +7,7 @@ const open = async (page: import('@playwright/test').Page) => {
   return page.getByRole('dialog', { name: 'Settings' })
 }
 
-test("the tenant's dialog checks its fields [PWD-01, PWD-02, PWD-03, PWD-04, PWD-05]", async ({
+test("the tenant's dialog validates its fields [PWD-01, PWD-02, PWD-03, PWD-04, PWD-05]", async ({
   page,
   site,
 }) => {
@@ -39,7 +39,7 @@ test("the tenant's dialog checks its fields [PWD-01, PWD-02, PWD-03, PWD-04, PWD
   await expectAccessible(page)
 })
 
-test('a changed password is confirmed, closes after 2 seconds, and keeps this session alone [PWD-06, PWD-16, PWD-20]', async ({
+test('a password change is confirmed, closes the dialog after 2 seconds, and keeps only this session [PWD-06, PWD-16, PWD-20]', async ({
   page,
   site,
 }) => {
@@ -67,7 +67,7 @@ test('a changed password is confirmed, closes after 2 seconds, and keeps this se
   await expect(call(site, 'GET', '/api/auth/verify', { token: elsewhere })).rejects.toThrow('401')
 })
 
-test('a change that fails says how: with a sentence, without one, without an answer [PWD-18, PWD-19]', async ({
+test('a failed password change shows the server’s message, or a default message without one or without a response [PWD-18, PWD-19]', async ({
   page,
   site,
 }) => {
@@ -88,7 +88,7 @@ test('a change that fails says how: with a sentence, without one, without an ans
   }
 })
 
-test("the admin's dialog ticks off the rules and waits with its button [PWD-08, PWD-09, PWD-10, PWD-11, PWD-12, PWD-13, PWD-14]", async ({
+test("the admin's dialog checks off the password rules and enables its button once all fields are valid [PWD-08, PWD-09, PWD-10, PWD-11, PWD-12, PWD-13, PWD-14]", async ({
   page,
   site,
 }) => {
@@ -135,7 +135,7 @@ test("the admin's dialog ticks off the rules and waits with its button [PWD-08, 
   await expectAccessible(page)
 })
 
-test("the admin's change is sent to the admin's call [PWD-15]", async ({ page, site }) => {
+test("the admin's password change calls the admin procedure [PWD-15]", async ({ page, site }) => {
   await signIn(page, site, admin)
   await page.goto('/admin/rates')
   await failCall(page, 'accounts.adminChangePassword', {
@@ -156,7 +156,7 @@ test("the admin's change is sent to the admin's call [PWD-15]", async ({ page, s
   await expect(dialog.getByRole('alert')).toHaveText('Current password is incorrect')
 })
 
-test('the profile part changes name and phone, and the welcome follows at once [PROFILE-01, PROFILE-02, PROFILE-04]', async ({
+test('the profile tab changes name and phone, and the welcome is updated immediately [PROFILE-01, PROFILE-02, PROFILE-04]', async ({
   page,
   site,
 }) => {
@@ -178,7 +178,7 @@ test('the profile part changes name and phone, and the welcome follows at once [
   expect(user).toMatchObject({ firstName: 'Marina', phone: '(850) 555-0123' })
 })
 
-test('a profile that cannot be saved or refreshed says so [PROFILE-03, PROFILE-04]', async ({
+test('a profile that fails to save or refresh is reported [PROFILE-03, PROFILE-04]', async ({
   page,
   site,
 }) => {

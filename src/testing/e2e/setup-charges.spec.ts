@@ -6,7 +6,7 @@ import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: its fees would change other tests' estimates.
+// A separate site, because its fees would change the estimates in other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Charges Test Rentals' } })
 
 const fees = '/api/charge/admin/fees'
@@ -22,7 +22,7 @@ const dialogField = (page: Page, name: string) =>
   page.getByRole('dialog').getByLabel(new RegExp(`^${name}( \\*)?$`))
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
 
-/** The second week of the month after next, at $1,050.00 a week. */
+/** Chooses the second week of the month after next, at $1,050.00 a week. */
 async function chooseStay(page: Page, site: Site) {
   const month = addMonths(dateIn(new Date(), 'America/New_York'), 2).slice(0, 7)
   const { rates } = await call(site, 'GET', '/api/rates')
@@ -35,7 +35,7 @@ async function chooseStay(page: Page, site: Site) {
     )
   await page.goto('/')
   await page.getByRole('button', { name: 'Next month' }).scrollIntoViewIfNeeded()
-  // A click counts once the script has taken over the server's markup.
+  // Clicks work only after hydration.
   await page.waitForFunction(() =>
     Object.keys(document.querySelector('#availability table button') ?? {}).some(key =>
       key.startsWith('__reactProps'),
@@ -46,7 +46,7 @@ async function chooseStay(page: Page, site: Site) {
   return page.getByRole('region', { name: 'Your stay' })
 }
 
-test('an owner in Florida sets up a fee and two taxes, and the visitor reads them in the estimate [CHG-11, CHG-17]', async ({
+test('an owner in Florida sets up a fee and two taxes, and a visitor sees them in the estimate [CHG-11, CHG-17]', async ({
   page,
   site,
 }) => {
@@ -106,7 +106,7 @@ test('an owner in Florida sets up a fee and two taxes, and the visitor reads the
   await expectAccessible(page)
 })
 
-test('guests are asked where a fee counts them, and a broken rule keeps a visitor from applying [CHG-17]', async ({
+test('the number of guests is requested if a fee depends on it, and a broken rule prevents an application [CHG-17]', async ({
   page,
   site,
 }) => {
@@ -131,7 +131,7 @@ test('guests are asked where a fee counts them, and a broken rule keeps a visito
   await asAdmin(site, 'PUT', rules, { version: version + 1, body: {} })
 })
 
-test('without fees and taxes the estimate is the rent, and nobody asks the server', async ({
+test('without fees and taxes the estimate is the rent, without a request to the server', async ({
   page,
   site,
 }) => {
@@ -146,7 +146,10 @@ test('without fees and taxes the estimate is the rent, and nobody asks the serve
   expect(asked).toEqual([])
 })
 
-test('lists that fail offer another try, and a rule goes after a question', async ({ page, site }) => {
+test('lists that fail to load can be retried, and a rule is removed after confirmation', async ({
+  page,
+  site,
+}) => {
   await asAdmin(site, 'POST', fees, { kind: 'fee', name: 'Pet fee', per: 'stay', amountCents: 200_00 })
   await failOnly(page, 'charges.listFees')
   await openAsAdmin(page, site, '/admin/setup')

@@ -8,7 +8,7 @@ import { day, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: its rules would bind other tests' applications.
+// A separate site, because its rules would apply to the applications of other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Setup Test Rentals' } })
 
 const path = '/api/setup/admin/booking-rules'
@@ -25,7 +25,7 @@ const field = (page: Page, label: string) => card(page).getByLabel(label, { exac
 const edit = (page: Page) => card(page).getByRole('button', { name: 'Edit' })
 const save = (page: Page) => card(page).getByRole('button', { name: 'Save' })
 
-test('the setup screen is reached from the bar and saves the booking rules [RULE-01, RULE-02]', async ({
+test('the bar links to the setup screen, which saves the booking rules [RULE-01, RULE-02]', async ({
   page,
   site,
 }) => {
@@ -62,7 +62,7 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   const siteFacts = page.waitForResponse(/site\.get/)
   await field(page, 'Maximum guests').press('Enter')
   await expect(notifications(page).getByText('Booking rules saved')).toBeVisible()
-  // What the public page knows of the rules is asked again.
+  // The public site data, which include the rules, are reloaded.
   expect((await siteFacts).ok()).toBe(true)
   const body = { stayLength: true, leadDays: 30, windowDays: 365, arrivalWeekdays: [5, 6], maxGuests: 2 }
   expect((await asAdmin(site, 'GET', path)).body).toEqual(body)
@@ -75,7 +75,7 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   await expect(field(page, 'Monday')).not.toBeChecked()
 })
 
-test('rules that somebody else saved are announced, and loaded on request [RULE-02]', async ({
+test('rules that somebody else has saved are reported and can be loaded [RULE-02]', async ({
   page,
   site,
 }) => {
@@ -97,10 +97,7 @@ test('rules that somebody else saved are announced, and loaded on request [RULE-
   expect((await asAdmin(site, 'GET', path)).body).toMatchObject({ leadDays: 14, maxGuests: 3 })
 })
 
-test('what fails says so: loading offers to try again, saving keeps what was entered', async ({
-  page,
-  site,
-}) => {
+test('a failed load can be retried, and a failed save keeps the input', async ({ page, site }) => {
   await failCall(page, 'setup.bookingRules.get', { status: 500 })
   await openAsAdmin(page, site, '/admin/setup')
   await expect(card(page).getByText('Failed to load booking rules')).toBeVisible()
@@ -115,7 +112,7 @@ test('what fails says so: loading offers to try again, saving keeps what was ent
   await expect(field(page, 'Days of notice')).toHaveValue('9')
 })
 
-test('the application form names each broken rule at its field before anything is sent [RULE-12]', async ({
+test('the application form shows each broken rule at its field before anything is sent [RULE-12]', async ({
   page,
   site,
 }) => {
@@ -156,7 +153,7 @@ test('the application form names each broken rule at its field before anything i
   await asAdmin(site, 'DELETE', `/api/rates/admin/${rate.id}`)
 })
 
-test('the form’s calendar offers only possible arrivals, and says why others are none [RULE-12]', async ({
+test('the form’s calendar offers only possible arrival days, and shows why others are not possible [RULE-12]', async ({
   page,
   site,
 }) => {
@@ -169,7 +166,7 @@ test('the form’s calendar offers only possible arrivals, and says why others a
   await expect(none.first()).toHaveAccessibleName(/No arrival, Arrivals are possible on Saturday\.$/)
   await expect(none.first()).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible(page)
-  // It can be read, not chosen.
+  // The day shows its reason, but cannot be chosen.
   await none.first().click({ force: true })
   await expect(calendar.locator('[data-calendar-detail]')).toContainText('Arrivals are possible on Saturday.')
   await expect(page.getByLabel('Desired lease start date')).toHaveValue('')
@@ -182,7 +179,7 @@ test('the form’s calendar offers only possible arrivals, and says why others a
   await expect(page.getByLabel('Desired lease end date')).toHaveValue(addDays(chosen, 1))
 })
 
-test('approving a stay that breaks the rules only says so [RULE-11]', async ({ page, site }) => {
+test('approving a stay that breaks the rules only shows a note [RULE-11]', async ({ page, site }) => {
   const { id } = await apply(site)
   await setRules(site, { leadDays: 300 })
   await openAsAdmin(page, site, `/admin/application/${id}`)

@@ -5,7 +5,7 @@ import { expect, owner, test } from './site.ts'
 
 const bar = (page: Page) => page.getByRole('banner')
 
-/** The left or right edge of what an element shows, without its padding, in px. */
+/** The left or right edge of an element's content box, in px. */
 const edge = (locator: Locator, side: 'Left' | 'Right') =>
   locator.evaluate((element, at) => {
     const inside = Number.parseFloat(getComputedStyle(element)[`padding${at}`])
@@ -67,7 +67,7 @@ test('the bar stays at the top while the page scrolls [SHELL-02]', async ({ page
   await expect(bar(page)).toBeInViewport()
 })
 
-test('a tenant sees the signed-in bar, also on public pages, and logs out to the home page; the tenant area has a footer of one line [SHELL-04, SHELL-05, SHELL-07, SHELL-08, SHELL-09, SHELL-10, SHELL-11, SHELL-16, GUARD-23, LOOK-12, LOOK-29]', async ({
+test('a tenant sees the signed-in bar, also on public pages, and a one-line footer, and logs out to the home page [SHELL-04, SHELL-05, SHELL-07, SHELL-08, SHELL-09, SHELL-10, SHELL-11, SHELL-16, GUARD-23, LOOK-12, LOOK-29]', async ({
   page,
   site,
 }) => {
@@ -98,7 +98,7 @@ test('a tenant sees the signed-in bar, also on public pages, and logs out to the
   ])
   await expect(footer.getByRole('link', { name: owner.email })).toBeVisible()
   expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(56)
-  // Links and buttons share one line, which ends where the footer's ends.
+  // Links and buttons are on one line that ends at the same edge as the footer.
   const logout = bar(page).getByRole('button', { name: 'Logout' })
   expect(await middle(logout)).toBeCloseTo(await middle(links.first()), 0)
   expect(await edge(logout, 'Right')).toBeCloseTo(await edge(footer.locator('> div'), 'Right'), 0)
@@ -108,7 +108,7 @@ test('a tenant sees the signed-in bar, also on public pages, and logs out to the
   await expect(links).toHaveText(['Home', 'Apply', 'Login', 'Contact'])
 })
 
-test('an admin outside the back office finds only the way back to it [SHELL-13]', async ({ page, site }) => {
+test('outside the back office, an admin sees only a link back to it [SHELL-13]', async ({ page, site }) => {
   await signInAsAdmin(page, site)
   await page.goto('/contact')
   await expect(bar(page).getByRole('navigation').getByRole('link')).toHaveText(['Admin Dashboard'])
@@ -120,7 +120,7 @@ test('an admin outside the back office finds only the way back to it [SHELL-13]'
   await expect(bar(page).getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('the back office has its own bar, a footer of one line and number fields without arrows [LOOK-12, LOOK-29, SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02, ADMNAV-03, ADMNAV-04, ADMNAV-05]', async ({
+test('the back office has its own bar, a one-line footer and number fields without arrows [LOOK-12, LOOK-29, SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02, ADMNAV-03, ADMNAV-04, ADMNAV-05]', async ({
   page,
   site,
 }) => {
@@ -138,7 +138,7 @@ test('the back office has its own bar, a footer of one line and number fields wi
     '/admin/site',
     '/admin/setup',
   ])
-  // This administrator was made from the environment, without a name.
+  // This administrator comes from the environment variables, without a name.
   await expect(bar(page).getByText('Welcome, keeper@condo.example')).toBeVisible()
   await expect(page.getByText('This is the demo: no real money moves.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open the mailbox' })).toHaveAttribute(
@@ -207,7 +207,7 @@ test('an unknown path shows a friendly screen with a way back [SHELL-19]', async
   await expect(page).toHaveURL('/')
 })
 
-test('the public pages ask nobody to sign in [SHELL-21]', async ({ page }) => {
+test('the public pages require no login [SHELL-21]', async ({ page }) => {
   for (const path of ['/', '/contact', '/privacy', '/terms']) {
     await page.goto(path)
     await expect(page).toHaveURL(path)

@@ -31,7 +31,7 @@ async function openModal(page: Page, site: Site, values: Parameters<typeof makeL
   return { account, token, ...lease }
 }
 
-/** A straight line across the drawing area. */
+/** Draws a straight line across the drawing area. */
 async function draw(page: Page, name: RegExp) {
   await canvas(page, name).scrollIntoViewIfNeeded()
   const box = await canvas(page, name).boundingBox()
@@ -49,7 +49,7 @@ function readImage(dataUrl: unknown) {
   return decode(Buffer.from(text.replace(/^[^,]*,/, ''), 'base64'))
 }
 
-/** How much ink each row or column has, in whole pixels. */
+/** The amount of ink in each column, in pixels. */
 function inkOf({ width, height, data, channels }: ReturnType<typeof decode>) {
   const columns = new Array<number>(width).fill(0)
   for (let y = 0; y < height; y++)
@@ -105,7 +105,7 @@ test('a typed name signs the lease [DETAIL-26, SIGN-01, SIGN-03, SIGN-06, SIGN-0
   const image = readImage(sent[0]?.signatureImageBase64)
   expect([image.width, image.height]).toEqual([600, 200])
   const inked = inkOf(image).flatMap((ink, x) => (ink > 0.5 ? [x] : []))
-  // Centred, and at 72 px a name of eleven letters is some 350 px wide.
+  // Centered; at 72 px a name of eleven letters is about 350 px wide.
   expect((Math.min(...inked) + Math.max(...inked)) / 2).toBeCloseTo(300, -1.2)
   expect(Math.max(...inked) - Math.min(...inked)).toBeGreaterThan(280)
   const signed = await fetch(`${site.url}/api/lease/view-signed/${id}`, {
@@ -118,7 +118,7 @@ test('a typed name signs the lease [DETAIL-26, SIGN-01, SIGN-03, SIGN-06, SIGN-0
   ).toBe('%PDF-')
 })
 
-test('both sign where both names are given, in any alphabet, and a long name is made smaller [SIGN-07, SIGN-08, SIGN-10]', async ({
+test('two applicants both sign, in any alphabet, and a long name is scaled down [SIGN-07, SIGN-08, SIGN-10]', async ({
   page,
   site,
 }) => {
@@ -135,13 +135,13 @@ test('both sign where both names are given, in any alphabet, and a long name is 
   await expect(notifications(page)).toContainText('Lease signed successfully')
   const image = readImage(sent[0]?.signatureImageBase64_2)
   const inked = inkOf(image).flatMap((ink, x) => (ink > 0.5 ? [x] : []))
-  // All of it is there, inside 540 of the 600 px.
+  // The complete name fits into 540 of the 600 px.
   expect(Math.max(...inked) - Math.min(...inked)).toBeGreaterThan(500)
   expect(Math.min(...inked)).toBeGreaterThanOrEqual(27)
   expect(Math.max(...inked)).toBeLessThanOrEqual(573)
 })
 
-test('each of two people consents for themselves, and the co-applicant gets a copy at the one address given [FIX-13, FIX-14]', async ({
+test('both applicants consent separately, and the co-applicant gets a copy at the given e-mail [FIX-13, FIX-14]', async ({
   page,
   site,
 }) => {
@@ -185,7 +185,10 @@ test('each of two people consents for themselves, and the co-applicant gets a co
   })
 })
 
-test('a notice that has changed is refused, and says to reload [FIX-14]', async ({ page, site }) => {
+test('rejects a signature under an outdated notice, and asks for a reload [FIX-14]', async ({
+  page,
+  site,
+}) => {
   await changeSite(page, site => {
     site.ownerPhone = '850-555-0000'
   })
@@ -197,7 +200,7 @@ test('a notice that has changed is refused, and says to reload [FIX-14]', async 
   await expect(dialog(page)).toContainText('Please reload the page and read it again before you sign.')
 })
 
-test('with only one of the two names there is no co-applicant [SIGN-08]', async ({ page, site }) => {
+test('without both a first and a last name there is no co-applicant [SIGN-08]', async ({ page, site }) => {
   await openModal(page, site)
   await showApplicationAs(page, () => ({ secondApplicantFirstName: 'Noah' }))
   await page.reload()
@@ -228,7 +231,7 @@ test('drawn signatures sign the lease [SIGN-02, SIGN-04, SIGN-05, SIGN-09, SIGN-
   await expectAccessible(page)
   await draw(page, /^Co-applicant's signature/)
 
-  // The other mode and back: what was drawn is gone, and so is what was typed.
+  // Switching the mode clears the typed name and the drawing.
   await dialog(page).getByRole('radio', { name: /^Type/ }).check()
   await expect(ownName(page)).toHaveValue('')
   await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
@@ -255,17 +258,17 @@ test('drawn signatures sign the lease [SIGN-02, SIGN-04, SIGN-05, SIGN-09, SIGN-
   }
 })
 
-test.describe('on a sharp screen', () => {
+test.describe('on a high-resolution screen', () => {
   test.use({ deviceScaleFactor: 3 })
   for (const width of [360, 700, 1440])
-    test(`the picture of a signature has at most 1200 × 400 pixels, ${width} px wide [FIX-19]`, async ({
+    test(`the picture of a signature has at most 1200 × 400 pixels in a ${width} px wide window [FIX-19]`, async ({
       page,
       site,
     }) => {
       await page.setViewportSize({ width, height: 900 })
       await openModal(page, site)
       const sent = recordInputs(page, 'leases.sign')
-      // As wide as a later design may make it.
+      // Wider than in the current design, to allow for design changes.
       await page.addStyleTag({
         content: '[role=dialog] { width: 96vw !important; max-width: none !important }',
       })
@@ -292,7 +295,7 @@ test.describe('on a sharp screen', () => {
   })
 })
 
-test('a refused signature and one without an answer keep the modal and what is in it [SIGN-13, SIGN-14]', async ({
+test('a failed signature and a signature without a response keep the modal and its input [SIGN-13, SIGN-14]', async ({
   page,
   site,
 }) => {
@@ -311,7 +314,7 @@ test('a refused signature and one without an answer keep the modal and what is i
   await expect(consent(page)).toBeChecked()
   await page.unrouteAll()
 
-  // Signed elsewhere meanwhile.
+  // The owner declines the application in the meantime.
   const owner = await adminToken(site)
   await call(site, 'PUT', `/api/application/admin/${id}/status`, {
     token: owner,
@@ -321,7 +324,7 @@ test('a refused signature and one without an answer keep the modal and what is i
   await expect(dialog(page)).toContainText('The application must be approved before its lease is signed.')
 })
 
-test('a lease that changed since it was shown has to be read and agreed to again [SIGN-13, TOAST-08]', async ({
+test('a lease that has changed since it was shown must be read and accepted again [SIGN-13, TOAST-08]', async ({
   page,
   site,
 }) => {
@@ -345,7 +348,7 @@ test('a lease that changed since it was shown has to be read and agreed to again
   expect(sent).toMatchObject([{ leaseTextSha256: newer.leaseTextSha256 }])
 })
 
-test('a lease is signed with the keyboard alone', async ({ page, site }) => {
+test('a lease can be signed by keyboard alone', async ({ page, site }) => {
   await openModal(page, site)
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
@@ -371,7 +374,7 @@ test('a lease is signed with the keyboard alone', async ({ page, site }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('everything that is missing is named at once, the consent in sight above the buttons; the lease has 40 % of the window [LOOK-24, LOOK-31]', async ({
+  test('all missing inputs are reported together, with the consent in view above the buttons, and the lease takes 40% of the height [LOOK-24, LOOK-31]', async ({
     page,
     site,
   }) => {
@@ -400,7 +403,7 @@ test.describe('on a phone', () => {
     await otherName(page).fill('Ιωάννα Жукова')
     for (const sentence of missing) await expect(sentence).toBeHidden()
 
-    // From where the first name was typed nothing of the consent is seen.
+    // The consent is not visible from the name field.
     await consent(page).first().uncheck()
     await ownName(page).scrollIntoViewIfNeeded()
     await sign(page)
@@ -408,7 +411,7 @@ test.describe('on a phone', () => {
     await expect(consent(page).first()).toBeFocused()
   })
 
-  test('a missing drawing has a message, and is in sight [LOOK-31]', async ({ page, site }) => {
+  test('a missing drawing is reported and scrolled into view [LOOK-31]', async ({ page, site }) => {
     await openModal(page, site, couple)
     await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
     const missing = [
@@ -429,7 +432,7 @@ test.describe('on a phone', () => {
   })
 })
 
-/** Whether a sentence can be read where it stands: inside the window and with nothing over it. */
+/** Expects the text to be readable without scrolling: inside the window and not covered. */
 async function expectInSight(sentence: Locator) {
   await expect
     .poll(() =>

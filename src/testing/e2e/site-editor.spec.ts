@@ -4,14 +4,14 @@ import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: what it publishes would be in other tests' pages.
+// A separate site, because the published content would show in other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Site Test Rentals' } })
 
 const rest = '/api/site/admin'
 const draftOf = async (site: Site) => (await asAdmin(site, 'GET', `${rest}/draft`)).draft
 const headlineOf = async (site: Site) => (await draftOf(site)).sections.hero.body.headline
 
-/** Somebody else's change of the hero. */
+/** Changes the hero as somebody else. */
 async function saveHero(site: Site, change: object) {
   const { body, version } = (await draftOf(site)).sections.hero
   await asAdmin(site, 'PUT', `${rest}/draft/hero`, { version, body: { ...body, ...change } })
@@ -21,7 +21,7 @@ test.beforeEach(async ({ site }) => {
 })
 
 const card = (page: Page, name = 'Hero') => page.getByRole('region', { name, exact: true })
-/** Opens a section, or closes it. */
+/** Opens or closes a section. */
 const toggle = (page: Page, name = 'Hero') =>
   card(page, name).getByRole('button', { name, exact: true }).click()
 const headline = (page: Page) => card(page).getByLabel('Headline')
@@ -29,10 +29,7 @@ const state = (page: Page) => card(page).getByRole('status')
 const bar = (page: Page) => card(page, 'Publishing')
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 
-test('typing saves itself, and words that could not be saved survive a reload [SITE-18]', async ({
-  page,
-  site,
-}) => {
+test('typing saves automatically, and unsaved text survives a reload [SITE-18]', async ({ page, site }) => {
   await failOnly(page, 'editor.draft')
   await openAsAdmin(page, site, '/admin/setup')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Site' }).click()
@@ -78,7 +75,7 @@ test('typing saves itself, and words that could not be saved survive a reload [S
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page went out with the tide')
 })
 
-test('a clash shows both wordings, and either can be kept [SITE-17]', async ({ page, site }) => {
+test('an edit conflict shows both versions, and either can be kept [SITE-17]', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/site')
   await toggle(page)
   await headline(page).waitFor()
@@ -102,7 +99,7 @@ test('a clash shows both wordings, and either can be kept [SITE-17]', async ({ p
   await expect(headline(page)).toHaveValue('Theirs again')
 })
 
-test('publishing leads to what is missing, publishes what was looked at, and is taken back [SITE-20, SITE-26]', async ({
+test('publishing links to missing fields, publishes only what was reviewed, and can be undone [SITE-20, SITE-26]', async ({
   page,
   site,
 }) => {
@@ -137,7 +134,7 @@ test('publishing leads to what is missing, publishes what was looked at, and is 
   await expect(bar(page)).toContainText('Everything is published.')
   await expect(bar(page).getByText('Everything is published.')).toBeFocused()
   await expect(headline(page)).toHaveValue('Sand between your fingers')
-  // By keys, which would take all of the page to get to it.
+  // F8 moves the focus to the notifications; Tab would have to cross the whole page.
   await page.keyboard.press('F8')
   await expect(notifications(page).getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -148,7 +145,7 @@ test('publishing leads to what is missing, publishes what was looked at, and is 
   expect((await draftOf(site)).published.version).toBe(version + 2)
 })
 
-test('a version is compared, put into the draft and published again [SITE-25, SITE-26]', async ({
+test('a version can be compared, copied into the draft and published again [SITE-25, SITE-26]', async ({
   page,
   site,
 }) => {

@@ -12,7 +12,7 @@ async function jpeg(name: string, width: number, height: number) {
   return { name, mimeType: 'image/jpeg', buffer: await quarters(width, height).jpeg().toBuffer() }
 }
 
-/** Limits what the browser sends, in bytes a second; -1 for no limit. */
+/** Limits the browser's upload speed, in bytes per second; -1 for no limit. */
 async function limitUploads(page: Page) {
   const session = await page.context().newCDPSession(page)
   return (uploadThroughput: number) =>
@@ -22,7 +22,7 @@ async function limitUploads(page: Page) {
     })
 }
 
-/** How far things have moved by themselves. */
+/** The sum of layout shifts without recent input. */
 const shiftSoFar = (page: Page) =>
   page.evaluate(
     () =>
@@ -39,7 +39,7 @@ const shiftSoFar = (page: Page) =>
       }),
   )
 
-test('an owner uploads pictures and sees how far each is; the same one again is there already [PIC-03, PIC-05]', async ({
+test('uploads show their progress, and a duplicate picture is reported [PIC-03, PIC-05]', async ({
   page,
   site,
 }) => {
@@ -52,7 +52,7 @@ test('an owner uploads pictures and sees how far each is; the same one again is 
   await expectAccessible(page)
 
   const picture = await jpeg('Sunset.jpg', 900, 600)
-  // What follows a picture's end is not read: it only takes its time on the way.
+  // Bytes after the end of the picture are ignored, and only slow down the upload.
   const slow = { ...picture, buffer: Buffer.concat([picture.buffer, Buffer.alloc(600_000)]) }
   const limit = await limitUploads(page)
   await limit(150_000)
@@ -85,7 +85,10 @@ test('an owner uploads pictures and sees how far each is; the same one again is 
   await expect(own(page)).toHaveCount(1)
 })
 
-test('a picture that the draft shows cannot be removed, another one can [PIC-18]', async ({ page, site }) => {
+test('a picture in use by the draft cannot be removed, an unused one can [PIC-18]', async ({
+  page,
+  site,
+}) => {
   await failOnly(page, 'media.list')
   await openAsAdmin(page, site, '/admin/site/pictures')
   await expect(page.getByText('Failed to load pictures')).toBeVisible()

@@ -3,16 +3,16 @@ import { asAdmin, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: its draft would disturb other tests.
+// A separate site, because its draft would affect other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Section Test Rentals' } })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-/** Opens the words of the site at one section. */
+/** Opens the site editor at a section. */
 async function openSection(page: Page, site: Site, name: string) {
   await openAsAdmin(page, site, '/admin/site')
   await card(page, name).getByRole('button', { name, exact: true }).click()
 }
-/** What the draft holds of a section. */
+/** The content of a section in the draft. */
 const stored = async (site: Site, name: string) =>
   (await asAdmin(site, 'GET', '/api/site/admin/draft')).draft.sections[name].body
 const factsOf = async (site: Site) =>
@@ -26,7 +26,7 @@ async function discardAll(site: Site) {
 }
 test.afterEach(({ site }) => discardAll(site))
 
-/** Takes a handle by the pointer and lets it go over something else. */
+/** Drags a handle with the pointer and drops it on another element. */
 async function drag(page: Page, handle: Locator, onto: Locator) {
   await handle.scrollIntoViewIfNeeded()
   await handle.hover()
@@ -39,7 +39,7 @@ async function drag(page: Page, handle: Locator, onto: Locator) {
   await page.mouse.up()
 }
 
-test('a list is put in order by buttons, keys and pointer, and each move is said [SITE-04]', async ({
+test('a list can be reordered by buttons, keyboard and pointer, and each move is announced [SITE-04]', async ({
   page,
   site,
 }) => {
@@ -53,7 +53,7 @@ test('a list is put in order by buttons, keys and pointer, and each move is said
   await expect(facts.getByRole('button', { name: 'Later: 2 bedrooms' })).toBeFocused()
   await facts.getByRole('button', { name: 'Earlier: 2 bedrooms' }).press('Enter')
   await expect(said).toHaveText('Moved to place 1 of 7: 2 bedrooms')
-  // It is the first one again, so the way on has the focus.
+  // The item is first again and its Earlier button is disabled, so Later gets the focus.
   await expect(facts.getByRole('button', { name: 'Later: 2 bedrooms' })).toBeFocused()
 
   await handle('2 bathrooms').focus()
@@ -79,7 +79,7 @@ test('a list is put in order by buttons, keys and pointer, and each move is said
   await expect.poll(async () => (await factsOf(site)).at(-1)).toBe('Garden')
 })
 
-test('pictures are added to the gallery several at a time and dragged into their order on a tablet [PIC-14]', async ({
+test('several pictures can be added to the gallery at a time and reordered by dragging on a tablet [PIC-14]', async ({
   page,
   site,
 }) => {
@@ -104,7 +104,7 @@ test('pictures are added to the gallery several at a time and dragged into their
 
   const first = gallery.getByRole('button', { name: /^1 Evening on the balcony/ })
   await first.press('Enter')
-  // The words come after all other pictures: the focus goes to them, and Escape leads back.
+  // The text fields come after all pictures in the document, so the focus moves there, and Escape moves it back.
   await expect(gallery.getByRole('group', { name: 'Picture 1' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(first).toBeFocused()
@@ -115,7 +115,7 @@ test('pictures are added to the gallery several at a time and dragged into their
   await expect.poll(async () => (await stored(site, 'gallery')).pictures[1].caption).toBe('Sunset')
 })
 
-test('a press on the picture and arrow keys set what every cut of it shows [PIC-10]', async ({
+test('a click on the picture and arrow keys set the focal point of all its crops [PIC-10]', async ({
   page,
   site,
 }) => {
@@ -142,6 +142,6 @@ test('a press on the picture and arrow keys set what every cut of it shows [PIC-
   await focal.press('ArrowRight')
   await expect(phone).not.toHaveCSS('object-position', before)
   await expectAccessible(page)
-  // A save that is still on its way would get between the two calls that clean up.
+  // Wait for the save, which would otherwise come between the two cleanup calls.
   await expect.poll(async () => (await stored(site, 'hero')).focal).toEqual({ x: 0.8, y: 0.45 })
 })

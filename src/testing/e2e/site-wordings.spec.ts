@@ -9,7 +9,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const saved = (page: Page) => page.getByText('Saved', { exact: true })
 const versions = (page: Page) => page.getByRole('region', { name: 'Earlier versions' }).getByRole('listitem')
 
-test('an owner changes the wording of the lease: every fault by its line, unsaved words survive a reload, and a clash asks which words to keep [LTEXT-01, LTEXT-02]', async ({
+test('editing the lease wording shows each error with its line, keeps unsaved text across a reload, and asks which version to keep in a conflict [LTEXT-01, LTEXT-02]', async ({
   page,
   site,
 }) => {
@@ -78,12 +78,12 @@ test('an owner changes the wording of the lease: every fault by its line, unsave
   await expect(versions(page).first()).toContainText('The original wording')
 })
 
-test('the lease is shown as a PDF in a new tab, and a faulty one says why instead [LTEXT-06]', async ({
+test('the lease preview opens as a PDF in a new tab, or shows the error in the text [LTEXT-06]', async ({
   page,
   site,
 }) => {
   await openAsAdmin(page, site, '/admin/site/lease')
-  // The first PDF takes a while on a busy machine.
+  // The first PDF can take a while on a busy machine.
   const answer = page.waitForResponse('**/api/site/admin/lease-preview', { timeout: 25_000 })
   const popup = page.waitForEvent('popup')
   await button(page, 'Preview as PDF').click()
@@ -95,11 +95,11 @@ test('the lease is shown as a PDF in a new tab, and a faulty one says why instea
   expect(page.context().pages()).toHaveLength(1)
 })
 
-test('an owner changes the wording of a mail, sees it as it will look, and gets it as a sample [LTEXT-02, LTEXT-07, LTEXT-10]', async ({
+test('editing a mail wording shows a preview and can send a sample [LTEXT-02, LTEXT-07, LTEXT-10]', async ({
   page,
   site,
 }) => {
-  // No script may run in the sample's frame, so none can put the session there.
+  // Scripts cannot run in the preview frame, so the session cannot be set by an init script.
   await signInAsAdmin(page, site)
   await page.goto('/admin/site/mails')
   await page.getByLabel('Mail', { exact: true }).selectOption('Lease ready to sign')

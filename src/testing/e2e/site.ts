@@ -14,7 +14,7 @@ const demoEnv = {
   LOG_LEVEL: 'warn',
 }
 
-/** For screens whose fades and video are the subject, or are to be there as a visitor sees them. */
+/** For tests that need animations and video, as visitors see them. */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 /** The production build in demo mode on fresh storage, one process per worker. */
@@ -34,7 +34,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   baseURL: async ({ site }, use) => use(site.url),
-  // A screen that breaks in the background fails its test.
+  // An error in the background fails the test.
   strictConsole: [
     async ({ page }, use) => {
       const problems: string[] = []
@@ -51,5 +51,5 @@ export const test = base.extend<
 })
 export { expect, type Site }
 
-/** The browser itself notes each answer that is a refusal. */
+/** The browser logs every response with an error status. */
 const expectedInConsole = /Failed to load resource/

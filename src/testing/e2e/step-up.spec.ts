@@ -54,7 +54,7 @@ test('signing out all other sessions asks for the password and works by keyboard
   )
 })
 
-test('a change of e-mail waits for a code with what was typed, and says how far it is [SAFE-16, SAFE-25]', async ({
+test('an e-mail change keeps its input while it asks for a code, and shows its progress [SAFE-16, SAFE-25]', async ({
   page,
   site,
 }) => {
@@ -87,7 +87,7 @@ test('a change of e-mail waits for a code with what was typed, and says how far 
   await expect(settings(page).getByRole('button', { name: 'Change e-mail' })).toBeVisible()
 })
 
-test('a passkey proves who it is, by one key press [SAFE-16, SAFE-19]', async ({ page, site }) => {
+test('a passkey proves the identity with one key press [SAFE-16, SAFE-19]', async ({ page, site }) => {
   const account = await makeTenant(site)
   const here = await signIn(page, site, account)
   const elsewhere = await tokenOf(site, account)
@@ -116,7 +116,7 @@ async function setUpApp(site: Site, account: Account): Promise<Buffer> {
   const body = { password: account.password }
   const setup: { secret: string } = await call(site, 'POST', '/api/factor/totp', { token, body })
   const secret = readBase32(setup.secret)
-  // The code of the step before: each code counts once.
+  // The code of the previous time step, because each code works once.
   const code = totpCode(secret, totpStepAt(Date.now()) - 1)
   await call(site, 'POST', '/api/factor/totp/confirm', { token, body: { code } })
   return secret

@@ -8,12 +8,12 @@ test.setTimeout(180_000)
 
 const maxScriptBytes = 130 * 1024
 const maxRequests = 20
-/** The scripts that a public page loads before it is painted. */
+/** Limit for the scripts that a public page loads before it is rendered. */
 const maxEarlyScriptBytes = 6 * 1024
 
 type Choose = (screens: Screen[]) => readonly Screen[]
 
-/** The screens that are heavier than they may be, or ask more often. */
+/** The screens that exceed their budget for scripts or requests. */
 async function tooHeavy(browser: Browser, { url }: Site, choose: Choose) {
   const tokens = await logIn(url)
   const found: string[] = []
@@ -46,13 +46,13 @@ test('contact, new password, application form and new booking stay within their 
   expect(await tooHeavy(browser, site, () => formScreens)).toEqual([])
 })
 
-/** The scripts that a document names. */
+/** The scripts that a document loads or preloads. */
 async function namedScripts(url: string, path: string): Promise<string[]> {
   const html = await (await fetch(url + path)).text()
   return [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '')
 }
 
-test('a public page loads little script before it is painted', async ({ site: { url } }) => {
+test('a public page loads little script before it is rendered', async ({ site: { url } }) => {
   for (const path of ['/', '/contact', '/privacy', '/terms']) {
     const files = await namedScripts(url, path)
     const sizes = await Promise.all(
@@ -66,7 +66,7 @@ test('a public page loads little script before it is painted', async ({ site: { 
   }
 })
 
-test('the document of every other screen preloads the file of its page', async ({
+test('the document of every other screen preloads the script of its page', async ({
   browser,
   site: { url },
 }) => {

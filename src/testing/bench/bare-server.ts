@@ -1,20 +1,20 @@
-// What the site is measured against: node:http alone, with the same bytes from memory or after the same queries.
+// The baseline for the site: plain node:http that sends the same bytes from memory, or after the same queries.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import SqliteDatabase from 'better-sqlite3'
 import { createPasswords } from '../../server/kernel/passwords.ts'
 
-/** How a path is answered: at the least with the bytes in memory. */
+/** The response for a path; without further options, `body` from memory. */
 export type BareRoute = {
   status: number
   headers: Record<string, string>
   body: string
-  /** One query, whose rows are the answer under this name. */
+  /** One query, whose rows are the response under this name. */
   query?: { sql: string; name: string }
-  /** Queries to run before `answer` is made to JSON. */
+  /** Queries to run before `answer` is serialized to JSON. */
   statements?: { sql: string; params: unknown[] }[]
   answer?: unknown
-  /** A password to verify first, two at once. */
+  /** A password to verify first, at most two at a time. */
   login?: { stored: string; password: string }
 }
 export type BarePlan = { database: string; routes: Record<string, BareRoute> }

@@ -1,4 +1,4 @@
-// `npm run bench`: every part; `npm run bench -- scale`: the named ones.
+// `npm run bench` runs every part, `npm run bench -- scale` only the named ones.
 import { cpus, totalmem } from 'node:os'
 import SqliteDatabase from 'better-sqlite3'
 

@@ -11,7 +11,7 @@ import { openWorld, type World } from './world.ts'
 const eventCount = 500
 const seconds = 3
 
-/** What a calendar costs that platforms fetch: each fetch is a write, as it is noted. */
+/** Measures platforms fetching a calendar. Each fetch is recorded, so it is also a write. */
 export async function run(): Promise<void> {
   const world = await openWorld()
   const path = `/calendar/${fillCalendar(world)}.ics`
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Another network address each time, as the limit would end it soon otherwise. */
+/** A new client address for each request, to stay below the rate limit. */
 function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['next']> {
   let count = 0
   return () => {
@@ -51,7 +51,7 @@ function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['n
   }
 }
 
-/** Makes an export of 500 bookings, blocked nights and imported events, and returns its token. */
+/** Creates an export with 500 bookings, blocked nights and imported events, and returns its token. */
 function fillCalendar({ databaseFile }: World): string {
   const { close, db } = openDatabase(databaseFile)
   const at = new Date().toISOString()

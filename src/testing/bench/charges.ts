@@ -11,7 +11,7 @@ const importedRows = 500
 const singleEntries = 100
 const firstImport = '2060-01-01'
 
-/** What fees and taxes cost: a quote with many beside one without; an import beside entering one by one. */
+/** Measures the cost of fees and taxes: a quote with many and without any, an import and single entries. */
 export async function run(): Promise<void> {
   const world = await openWorld()
   const site = await world.start()
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Rules that are valid from a day on. */
+/** Creates fees and taxes that are valid from this date on. */
 async function makeRules(world: World, site: Served, validFrom: string): Promise<void> {
   const pers = ['stay', 'night', 'guest', 'guest_night'] as const
   for (let i = 0; i < 30; i++)
@@ -85,7 +85,7 @@ async function importRows(world: World, site: Served): Promise<void> {
   ])
 }
 
-/** Milliseconds that a request took. */
+/** Sends a request and returns its duration in milliseconds. */
 async function post(world: World, site: Served, path: string, body: unknown): Promise<number> {
   const asked = performance.now()
   const response = await fetch(`${site.url}${path}`, {

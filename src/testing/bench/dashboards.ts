@@ -4,11 +4,11 @@ import { percentile, printTable } from './table.ts'
 import { openWorld, type Person } from './world.ts'
 
 const seconds = 60
-/** What an open dashboard asks, as the browser asks it (src/web/pages/tenant/dashboard-page.tsx). */
+/** The polling request of an open dashboard (src/web/pages/tenant/dashboard-page.tsx). */
 const path = '/trpc/applications.status?batch=1&input=%7B%7D'
 const everyMs = 10_000
 
-/** 500 tenants with their dashboard open for a minute, each asking every ten seconds. */
+/** 500 tenants keep their dashboard open for a minute, and each polls every ten seconds. */
 export async function run(): Promise<void> {
   const world = await openWorld()
   const site = await world.start()
@@ -46,7 +46,7 @@ type Answer = { ms: number; status: number }
 
 async function keepOpen(site: Served, agent: Agent, { token }: Person, until: number, answers: Answer[]) {
   let etag: string | undefined
-  // They were not all opened at the same moment.
+  // The dashboards were not all opened at the same time.
   await pause(Math.random() * everyMs)
   while (performance.now() < until) {
     const startedAt = performance.now()

@@ -1,11 +1,11 @@
-// Asks one address over and over in a process of its own, and sends its parent the worst answer since it was last asked.
+// Separate process that polls one address, and reports on request the slowest response since the last report.
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 
 export type Worst = {
-  /** The longest answer. */
+  /** The slowest response. */
   ms: number
-  /** The most that the site's main thread worked during one answer, whatever else ran on the machine. */
+  /** The most processor time of the site's main thread during one response, regardless of other load. */
   mainThreadMs: number
 }
 
@@ -34,7 +34,7 @@ function ask(): Promise<void> {
   })
 }
 
-/** Processor time of the site's main thread so far; nothing where the system does not tell (not Linux). */
+/** Processor time of the site's main thread so far; 0 if the system does not report it (not Linux). */
 function mainThreadMs(): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6

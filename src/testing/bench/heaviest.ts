@@ -24,9 +24,9 @@ type Heavy = { name: string; run: (round: number) => Promise<unknown> }
 type Measured = { name: string; cpuMs: number; tookMs: number; worst: Worst }
 
 /**
- * Sends all that is heavy, as visitor, tenant and administrator, to a site with 100,000 applications, while a process
- * of its own asks for the site's health all the time. Prints the ten that take the most processor time, and beside each
- * the worst health answer, with what of it the site's main thread worked: the rest is the machine's.
+ * Sends all heavy requests, as visitor, tenant and administrator, to a site with 100,000 applications, while a separate
+ * process polls the site's health. Prints the ten requests that take the most processor time, each with the slowest
+ * health response and the site's main thread time in it; other load on the machine causes the rest of the delay.
  */
 export async function measureHeaviest(): Promise<void> {
   const world = await openWorld(applicationCount)
@@ -81,7 +81,7 @@ async function measure({ name, run }: Heavy, site: Served, poller: ChildProcess)
     const startedAt = performance.now()
     await run(round)
     tookMs.push(performance.now() - startedAt)
-    // What a request leaves behind counts as well.
+    // Background work after a request counts too.
     await sleep(150)
     cpuMs.push(((cpuSecondsOf(site.pid) ?? 0) - cpuBefore) * 1000)
     const found = await worstHealth(poller)
@@ -98,7 +98,7 @@ async function measure({ name, run }: Heavy, site: Served, poller: ChildProcess)
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** The worst answer since it was last asked. */
+/** The slowest health response since the last call. */
 export function worstHealth(poller: ChildProcess): Promise<Worst> {
   return new Promise(resolve => {
     poller.once('message', worst => resolve(worst as Worst))
@@ -106,7 +106,7 @@ export function worstHealth(poller: ChildProcess): Promise<Worst> {
   })
 }
 
-/** Asks from another address each time, as the limits would end it soon otherwise. @throws on another status */
+/** Uses a new client address for each request, to stay below the rate limits. @throws on an unexpected status */
 function createAsk(url: string) {
   let count = 0
   return async (
@@ -333,7 +333,7 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
 
 type Lease = { id: string; leaseTextSha256: string; token: string }
 
-/** Approved applications with the longest names that a form takes and a lease each, for as many tenants. */
+/** Creates approved applications, each from a different tenant, with a lease and the longest valid names. */
 async function makeLeases(
   { admin, blocked, tenants }: World,
   json: (...request: Parameters<ReturnType<typeof createAsk>>) => Promise<Record<string, unknown>>,
@@ -367,7 +367,7 @@ async function makeLeases(
   return leases
 }
 
-/** The largest picture that is taken, with as many pixels that cannot be packed as fit into its bytes. */
+/** The largest accepted signature picture, with as many incompressible pixels as fit into its bytes. */
 function noisyPng(): Buffer {
   const rowBytes = 1 + maxSignatureWidth * 4
   const noisyRows = Math.floor((maxSignatureBytes - 20_000) / rowBytes)

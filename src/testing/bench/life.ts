@@ -5,20 +5,20 @@ import { printTable, show, spreadOf } from './table.ts'
 import { openWorld } from './world.ts'
 
 const starts = 7
-/** As in deploy/. */
+/** The settings in deploy/. */
 const smallMachine = {
   NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=2',
   MALLOC_ARENA_MAX: '2',
 }
 const steps = [0, 20_000, 40_000, 60_000, 80_000, 100_000]
 
-/** Start, memory, and how long others wait beside the heaviest requests. */
+/** Measures startup, memory, and how long other requests wait during the heaviest ones. */
 export async function run(): Promise<void> {
   await measureStartAndMemory()
   await measureHeaviest()
 }
 
-/** The time from the start to the first answer, and the memory before and after 100,000 requests. */
+/** Measures the time from start to first response, and the memory before and after 100,000 requests. */
 async function measureStartAndMemory(): Promise<void> {
   const world = await openWorld()
   try {
@@ -36,7 +36,7 @@ async function measureStartAndMemory(): Promise<void> {
     if (!tenant) throw new Error('there is no tenant')
     const signedIn = { authorization: `Bearer ${tenant.token}` }
     const { startDate, endDate } = world.blocked
-    // A mix of what is asked most, and a write now and then, which makes kept answers old.
+    // A mix of the most frequent requests, with a write now and then that invalidates cached responses.
     const mix = [
       { path: '/' },
       { path: '/api/rates' },

@@ -6,7 +6,7 @@ export type Request = {
   path: string
   method?: 'GET' | 'POST' | 'PUT'
   headers?: Record<string, string>
-  /** Another one each time. */
+  /** Returns the options of each single request. */
   next?: () => { headers?: Record<string, string>; path?: string; body?: unknown }
   expect?: number
 }
@@ -15,11 +15,11 @@ export type Load = {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of one core; undefined where the system does not tell. */
+  /** Share of one core; undefined if the system does not report it. */
   cpuShare: number | undefined
 }
 
-/** Asks as fast as the connections allow. @throws when an answer has another status than expected */
+/** Sends requests as fast as the connections allow. @throws if a response has an unexpected status */
 export async function load(server: Served, request: Request, options: Options): Promise<Load> {
   const { path, method = 'GET', headers = {}, next, expect = 200 } = request
   const cpuBefore = cpuSecondsOf(server.pid)
@@ -58,7 +58,7 @@ export async function load(server: Served, request: Request, options: Options): 
       },
       (error, done) => (error ? reject(error) : resolve(done)),
     )
-    // It ends a part of a second after the last of a number of requests was answered.
+    // autocannon ends a fraction of a second after the last response.
     instance.on('response', () => {
       lastAt = performance.now()
     })
@@ -84,7 +84,7 @@ export async function load(server: Served, request: Request, options: Options): 
   }
 }
 
-/** It would read every body as text, which takes longer than serving a compressed one. */
+/** Keeps autocannon from decoding every body as text, which takes longer than serving a compressed body. */
 function leaveBodies(client: autocannon.Client): void {
   const { pipelinedRequests } = client as unknown as { pipelinedRequests: { addBody: () => void } }
   pipelinedRequests.addBody = () => undefined
@@ -92,13 +92,13 @@ function leaveBodies(client: autocannon.Client): void {
 
 const rounds = 5
 
-/** Both in turn, round by round: a machine whose speed drifts drifts for both. */
+/** Runs both in turn, round by round, so that changes in the machine's speed affect both. */
 export async function compare(
   ours: () => Promise<number>,
   limit: () => Promise<number>,
 ): Promise<{ ours: Spread; limit: Spread; ratio: Spread }> {
   const pairs: [number, number][] = []
-  // The first round warms both up and is not counted.
+  // The first round is a warm-up and is not counted.
   for (let i = 0; i <= rounds; i++) pairs.push([await ours(), await limit()])
   const counted = pairs.slice(1)
   return {

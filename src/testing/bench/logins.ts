@@ -7,7 +7,7 @@ const atOnce = 20
 const loginsARound = 200
 const readsMs = 4000
 
-/** Logins against nothing but their hashes, and how long public reads take while twenty logins wait. */
+/** Measures logins against password hashing alone, and how long public reads take while twenty logins wait. */
 export async function run(): Promise<void> {
   const world = await openWorld()
   const site = await world.start()
@@ -69,7 +69,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** With both cores to itself. */
+/** Password hashes per second while nothing else uses the cores. */
 async function hashesPerSecond(passwords: Passwords, stored: string): Promise<number> {
   const startedAt = performance.now()
   for (let left = loginsARound; left > 0; left -= atOnce)
@@ -77,7 +77,7 @@ async function hashesPerSecond(passwords: Passwords, stored: string): Promise<nu
   return loginsARound / ((performance.now() - startedAt) / 1000)
 }
 
-/** Each from another address, as the limits would end it soon otherwise. */
+/** Logins, each from a new client address to stay below the rate limits. */
 function loginOf({ tenants }: World): Request {
   let count = 0
   return {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 
-/** Lighthouse's phone. */
+/** The phone that Lighthouse emulates. */
 const phone = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
@@ -12,7 +12,7 @@ const kinds = { document: 'document', script: 'scripts', font: 'fonts', image: '
 
 type Weight = { files: number; bytes: number; gzipped: number; brotli: number }
 
-/** A table of what a phone loads of the home page until it has gone quiet, before anybody touches it; in KiB. */
+/** A table of what a phone loads on the home page until the network is idle, without any interaction; in KiB. */
 export async function weighPage(browser: Browser, url: string): Promise<string[][]> {
   const context = await browser.newContext(phone)
   try {

@@ -13,7 +13,7 @@ import { printTable, show, spreadOf } from './table.ts'
 
 type Visited = { path: string; person: Person; times: number }
 
-/** The public pages and those with most visits behind a login, and how often each is measured. */
+/** The public pages and the most visited pages behind a login, and how often each is measured. */
 const visited: readonly Visited[] = [
   { path: '/', person: 'guest', times: 5 },
   { path: '/contact', person: 'guest', times: 3 },
@@ -48,8 +48,8 @@ const figures = [
 ]
 
 /**
- * What Lighthouse says of pages of the built site with its own mobile preset: a slow phone on a simulated slow 4G line.
- * The site is the demo with its rates, on localhost, which a browser trusts as it does https.
+ * Runs Lighthouse on pages of the built site with its mobile preset: a slow phone on simulated slow 4G. The site is
+ * the demo on localhost, which a browser trusts like https.
  */
 export async function run(): Promise<void> {
   if (!existsSync(join(projectRoot, 'dist/server/server.js')))
@@ -86,7 +86,7 @@ async function askLighthouse(url: string, tokens: Tokens): Promise<void> {
   const port = await freePort()
   const options = await chromiumLaunchOptions()
   const args = [...options.args, `--remote-debugging-port=${port}`]
-  // Lighthouse opens its tabs beside those of this context, so that they share a session.
+  // Lighthouse opens its tabs in the same browser as this context, so that they share a session.
   const context = await chromium.launchPersistentContext('', { ...options, args })
   try {
     console.log(
@@ -95,7 +95,7 @@ async function askLighthouse(url: string, tokens: Tokens): Promise<void> {
     const names = ['page', ...figures.map(({ name }) => name)]
     const columns = [names]
     for (const { path, person, times } of visited) {
-      // Warms up server and browser.
+      // Warms up the server and the browser.
       await visit(context, url + path, tokens[person], port)
       const results: Result[] = []
       for (let time = 0; time < times; time++)
@@ -108,7 +108,7 @@ async function askLighthouse(url: string, tokens: Tokens): Promise<void> {
   }
 }
 
-/** A cold visit, of somebody who is signed in where there is a token. */
+/** A visit with an empty cache, signed in if there is a token. */
 async function visit(
   context: BrowserContext,
   url: string,

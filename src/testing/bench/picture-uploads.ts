@@ -29,7 +29,7 @@ const head = [
   'goal',
 ]
 
-/** Sends photographs to the built site, and reports what they cost until their copies are there. */
+/** Uploads photographs to the built site, and reports the cost until their copies are ready. */
 export async function measureUploads(photo: string): Promise<void> {
   const world = await openWorld(applicationCount)
   const site = await world.start()
@@ -80,7 +80,7 @@ export async function measureUploads(photo: string): Promise<void> {
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** The most memory that a child of the site has taken so far; 0 where the system does not tell (not Linux). */
+/** The peak memory of a child process of the site so far; 0 if the system does not report it (not Linux). */
 function childPeakMib({ pid }: Served): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')

@@ -59,9 +59,9 @@ const originals: Original[] = [
 const head = ['picture', 'seconds', 'child MiB', 'goal', 'event-loop delay ms', 'goal', 'main thread ms']
 
 /**
- * What a picture costs: seconds, the child's memory, the longest that the site's process could not answer meanwhile,
- * and what its main thread worked in all: the rest of that delay is the machine's, as beside nothing. Then the same of
- * photographs that are sent to the built site.
+ * Measures the cost of a picture: seconds, the child's memory, the longest event-loop delay of the parent process, and
+ * the processor time of its main thread. The `nothing` row shows the machine's own delay. Then measures photographs
+ * uploaded to the built site.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
@@ -98,7 +98,7 @@ async function measure(preparer: PicturePreparer, path: string, original: Origin
   return [seconds.toFixed(1), peakMib.toFixed(0), goal, ...delay, workedMs]
 }
 
-/** Runs something, and reports how long this process took to answer meanwhile. */
+/** Runs `work` and measures the event-loop delay of this process during it. */
 async function observe<T>(work: () => Promise<T>) {
   const histogram = monitorEventLoopDelay({ resolution: 1 })
   histogram.enable()

@@ -9,7 +9,7 @@ const planCount = 2000
 const unpaidShare = [0.05, 1]
 const seconds = 3
 
-/** What the list of what is due costs, with the plans of many years, and the notice board, which looks at them as well. */
+/** Measures the list of due payments, and the notice board that also reads them, with the plans of many years. */
 export async function run(): Promise<void> {
   const rows = [[`${planCount} plans of 4 payments`, 'answers /s', 'alone: p50 ms', 'p99 ms']]
   for (const share of unpaidShare) {
@@ -34,7 +34,7 @@ export async function run(): Promise<void> {
   printTable(rows)
 }
 
-/** Signed bookings with a deposit and four payments, a part of them with the last payments open. */
+/** Creates signed bookings with a deposit and four payments; a share of them still owes the last payments. */
 function fillPlans({ databaseFile }: World, unpaidShare: number): void {
   const { close, db, sqlite } = openDatabase(databaseFile)
   const today = dateIn(new Date(), 'America/New_York')

@@ -18,7 +18,7 @@ import { openWorld, serveBare, type World } from './world.ts'
 
 const roundSeconds = 1
 
-/** A read of the site, and what it is held against: the same bytes from memory, or the same queries. */
+/** A read of the site and its baseline: the same bytes from memory, or the same queries. */
 type Read = {
   name: string
   goal: number | undefined
@@ -26,7 +26,7 @@ type Read = {
   limit: { path: string; route: BareRoute }
 }
 
-/** How many reads a second, as a ratio to bare node:http that does only what can't be left out. */
+/** Measures reads per second, as a ratio to plain node:http that does only the necessary work. */
 export async function run(): Promise<void> {
   const world = await openWorld()
   const site = await world.start()
@@ -175,9 +175,9 @@ const calendarQuery = (startDate: string, endDate: string) => ({
     where date >= '${startDate}' and date <= '${endDate}' order by date`,
 })
 
-/** What the site sends, to the byte: the limit sends the same, less the headers that node makes itself. */
+/** Records the site's response for the baseline, byte for byte, without the headers that node sets itself. */
 async function record(site: Served, { path, headers = {} }: Request): Promise<BareRoute> {
-  // Not fetch, which would unpack the body.
+  // fetch would decompress the body.
   return new Promise((resolve, reject) => {
     get(`${site.url}${path}`, { headers }, response => {
       const chunks: Buffer[] = []
@@ -202,7 +202,7 @@ async function firstAsset(site: Served): Promise<string> {
   return path
 }
 
-/** The queries that a signed-in read makes, its session's included, in the order in which the service makes them. */
+/** The queries of a signed-in read in order, including those that resolve the session. */
 async function traceQueries(world: World, token: string) {
   const { deps, close } = await createDeps(
     readConfig({
@@ -218,7 +218,7 @@ async function traceQueries(world: World, token: string) {
   const logQuery = (sql: string, params: unknown[]) => void statements.push({ sql, params })
   const db = drizzle(sqlite, { schema, logger: { logQuery } })
   let asked = 0
-  // Another version each time: nothing that was read before serves again.
+  // A new version for each read, so that nothing comes from a cache.
   const tracedDeps = { ...deps, db, dataVersion: () => String(asked++) }
   const requestOrigin = { address: '127.0.0.1', userAgent: '' }
 

@@ -19,7 +19,7 @@ const longestMs = 3000
 type Question = { name: string; ask: () => Promise<unknown> }
 type Timing = { p50: number; p99: number }
 
-/** How long each question of the owner's screens takes, as its procedure answers it, at three sizes. */
+/** Measures how long each query of the owner's screens takes in its procedure, at three database sizes. */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const columns: Map<string, Timing>[] = []
@@ -114,7 +114,7 @@ function questionsOf(deps: Deps, size: number): Question[] {
     list('search nothing found', { search: 'zzzyx' }),
     list('search name, declined, by amount', { search: 'ortiz', status: 'rejected', sort: 'totalAmount' }),
     list('search 1 letter by name', { search: 'm', sort: 'firstName', order: 'asc' }),
-    // Parts of a number find a thousandth, a hundredth and a fifth of all.
+    // These parts of a number match a thousandth, a hundredth and a fifth of all applications.
     list('search number of a hundred', { search: `app-${year - 2}-00` }),
     list('search number of a thousand', { search: `app-${year - 2}-0` }),
     list('search number of thousands', { search: `app-${year - 2}-1` }),

@@ -6,14 +6,12 @@ import { freePort } from '../site-process.ts'
 export type Served = {
   url: string
   pid: number
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   startMs: number
   stop: () => Promise<void>
 }
 
-/**
- * Starts a server in its own process, which logs to a file as it would under systemd, and waits until it answers.
- */
+/** Starts a server in a separate process that logs to a file, as under systemd, and waits until it responds. */
 export async function serve(
   script: string,
   { env, firstPath, log }: { env: NodeJS.ProcessEnv; firstPath: string; log: string },
@@ -51,7 +49,7 @@ function stop(child: ChildProcess): Promise<void> {
 
 const ticksPerSecond = 100
 
-/** Seconds of processor time that a process has used so far; undefined where the system does not tell (not Linux). */
+/** Processor time of a process so far, in seconds; undefined if the system does not report it (not Linux). */
 export function cpuSecondsOf(pid: number): number | undefined {
   const stat = readProc(pid, 'stat')
   if (stat === undefined) return undefined
@@ -63,7 +61,7 @@ export function cpuSecondsOf(pid: number): number | undefined {
   return (user + system) / ticksPerSecond
 }
 
-/** Memory of a process in MiB; undefined where the system does not tell (not Linux). */
+/** Memory of a process in MiB; undefined if the system does not report it (not Linux). */
 export function memoryMibOf(pid: number): number | undefined {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1]
   return kib === undefined ? undefined : Number(kib) / 1024

@@ -1,4 +1,4 @@
-/** The median of some figures, with the least and the most of them. */
+/** The median, minimum and maximum of some figures. */
 export type Spread = { median: number; min: number; max: number }
 
 export function spreadOf(figures: readonly number[]): Spread {
@@ -6,7 +6,7 @@ export function spreadOf(figures: readonly number[]): Spread {
   return { median: percentile(sorted, 0.5), min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
 }
 
-/** Of figures that are sorted already. */
+/** The figures must be sorted. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 }
@@ -16,7 +16,7 @@ export function show({ median, min, max }: Spread, digits = 2): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`
 }
 
-/** The first column to the left, figures to the right. */
+/** Prints a table with the first column left-aligned and the others right-aligned. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const columns = Math.max(...rows.map(row => row.length))
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map(row => row[i]?.length ?? 0)))

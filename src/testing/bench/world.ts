@@ -24,7 +24,7 @@ export type World = {
   databaseFile: string
   admin: Person
   tenants: Person[]
-  /** 150 days far ahead, each with a record. */
+  /** 150 days in the far future, each with an availability row. */
   blocked: { startDate: string; endDate: string }
   /** Starts the built site in production mode. */
   start: (env?: Record<string, string>) => Promise<Served>
@@ -36,7 +36,7 @@ const tenantCount = 500
 const applicationCount = 5000
 const blockedDays = 150
 
-/** A site as it may look after some years: 5,000 applications or more, 12 rate periods, 500 tenants signed in. */
+/** A site as after some years of use: at least 5,000 applications, 12 rate periods, 500 signed-in tenants. */
 export async function openWorld(applicationRows = applicationCount): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const databaseFile = join(folder, 'portal.sqlite')
@@ -93,7 +93,7 @@ export async function openWorld(applicationRows = applicationCount): Promise<Wor
     return { email, token, applicationIds }
   }
   const admin = signIn(adminId, 'owner@condo.example', [])
-  // The newest applications, two for each of the tenants that will be here at once.
+  // The newest applications, two for each of the tenants that use the site at once.
   const newest = db
     .select({ id: applications.id })
     .from(applications)
@@ -138,7 +138,7 @@ export async function openWorld(applicationRows = applicationCount): Promise<Wor
   }
 }
 
-/** Starts the server that the site is measured against. */
+/** Starts the baseline server. */
 export async function serveBare(world: World, routes: BarePlan['routes']): Promise<Served> {
   const plan: BarePlan = { database: world.databaseFile, routes }
   const planFile = join(world.folder, 'plan.json')

@@ -13,8 +13,8 @@ const requestsARound = 1600
 const bareMs = 1000
 
 /**
- * How many writes a second are answered after they are on disk, from 16 connections, as a ratio to one process that
- * does nothing but insert the same rows, those of a write in a transaction, with synchronous=FULL.
+ * Measures durable writes per second from 16 connections, as a ratio to one process that only inserts the same rows,
+ * with one transaction for each write and synchronous=FULL.
  */
 export async function run(): Promise<void> {
   const world = await openWorld()
@@ -120,16 +120,16 @@ function writesOf({ admin, tenants, blocked }: World): (Request & { name: string
   ]
 }
 
-/** What inserts the rows of one write into a copy of the database: the newest row of each table again, under other keys. */
+/** The rows of one write: for each table, the columns that change in a copy of its newest row. */
 type Copies = Record<string, () => Record<string, unknown>>
 
-/** The same rows into the same tables, indexes and triggers, in a database that is opened as the site opens its own. */
+/** Inserts the same rows, with the same indexes and triggers, into a database opened with the site's settings. */
 function openBare(file: string) {
   const sqlite = new SqliteDatabase(file)
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   const insertLike = (table: string, change: () => Record<string, unknown>) => {
-    // Generated columns are not among them.
+    // pragma_table_info omits generated columns.
     const columns = sqlite.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]
     const newest = sqlite
       .prepare(`select ${columns} from ${table} order by rowid desc limit 1`)
@@ -157,7 +157,7 @@ function openBare(file: string) {
   }
 }
 
-/** What the disk takes at the moment to make 4 KiB durable, in milliseconds. */
+/** Measures how many milliseconds the disk currently takes to make 4 KiB durable. */
 function probeFsync(folder: string): number {
   const file = openSync(join(folder, 'fsync-probe'), 'w')
   const page = Buffer.alloc(4096)

@@ -3,7 +3,7 @@ import { setStatus } from '../server/applications/set-status.ts'
 import { createDeps } from '../server/create-deps.ts'
 import { readConfig } from '../server/kernel/config.ts'
 
-// A process of its own on the same database, started by a test: approves each application that it is given.
+// Separate process that a test starts on its database: approves each application whose id it receives.
 const admin: Admin = {
   role: 'admin',
   userId: process.env.ADMIN_ID ?? '',

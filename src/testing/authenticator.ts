@@ -6,10 +6,10 @@ import { type TestApp, visitor } from './test-app.ts'
 /** EdDSA, ES256 and RS256. */
 export type Algorithm = -8 | -7 | -257
 type Options = Record<string, unknown>
-/** What an honest browser and device would say, bent. */
+/** Overrides for what an honest browser and device would send. */
 export type Bent = Partial<{
   algorithm: Algorithm | -37
-  /** One of its own, right in itself. */
+  /** A valid self-attestation. */
   attestation: 'packed'
   challenge: string
   counter: number
@@ -24,12 +24,11 @@ export type Bent = Partial<{
 }>
 
 const flags = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64 } as const
-/** Present and verified. */
 export const verifiedFlags = flags.present | flags.verified
 export const presentFlags = flags.present
 export const backedUpFlags = verifiedFlags | flags.backupEligible | flags.backedUp
 
-/** A device with one passkey, and the browser before it: it signs as real ones do, and forges what a test asks for. */
+/** A browser and a device with one passkey. Signs as real ones do, and forges the fields that a test overrides. */
 export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'http://localhost:3000' } = {}) {
   const { privateKey, publicKey } = keyPair(algorithm)
   const credentialId = hash(publicKey.export({ format: 'der', type: 'spki' }))
@@ -57,11 +56,11 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
 
   return {
     id: credentialId.toString('base64url'),
-    /** Counts its uses from now on, as some devices do. */
+    /** Starts the signature counter, as some devices do. */
     countFrom: (count: number) => {
       counter = count
     },
-    /** What `navigator.credentials.create` answers. */
+    /** What `navigator.credentials.create` returns. */
     make: (options: Options, bent: Bent = {}) => {
       const { rp, user } = options as { rp: { id: string }; user: { id: string } }
       userHandle = user.id
@@ -94,7 +93,7 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
         },
       }
     },
-    /** What `navigator.credentials.get` answers. */
+    /** What `navigator.credentials.get` returns. */
     use: (options: Options, bent: Bent = {}) => {
       if (counter > 0 && bent.counter === undefined) counter++
       const data = authenticatorData(String(options.rpId), bent)
@@ -113,7 +112,7 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
 }
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
-/** Adds a device's passkey to an account, as its person does. */
+/** Adds a device's passkey to an account, as its user would. */
 export async function addPasskeyOf(
   app: TestApp,
   actor: SignedIn,
@@ -124,7 +123,7 @@ export async function addPasskeyOf(
   return app.as(actor).factors.addPasskey({ name, credential: device.make(options, bent) })
 }
 
-/** What a device answers to a fresh question for its passkey. */
+/** The device's response to fresh passkey login options. */
 export async function answerOf(app: TestApp, device: Authenticator, bent: Bent = {}) {
   const { options } = await app.as(visitor).factors.passkeyLoginOptions()
   return device.use(options, bent)
@@ -143,7 +142,7 @@ function keyPair(algorithm: Algorithm) {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-/** A public key as COSE writes it (RFC 9053). */
+/** A public key in COSE format (RFC 9053). */
 function coseKey(key: KeyObject, algorithm: number): Map<number, number | Uint8Array> {
   const { kty, x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' })
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))

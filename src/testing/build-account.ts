@@ -9,7 +9,7 @@ export const adminPassword = 'Tides.and.dunes.9'
 export type Account = { email: string; password: string; token: string; user: UserView }
 type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string> }
 
-/** One call of a documented path. */
+/** Sends one request to a documented path. */
 export async function call(
   app: TestApp,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -25,7 +25,7 @@ export async function call(
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
 }
 
-/** A tenant who registered over REST, with the token of that. */
+/** Registers a tenant over REST, and returns the account with its session token. */
 export async function signUp(
   app: TestApp,
   overrides: Partial<Record<string, unknown>> = {},
@@ -42,7 +42,7 @@ export async function signUp(
   return { email: form.email, password: form.password, ...body }
 }
 
-/** An administrator, made as the command line makes one, and logged in. */
+/** A logged-in administrator, created as the command line does. */
 export async function signUpAdmin(app: TestApp, email = 'owner@condo.example'): Promise<Account> {
   await createAdmin(app.deps, { email, firstName: 'Olive', lastName: 'Shore' }, adminPassword)
   return { email, password: adminPassword, ...(await logInAs(app, email, adminPassword)).body }
@@ -52,12 +52,12 @@ export function logInAs(app: TestApp, email: string, password: string, headers: 
   return call(app, 'POST', '/api/auth/login', { body: { email, password }, headers })
 }
 
-/** Whether the token opens anything. */
+/** Whether the token belongs to a valid session. */
 export async function isAlive(app: TestApp, token: string): Promise<boolean> {
   return (await call(app, 'GET', '/api/auth/verify', { token })).status === 200
 }
 
-/** The real thing, which says what it was asked. */
+/** The real password hashing, which records its calls. */
 export function countedPasswords() {
   const real = createPasswords()
   const calls: string[] = []
@@ -74,7 +74,7 @@ export function countedPasswords() {
   return { passwords, calls }
 }
 
-/** The token in the reset mail that waits for this address, the newest first. */
+/** The tokens in the queued password reset mails for this address, newest first. */
 export function mailedTokens(app: TestApp, to: string): string[] {
   const rows = app.deps.db.query.outbox.findMany().sync()
   return rows

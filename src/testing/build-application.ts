@@ -2,7 +2,7 @@ import type { SignedIn } from '../domain/access.ts'
 import type { ApplicationFormValues } from '../domain/application-form.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A whole application as somebody fills in the form. */
+/** A complete application, as entered in the form. */
 export function buildApplication(overrides: Partial<ApplicationFormValues> = {}): ApplicationFormValues {
   return {
     firstName: 'Maya',
@@ -18,7 +18,6 @@ export function buildApplication(overrides: Partial<ApplicationFormValues> = {})
   }
 }
 
-/** A pending application of this tenant. */
 export async function makePending(
   app: TestApp,
   tenant: SignedIn,
@@ -28,7 +27,7 @@ export async function makePending(
   return application
 }
 
-/** An approved application; a booking. */
+/** An approved application, which makes it a booking. */
 export async function makeBooking(
   app: TestApp,
   tenant: SignedIn,
@@ -40,7 +39,7 @@ export async function makeBooking(
   return approved.application
 }
 
-/** A booking from one date to another. */
+/** The requested dates of an application. */
 export const dates = (requestedStartDate: string, requestedEndDate: string) => ({
   requestedStartDate,
   requestedEndDate,

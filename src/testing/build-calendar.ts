@@ -14,7 +14,7 @@ import { readSection, saveSection } from '../server/setup/service.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** A site whose calendars are filled past the readings, with what its exports say. */
+/** A site whose imported events are inserted directly, without fetching a feed, and whose exports can be inspected. */
 export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
   const app = await testApp(options)
   const { deps } = app
@@ -31,7 +31,7 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
     addFeed: (name: string) => makeFeed(app, { name, provider: 'other', lastSuccessAt: null }),
     addEvent: (feedId: string, start: string, end: string, change: Parameters<typeof makeEvent>[3] = {}) =>
       makeEvent(app, feedId, { start, end }, change),
-    /** Blocks or frees nights as the owner does, those that are past too. */
+    /** Blocks or frees nights as the owner does, past nights too. */
     block: (start: string, end: string, reason = 'Painting', isAvailable = false) =>
       deps.write(tx => {
         for (const date of datesInRange({ start, end })) {
@@ -65,7 +65,7 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
       return id
     },
     renew: () => deps.write(tx => renewPublished(deps, tx)),
-    /** Current rows by their first night. */
+    /** The current rows, by first night. */
     published: () =>
       deps.db
         .select()
@@ -73,13 +73,13 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
         .all()
         .filter(({ goneAt }) => goneAt === null)
         .sort((a, b) => (a.start < b.start ? -1 : 1)),
-    /** The nights of each export for a feed or for none, as first and last. */
+    /** The nights of each platform export that is linked to this feed or to none, as half-open ranges. */
     exportedFor: (feedId: string, ...present: string[]) =>
       platformExportsFor(deps, deps.db, feedId)(new Set(present)).map(({ nights }) => stretches(nights)),
   }
 }
 
-/** A calendar that has been read just now, and holds nothing; answers its id. */
+/** Inserts an empty feed that was just read, and returns its id. */
 export async function makeFeed(
   app: Pick<TestApp, 'deps'>,
   overrides: Partial<typeof calendarFeeds.$inferInsert> = {},
@@ -105,7 +105,7 @@ export async function makeFeed(
   return id
 }
 
-/** Inserts an imported event and returns its id; conflicts are not updated. */
+/** Inserts an imported event and returns its id. Does not update conflicts. */
 export async function makeEvent(
   app: Pick<TestApp, 'deps'>,
   feedId: string,
@@ -131,7 +131,7 @@ export async function makeEvent(
   return id
 }
 
-/** Nights as half-open stretches. */
+/** Groups nights into half-open ranges. */
 function stretches(nights: ReadonlyMap<string, string>): string[] {
   const sorted = [...nights.keys()].sort()
   const starts = sorted.filter(night => !nights.has(addDays(night, -1)))

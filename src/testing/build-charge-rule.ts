@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { FeeRule, feeRuleForm, TaxRule, taxRuleForm } from '../domain/charge-rule.ts'
 
-/** A cleaning fee that every stay has. */
+/** A cleaning fee that applies to every stay. */
 export function buildFeeRule(overrides: Partial<z.input<typeof feeRuleForm>> = {}) {
   return {
     kind: 'fee',
@@ -26,7 +26,7 @@ export function buildTaxRule(overrides: Partial<z.input<typeof taxRuleForm>> = {
   } satisfies z.input<typeof taxRuleForm>
 }
 
-/** A stored fee: open to every stay unless it says otherwise. */
+/** A stored fee that applies to every stay unless overridden. */
 export const feeRuleOf = (overrides: Partial<FeeRule> = {}): FeeRule => ({
   _id: 'cleaning',
   id: 'cleaning',
@@ -45,7 +45,7 @@ export const feeRuleOf = (overrides: Partial<FeeRule> = {}): FeeRule => ({
   ...overrides,
 })
 
-/** A stored tax: on rent and fees of every stay unless it says otherwise. */
+/** A stored tax on the rent and fees of every stay unless overridden. */
 export const taxRuleOf = (overrides: Partial<TaxRule> = {}): TaxRule => ({
   _id: 'state',
   id: 'state',

@@ -17,13 +17,13 @@ export const identity: Identity = {
   ownerPhone: '(555) 010-2030',
 }
 
-/** The shipped words with some sections changed. */
+/** The shipped content with some sections changed. */
 export const buildContent = (changes: Partial<SiteContent> = {}): SiteContent => ({
   ...resolveContent(shippedContent, identity),
   ...changes,
 })
 
-/** What people and programs put into fields. */
+/** Input that tends to break fields. */
 const awkward = [
   '',
   ' ',
@@ -48,7 +48,7 @@ const anyString = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
 )
 const ids = fc.constantFrom('a', 'b', 'c', 'd-1', 'e_2')
-/** The fields that few strings are right for. */
+/** Values for fields that accept only certain ones. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   id: ids,
   picture: fc.option(ids, { freq: 8 }),
@@ -61,7 +61,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   bathrooms: fc.integer({ min: 0, max: 40 }).map(halves => halves / 2),
 }
 
-/** Any value that a schema of content takes, as somebody might send it. */
+/** Any value that a content schema accepts, before parsing. */
 function givenFor(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
   if (Object.hasOwn(byName, name)) return byName[name] as fc.Arbitrary<unknown>
   if (schema instanceof z.ZodObject)
@@ -83,11 +83,11 @@ function givenFor(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
   return anyString.filter(text => schema.safeParse(text).success)
 }
 
-/** A section as somebody might send it, and as it is stored. */
+/** A section before parsing, and as stored. */
 export const anySection = (name: SectionName): fc.Arbitrary<{ given: unknown; stored: unknown }> =>
   givenFor(sections[name]).map(given => ({ given, stored: sections[name].parse(given) }))
 
-/** Any words that the schemas take, stored. */
+/** Any content that the schemas accept, as stored. */
 export const anyContent: fc.Arbitrary<SiteContent> = fc.record(
   Object.fromEntries(
     (Object.keys(sections) as SectionName[]).map(name => [

@@ -6,7 +6,7 @@ import { type TestApp, visitor } from './test-app.ts'
 type Deps = Pick<TestApp, 'deps'>
 type Links = 'email-change' | 'email-undo'
 
-/** The tokens of the links that were mailed to this address and have not left yet, the newest first. */
+/** The tokens of the links in the queued mails to this address, newest first. */
 export function emailTokens({ deps }: Deps, page: Links, to: string): string[] {
   return deps.db.query.outbox
     .findMany()
@@ -20,7 +20,7 @@ export function emailTokens({ deps }: Deps, page: Links, to: string): string[] {
     .reverse()
 }
 
-/** Confirms the newest change by the links of both addresses. */
+/** Confirms the newest e-mail change through the links mailed to both addresses. */
 export async function confirmBoth(app: TestApp, oldEmail: string, newEmail: string): Promise<void> {
   for (const to of [oldEmail, newEmail]) {
     const [token = 'none was mailed'] = emailTokens(app, 'email-change', to)
@@ -28,7 +28,7 @@ export async function confirmBoth(app: TestApp, oldEmail: string, newEmail: stri
   }
 }
 
-/** A whole change of a person's e-mail. */
+/** Changes a user's e-mail, from the request to both confirmations. */
 export async function changeEmail(
   app: TestApp,
   actor: SignedIn,

@@ -4,7 +4,7 @@ import type { ImportRecord } from '../domain/booking-import.ts'
 import { importColumns } from '../domain/booking-import-file.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A booking as the owner enters it, of a guest without an account. */
+/** A booking as entered by the owner, for a guest without an account. */
 export function buildEntry(overrides: Partial<BookingEntryValues> = {}): BookingEntryValues {
   return {
     firstName: 'Jon',
@@ -28,12 +28,12 @@ export function buildRow(overrides: ImportRecord = {}): ImportRecord {
   }
 }
 
-/** A file with all columns of the template. */
+/** A CSV file with all columns of the import template. */
 export function buildCsv(rows: ImportRecord[] = [buildRow()]): string {
   return stringify([[...importColumns], ...rows.map(row => importColumns.map(column => row[column] ?? ''))])
 }
 
-/** The tokens in the invitations that wait for this address, the newest first. */
+/** The tokens in the queued invitations for this address, newest first. */
 export function invitationTokens(app: TestApp, to: string): string[] {
   const rows = app.deps.db.query.outbox.findMany().sync()
   return rows

@@ -7,7 +7,7 @@ import { totpCode, totpStepAt } from '../server/lib/totp.ts'
 import type { MailKind } from '../server/mail/outbox.ts'
 import { type TestApp, testOrigin, visitor } from './test-app.ts'
 
-/** Checks passwords at once, for tests that are about what follows a right one. */
+/** Compares passwords without hashing, for tests about what happens after a correct password. */
 export const plainPasswords: Passwords = {
   hash: async password => `plain ${password}`,
   verify: async (hash, password) => hash === `plain ${password}`,
@@ -15,20 +15,20 @@ export const plainPasswords: Passwords = {
 export const plainPassword = 'plain tides'
 export const plainHash = `plain ${plainPassword}`
 
-/** The bytes of a secret as an authenticator app reads it. */
+/** Decodes a secret as an authenticator app does. */
 export function readBase32(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...text].map(letter => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/[01]{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
 }
 
-/** What an authenticator app shows at the moment of the app's clock, or some steps before or after it. */
+/** The code that an authenticator app shows at the test app's current time, or some time steps before or after it. */
 export function codeOf({ deps }: TestApp, secret: string, steps = 0): string {
   const realNow = deps.clock.now().getTime() - deps.config.clockOffsetMs
   return totpCode(readBase32(secret), totpStepAt(realNow) + steps)
 }
 
-/** Turns two-step verification on as its person does; the code of this moment is used up by it. */
+/** Turns two-step verification on as the user would. This uses up the current code. */
 export async function turnOn(app: TestApp, actor: SignedIn, password = plainPassword) {
   const caller = app.as(actor).factors
   const { secret } = await caller.setUpTotp({ password })
@@ -36,7 +36,7 @@ export async function turnOn(app: TestApp, actor: SignedIn, password = plainPass
   return { secret, recoveryCodes }
 }
 
-/** An account with two-step verification on, with a time step that no code was used of. */
+/** An account with two-step verification, in a time step whose code is still unused. */
 export async function makeProtected(app: TestApp, role: 'admin' | 'tenant' = 'admin') {
   const { actor, user } = await app.makeUser({ role, passwordHash: plainHash })
   const { recoveryCodes, secret } = await turnOn(app, actor)
@@ -44,13 +44,13 @@ export async function makeProtected(app: TestApp, role: 'admin' | 'tenant' = 'ad
   return { actor, user, secret, recoveryCodes }
 }
 
-/** Somebody at this address who has not logged in. */
+/** A guest at this network address. */
 export const guestFrom = (address: string): Actor => ({
   role: 'guest',
   requestOrigin: { ...testOrigin, address },
 })
 
-/** The challenge that a right password gets. */
+/** The login challenge returned for a correct password. */
 export async function challengeFor(
   app: TestApp,
   email: string,
@@ -61,13 +61,13 @@ export async function challengeFor(
   return answer.challenge
 }
 
-/** Somebody with the session of this token, with what it has proven and no more. */
+/** The actor in the session of this token, with only the proofs that the session has. */
 export const withToken = (actor: SignedIn, token: string): SignedIn => ({
   ...actor,
   sessionId: sha256(token),
 })
 
-/** The kinds of a person's events, oldest first. */
+/** The kinds of a user's events, oldest first. */
 export const eventsOf = ({ deps }: TestApp, userId: string): string[] =>
   deps.db
     .select({ kind: events.kind })
@@ -77,6 +77,6 @@ export const eventsOf = ({ deps }: TestApp, userId: string): string[] =>
     .all()
     .map(({ kind }) => kind)
 
-/** The mails of a kind, oldest first, as they wait in the outbox. */
+/** The outbox rows of this mail kind, oldest first. */
 export const mailsOf = ({ deps }: TestApp, kind: MailKind) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, kind)).orderBy(sql`rowid`).all()

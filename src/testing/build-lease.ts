@@ -11,7 +11,7 @@ import { dates, makeBooking } from './build-application.ts'
 import { signatureDataUrl } from './png.ts'
 import type { TestApp } from './test-app.ts'
 
-/** June 1 to July 1, 2026, at 2500 dollars with a deposit of 500. */
+/** June 1 to July 1, 2026, at $2500 with a deposit of $500. */
 export const leaseTerms = {
   leaseStartDate: '2026-06-01',
   leaseEndDate: '2026-07-01',
@@ -19,7 +19,7 @@ export const leaseTerms = {
   depositAmount: 500,
 }
 
-/** A booking with a generated, unsigned lease; its tenant and an admin. */
+/** Makes a booking with a generated, unsigned lease, its tenant, and an admin. */
 export async function makeLease(app: TestApp, overrides: Partial<ApplicationFormValues> = {}) {
   const tenant = await app.makeTenant()
   const admin = await app.makeAdmin()
@@ -47,7 +47,7 @@ export const typedSignature = (id: string, leaseTextSha256?: string) => ({
 export const signLease = (app: TestApp, tenant: SignedIn, id: string) =>
   app.as(tenant).leases.sign(typedSignature(id))
 
-/** The application's row, its lease and its signed file's row, as they are stored. */
+/** The stored rows of the application, its lease and its signed file. */
 export function storedLease(app: Pick<TestApp, 'deps'>, id: string) {
   const { db } = app.deps
   const row = db.select().from(applications).where(eq(applications.id, id)).get()
@@ -58,7 +58,7 @@ export function storedLease(app: Pick<TestApp, 'deps'>, id: string) {
   return { row, lease, file }
 }
 
-/** A generated lease of an application, past the services: June 1 to July 1, 2026, 2500 dollars, a deposit of 500. */
+/** A lease row to insert directly: June 1 to July 1, 2026, $2500 with a deposit of $500. */
 export function buildLease(applicationId: string, overrides: Partial<typeof leases.$inferInsert> = {}) {
   const text = overrides.text ?? 'the lease'
   return {
@@ -77,7 +77,7 @@ export function buildLease(applicationId: string, overrides: Partial<typeof leas
   }
 }
 
-/** Rent of the term and deposit as charges of a lease that was stored past the services. */
+/** The rent and deposit charges for a lease that was inserted directly. */
 export function buildLeaseCharges(applicationId: string, rentCents: number, depositCents: number) {
   const of = (kind: 'rent' | 'deposit', amountCents: number) => {
     const name = chargeKindLabels[kind]
@@ -96,11 +96,11 @@ export function buildLeaseCharges(applicationId: string, rentCents: number, depo
   return [of('rent', rentCents), of('deposit', depositCents)]
 }
 
-/** Stores a lease as signed, past the services and without a file. */
+/** Inserts a signed lease directly, without a signed file. */
 export const storeSignedLease = ({ deps }: TestApp, applicationId: string, signedAt: string) =>
   deps.write(tx => tx.insert(leases).values(buildLease(applicationId, { signedAt })).run())
 
-/** A PDF as a scanner makes it, of exactly so many bytes. */
+/** A scanned PDF of exactly this size. */
 export function scanPdf(sizeBytes = 2000): Buffer {
   const pdf = Buffer.alloc(sizeBytes, '%\n')
   pdf.write('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n', 'latin1')
@@ -108,13 +108,13 @@ export function scanPdf(sizeBytes = 2000): Buffer {
   return pdf
 }
 
-/** A bearer token of this user, as a login gives one. */
+/** A bearer token for this user, as a login returns it. */
 export const tokenOf = (app: TestApp, { requestOrigin, role, userId }: SignedIn) =>
   app.deps.write(tx =>
     beginSession(app.deps, tx, { role: 'guest', requestOrigin }, { id: userId, role }, 'password'),
   )
 
-/** All that a refusal must leave alone: applications, leases, files with their bytes, mails and the trails. */
+/** Everything that a rejected request must not change: applications, leases, files, mails and events. */
 export function everything(app: TestApp) {
   const { db, config } = app.deps
   const stored = readdirSync(config.uploadsDir, { recursive: true, encoding: 'utf8' })

@@ -30,8 +30,8 @@ type ApplicationOverrides = Partial<typeof applications.$inferInsert> & { lease?
 export type PaymentApp = Awaited<ReturnType<typeof paymentApp>>
 
 /**
- * The app with the sandbox provider at its far end, each on a port of its own, on one clock. Events come when
- * `provider.deliverDue()` is called. `timeoutMs` is how long a checkout waits for the provider, 10 s unless given.
+ * The app and the sandbox provider, on separate ports with a shared clock. Webhook events arrive when the test calls
+ * `provider.deliverDue()`. `timeoutMs` is how long a checkout waits for the provider, 10 s by default.
  */
 export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeoutMs?: number } = {}) {
   let address = ''
@@ -43,7 +43,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
   })
   afterThisTest(far.close)
   const provider = connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs)
-  // The SDK's pause before it repeats a call is half a second.
+  // By default the SDK waits half a second before a retry.
   Object.assign(provider.stripe, { getInitialNetworkRetryDelay: () => 0.001 })
   const app = await testApp({
     env: { RATE_LIMITS: 'off', ...env },
@@ -56,7 +56,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     ...app,
     address,
     provider: far.provider,
-    /** Switches payments from a bank account on. */
+    /** Turns on bank account payments, and returns the owner. */
     offerBank: async () => {
       const owner = await app.makeAdmin()
       await app.as(owner).setup.bank.save({ version: 0, body: { enabled: true } })
@@ -64,7 +64,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     },
     makeApplication: (tenant: SignedIn, overrides: ApplicationOverrides = {}) =>
       makeApplication(deps, tenant, overrides),
-    /** Opens a checkout through the router; answers its payment's row. */
+    /** Opens a checkout through the router and returns its payment row. */
     checkout: async (tenant: SignedIn, overrides: Parameters<typeof buildCheckout>[0] = {}) => {
       const { url } = await app.as(tenant).payments.createCheckoutSession(buildCheckout(overrides))
       const row = deps.db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
@@ -77,7 +77,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
       return row
     },
     receipts: () => deps.db.select().from(outbox).where(eq(outbox.kind, 'payment-receipt')).all(),
-    /** Everything that a refusal must leave as it was. */
+    /** Everything that a rejected request must not change. */
     everything: () => ({
       payments: deps.db.select().from(payments).all(),
       refunds: deps.db.select().from(refunds).all(),
@@ -91,7 +91,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
   }
 }
 
-/** What the payment page sends: fee and total worked out as it does. */
+/** The input that the payment page sends, with fee and total calculated the same way. */
 export function buildCheckout({
   amount = 500_00,
   paymentType = 'deposit' as PayableType,
@@ -124,7 +124,7 @@ export function buildCheckout({
   }
 }
 
-/** What the Add Manual Payment form sends. */
+/** The input that the Add Manual Payment form sends. */
 export function buildManualPayment(applicationId: string, overrides: { amount?: number } = {}) {
   return {
     amount: 1000_00,
@@ -139,7 +139,7 @@ export function buildManualPayment(applicationId: string, overrides: { amount?: 
 
 let lastNumber = 0
 
-/** An approved application with a generated lease: 500 deposit and 2500 rent are owed. With `lease: null` it has none. */
+/** An approved application that owes a $500 deposit and $2500 rent under a generated lease; none with `lease: null`. */
 async function makeApplication(deps: Deps, tenant: SignedIn, { lease, ...overrides }: ApplicationOverrides) {
   const at = deps.clock.now().toISOString()
   const row = {

@@ -8,14 +8,14 @@ export const green: Color = [30, 160, 60]
 export const blue: Color = [30, 60, 200]
 export const yellow: Color = [240, 220, 40]
 
-/** Even fields of color, row by row, as a picture of this size: quickly made, whatever its size. */
+/** A picture of solid color fields, given row by row. Quick to make at any size. */
 export function fieldsOf(rows: readonly (readonly Color[])[], width: number, height: number): Sharp {
   const raw = { width: rows[0]?.length ?? 0, height: rows.length, channels: 3 as const }
   const pixels = sharp(Uint8Array.from(rows.flat(2)), { raw })
   return pixels.resize({ width, height, fit: 'fill', kernel: 'nearest' })
 }
 
-/** Red and green above, blue and yellow below. */
+/** Red and green on top, blue and yellow below. */
 export const quarters = (width: number, height: number): Sharp =>
   fieldsOf(
     [
@@ -26,10 +26,10 @@ export const quarters = (width: number, height: number): Sharp =>
     height,
   )
 
-/** What a phone writes about its owner. */
+/** Personal data that a phone writes into a picture. */
 export const secrets = ['Maya Rivers', 'Secret Phone 7', 'Seaglass Lane 4']
 
-/** Writes EXIF, XMP, a comment and a Display P3 profile into a JPEG: where it was taken, by whom, and its orientation. */
+/** Adds EXIF, XMP, a comment and a Display P3 profile to a JPEG, with place, photographer and orientation. */
 export async function withMetadata(jpeg: Buffer, orientation: number): Promise<Buffer> {
   const small = await quarters(8, 8)
     .withIccProfile('p3')
@@ -49,7 +49,7 @@ export async function withMetadata(jpeg: Buffer, orientation: number): Promise<B
   return Buffer.concat([jpeg.subarray(0, 2), metadata, comment, jpeg.subarray(2)])
 }
 
-/** Writes it into the folder and answers its path. */
+/** Writes the picture into the folder and returns its path. */
 export async function savePicture(
   folder: string,
   name: string,

@@ -9,7 +9,7 @@ import { type TestApp, testNow } from './test-app.ts'
 /** A late fee of $50.00 after 5 days of grace. */
 export const fixedLateFee: LateFee = { kind: 'fixed', cents: 50_00, basisPoints: 0, graceDays: 5 }
 
-/** The rent of June, $2500.00, in three payments. */
+/** The June rent, $2500.00, in three payments. */
 export const juneRows: readonly CustomRow[] = [
   { amountCents: 1000_00, dueDate: null },
   { amountCents: 1000_00, dueDate: '2026-05-02' },
@@ -18,7 +18,7 @@ export const juneRows: readonly CustomRow[] = [
 
 type PlanOptions = { lateFee?: LateFee; rows?: readonly CustomRow[] }
 
-/** Gives an unsigned lease a plan with these payments besides its deposit, through the services. */
+/** Gives an unsigned lease a plan with these payments in addition to its deposit, through the procedures. */
 export async function choosePlan(
   app: Pick<TestApp, 'as'>,
   admin: SignedIn,
@@ -31,11 +31,11 @@ export async function choosePlan(
   await plans.change({ applicationId, version: 0, instalments: [...rows] })
 }
 
-/** Signs a lease on a moment, or takes the signature away with null, past the services and without a file. */
+/** Sets or clears (null) when a lease was signed, directly in the database and without a signed file. */
 export const setSigned = ({ deps }: Pick<TestApp, 'deps'>, applicationId: string, signedAt: string | null) =>
   deps.write(tx => tx.update(leases).set({ signedAt }).where(eq(leases.applicationId, applicationId)).run())
 
-/** A booking of June with a plan, signed now unless stated otherwise; its tenant and an admin. */
+/** Makes a June booking with a payment plan, signed now by default, its tenant, and an admin. */
 export async function makePlan(
   app: TestApp,
   { sign = true, ...plan }: PlanOptions & { sign?: boolean } = {},

@@ -19,7 +19,7 @@ export function buildRate(overrides: Partial<RateFormValues> = {}): RateFormValu
 
 let count = 0
 
-/** A stored period as pricing sees it: no weekly or nightly prices unless they are given. */
+/** A stored rate period as pricing reads it, without weekly or nightly prices by default. */
 export function buildPeriod(overrides: Partial<PricedPeriod> = {}): PricedPeriod {
   count++
   return {

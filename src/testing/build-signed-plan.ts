@@ -17,12 +17,12 @@ export type SignedPlan = {
   lateFee?: LateFee
   /** Cents. */
   deposit?: number
-  /** Due at a date, or at signing. */
+  /** Without a due date, the payment is due at signing. */
   parts: [amountCents: number, dueDate: string | null, change?: Partial<typeof instalments.$inferInsert>][]
   payments?: PaymentChange[]
 }
 
-/** Stores the signed lease of a booking with a payment plan, past the services; answers the application's id. */
+/** Inserts a booking with a signed lease and a payment plan directly, and returns the application's id. */
 export function storeSignedPlan(tx: Tx, plan: SignedPlan): string {
   const { deposit = 0, lateFee, number, parts, signedAt = at, status = 'approved', userId } = plan
   const id = randomUUID()
@@ -78,7 +78,7 @@ export function storeSignedPlan(tx: Tx, plan: SignedPlan): string {
   return id
 }
 
-/** Stores a payment past the services; rent by hand unless it says otherwise. */
+/** Inserts a payment directly, by default a manual rent payment. */
 export function storePayment(
   tx: Tx,
   payment: PaymentChange & { userId: string; applicationId: string },

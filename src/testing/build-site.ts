@@ -3,7 +3,7 @@ import type { TestApp } from './test-app.ts'
 
 type Owner = ReturnType<TestApp['as']>
 
-/** The owner of a site at the editor of its words. */
+/** The owner, with the procedures of the site editor. */
 export async function makeEditor(app: TestApp) {
   const actor = await app.makeAdmin()
   return { actor, ...editorOf(app.as(actor)) }
@@ -11,12 +11,12 @@ export async function makeEditor(app: TestApp) {
 
 export function editorOf({ editor }: Owner) {
   const draft = async () => (await editor.draft()).draft
-  /** Saves a section with some fields changed, over what is stored. */
+  /** Saves a section of the draft with some fields changed. */
   const save = async <Name extends SectionName>(name: Name, fields: Partial<SiteContent[Name]>) => {
     const { body, version } = (await draft()).sections[name]
     return editor.saveSection({ section: name, version, body: { ...body, ...fields } })
   }
-  /** Publishes the draft as it is. */
+  /** Publishes the current draft. */
   const publish = async (note?: string) => {
     const { revision } = await draft()
     return (await editor.publish({ revision, ...(note !== undefined && { note }) })).published
@@ -24,7 +24,7 @@ export function editorOf({ editor }: Owner) {
   return { editor, draft, save, publish }
 }
 
-/** The code, message and fields of what a call refuses. */
+/** The code, message and fields of a call's error. */
 export async function refusalOf(asked: Promise<unknown>) {
   const error = await asked.then(
     () => undefined,

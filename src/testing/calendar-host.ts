@@ -5,10 +5,10 @@ import { requireAdmin } from '../domain/access.ts'
 import { afterThisTest } from './cleanups.ts'
 import { testApp } from './test-app.ts'
 
-/** An event as a platform would write it; dates are YYYY-MM-DD, half-open. */
+/** An event on another platform; dates are YYYY-MM-DD, half-open. */
 export type HostedEvent = { uid?: string; start: string; end: string; summary?: string }
 
-/** A calendar file; `summary` is 'Reserved' unless given. */
+/** An iCalendar file with these events; `summary` defaults to 'Reserved'. */
 export function calendarOf(...events: HostedEvent[]): string {
   const digits = (date: string) => date.replaceAll('-', '')
   const lines = events.flatMap(({ end, start, summary = 'Reserved', uid = `${start}@host.example` }) => [
@@ -26,14 +26,14 @@ export type HostedAnswer = {
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** Never answers. */
+  /** Never responds. */
   hangs?: boolean
 }
 type Asked = { path: string; headers: IncomingHttpHeaders }
 
 /**
- * Another platform's calendars on this machine. It answers every path with what `serve` set last, by status 200 unless
- * set otherwise, and counts requests. It answers 304 to a request that names the `etag` it serves.
+ * Another platform's calendars on this machine. Serves on every path the response that `serve` set last, with status
+ * 200 by default, and records the requests. Responds with 304 to a request with the current `etag`.
  */
 export async function startCalendarHost() {
   const asked: Asked[] = []
@@ -55,7 +55,7 @@ export async function startCalendarHost() {
     origin,
     url: (path = '/calendar.ics') => `${origin}${path}`,
     asked,
-    /** For every path, or for one. */
+    /** Sets the response for one path, or by default for every path. */
     serve: (answer: HostedAnswer, path?: string) => {
       if (path === undefined) usual = answer
       else answers.set(path, answer)
@@ -63,7 +63,7 @@ export async function startCalendarHost() {
     serveEvents: (...events: HostedEvent[]) => {
       usual = { body: calendarOf(...events) }
     },
-    /** Answers those that hang, with this file. */
+    /** Sends this file in response to the hanging requests. */
     release: (body = calendarOf()) => {
       for (const response of waiting.splice(0)) response.end(body)
     },
@@ -75,14 +75,14 @@ export async function startCalendarHost() {
 }
 export type CalendarHost = Awaited<ReturnType<typeof startCalendarHost>>
 
-/** The same, until the test has ended. */
+/** Starts a calendar host that is closed after the test. */
 export async function calendarHost(): Promise<CalendarHost> {
   const host = await startCalendarHost()
   afterThisTest(host.close)
   return host
 }
 
-/** A site that may read the calendars of a host on this machine, and its owner. */
+/** A site that may fetch calendars from a host on this machine, and its owner. */
 export async function feedApp(options: Parameters<typeof testApp>[0] = {}) {
   const host = await calendarHost()
   const app = await testApp({
@@ -97,7 +97,7 @@ export async function feedApp(options: Parameters<typeof testApp>[0] = {}) {
     host,
     admin,
     calendars,
-    /** Adds the host's calendar at a path of its own; answers its id. */
+    /** Adds a feed with its own path on the host, and returns its id. */
     addFeed: async (name = 'Airbnb', change: { mode?: 'all'; provider?: 'airbnb' } = {}) => {
       const { feed } = await calendars.addFeed({ name, url: host.url(`/${name}.ics`), ...change })
       return feed.id
@@ -113,7 +113,7 @@ export async function feedApp(options: Parameters<typeof testApp>[0] = {}) {
       return row
     },
     eventRows: () => db.select().from(calendarEvents).all(),
-    /** Imported events that have not ended, by their nights: their dates and state. */
+    /** Dates and state of the imported events that have not ended, by date. */
     events: async () =>
       (await calendars.events({})).events.map(
         ({ endDate, startDate, state }) => `${startDate} ${endDate} ${state}`,

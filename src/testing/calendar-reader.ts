@@ -3,7 +3,7 @@ import { createDeps } from '../server/create-deps.ts'
 import { readConfig } from '../server/kernel/config.ts'
 import type { FetchOutcome } from '../server/lib/guarded-fetch.ts'
 
-// A process of its own on the same database, started by a test: reads its calendar as each file that it is sent.
+// Separate process that a test starts on its database: reads the feed with each file it receives as the feed's content.
 const feedId = process.env.FEED_ID ?? ''
 let file = ''
 const now = new Date(process.env.NOW ?? '')

@@ -1,4 +1,4 @@
-// Calendar files in the shape in which the platforms send them, with invented names and numbers.
+// Calendar files in the platforms' formats, with made-up names and numbers.
 
 const lines = (text: string) => `${text.trim().replaceAll('\n', '\r\n')}\r\n`
 
@@ -79,7 +79,10 @@ END:VEVENT
 END:VCALENDAR
 `)
 
-/** An all-day event, a timed one, a series with a moved and an excluded weekend, a reminder, a cancelled event. */
+/**
+ * An all-day event, a timed event, a recurring series with a moved and an excluded weekend, a reminder, and a
+ * canceled event.
+ */
 export const googleFile = lines(`
 BEGIN:VCALENDAR
 PRODID:-//Google Inc//Google Calendar 70.9054//EN

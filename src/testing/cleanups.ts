@@ -1,11 +1,11 @@
 const cleanups: Array<() => void | Promise<void>> = []
 
-/** Runs this when the test under way has ended, whatever its outcome; the last one first. */
+/** Registers a cleanup to run when the current test ends, passed or failed. The last one registered runs first. */
 export function afterThisTest(cleanup: () => void | Promise<void>): void {
   cleanups.push(cleanup)
 }
 
-/** For `src/testing/setup.ts`, after each test of each file. */
+/** `src/testing/setup.ts` calls this after each test. */
 export async function runCleanups(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }

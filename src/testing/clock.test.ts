@@ -10,10 +10,10 @@ const homeZone = process.env.TZ
 afterEach(() => {
   process.env.TZ = homeZone
 })
-/** Where the server, or a visitor's browser, may stand. */
+/** Time zones of the server, or of a visitor's browser. */
 const zones = ['UTC', 'Pacific/Pago_Pago', 'Pacific/Kiritimati', 'America/New_York', 'Europe/Berlin']
 
-test.each(zones)('on a machine in %s today is the property’s, to the second', async zone => {
+test.each(zones)('on a server in %s, today is the date at the property, to the second', async zone => {
   process.env.TZ = zone
   expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
   const app = await testApp()
@@ -21,7 +21,7 @@ test.each(zones)('on a machine in %s today is the property’s, to the second', 
     app.setNow(iso)
     return (await app.as(visitor).site.get()).site.today
   }
-  // New York is five hours behind UTC in winter, four in summer; the clocks change on March 8 and November 1, 2026.
+  // New York is UTC-5 in winter and UTC-4 in summer; clocks change on March 8 and November 1, 2026.
   expect(await today('2026-03-08T04:59:59Z')).toBe('2026-03-07')
   expect(await today('2026-03-08T05:00:00Z')).toBe('2026-03-08')
   expect(await today('2026-03-09T03:59:59Z')).toBe('2026-03-08')
@@ -36,15 +36,15 @@ test.each(zones)('on a machine in %s today is the property’s, to the second', 
 })
 
 const stays: [what: string, start: string, end: string, nights: number][] = [
-  ['over the night that lacks an hour', '2026-03-07', '2026-03-09', 2],
-  ['over the night that has one more', '2026-10-31', '2026-11-02', 2],
-  ['over the year’s end', '2026-12-30', '2027-01-02', 3],
-  ['over the 29th of February', '2028-02-28', '2028-03-01', 2],
-  ['over the end of a February without one', '2027-02-27', '2027-03-01', 2],
+  ['across the start of daylight saving time', '2026-03-07', '2026-03-09', 2],
+  ['across the end of daylight saving time', '2026-10-31', '2026-11-02', 2],
+  ['across New Year', '2026-12-30', '2027-01-02', 3],
+  ['across February 29', '2028-02-28', '2028-03-01', 2],
+  ['across the end of February in a common year', '2027-02-27', '2027-03-01', 2],
 ]
 
 test.each(stays)(
-  'a stay %s has its nights, lease and calendar the same wherever the server is',
+  'a stay %s has the same nights, lease and calendar in every server time zone',
   async (...stay) => {
     const [, start, end, nights] = stay
     const seen = []
@@ -68,9 +68,9 @@ test.each(stays)(
   },
 )
 
-test('a visitor eleven hours behind and one fourteen ahead may both ask for today at the property', async () => {
+test('visitors 11 hours behind and 14 hours ahead of UTC can apply for a stay from today at the property', async () => {
   const app = await testApp()
-  // One of them has another date on the calendar at any moment.
+  // At any time, at least one of the two zones has a different date.
   for (const iso of ['2026-03-08T12:00:00.000Z', '2026-11-01T06:30:00.000Z', '2026-12-31T23:30:00.000Z']) {
     app.setNow(iso)
     const today = dateIn(new Date(iso), 'America/New_York')
@@ -86,7 +86,7 @@ test('a visitor eleven hours behind and one fourteen ahead may both ask for toda
   }
 })
 
-test('with CLOCK_OFFSET next month is really next month: what is past, what is written, and every mail', async () => {
+test('CLOCK_OFFSET shifts the current date, the check for past dates and the timestamps', async () => {
   const app = await testApp({ env: { CLOCK_OFFSET: '+30d' } })
   const later = new Date(Date.parse(testNow) + 30 * 86_400_000)
   const { site } = await app.as(visitor).site.get()
@@ -102,7 +102,7 @@ test('with CLOCK_OFFSET next month is really next month: what is past, what is w
   expect(app.deps.clock.now().getTime()).toBe(later.getTime() + 60_000)
 })
 
-test('the demo’s card provider and mailbox keep the same time', async () => {
+test('the demo’s card provider and mailbox use the clock offset too', async () => {
   const config = readConfig({ DATABASE_FILE: ':memory:', CLOCK_OFFSET: '-400d' })
   const payments = createPaymentProvider(config)
   const { mailbox, provider } = openEmbedded(config, payments)
@@ -138,7 +138,7 @@ test('the demo’s card provider and mailbox keep the same time', async () => {
   await provider.close()
 })
 
-test('without it nothing is printed and the clock is as it was', async () => {
+test('without CLOCK_OFFSET the clock is unchanged, and the site reports no offset', async () => {
   const app = await testApp()
   expect((await app.as(visitor).site.get()).site).not.toHaveProperty('clockOffsetMs')
   expect(app.deps.clock.now().toISOString()).toBe(testNow)

@@ -13,7 +13,7 @@ const contract: ContractRow[] = JSON.parse(
 )
 const nameOf = ({ method, path }: ContractRow) => `${method} ${path}`
 
-test('every path of the contract is served, or is in the one list of what is not there yet', async () => {
+test('every path of the contract is served or listed as pending', async () => {
   const http = await (await testApp()).fastify()
   const served = contract.filter(({ method, path }) =>
     http.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
@@ -22,7 +22,7 @@ test('every path of the contract is served, or is in the one list of what is not
   expect(missing.toSorted()).toEqual([...pendingInContract].toSorted())
 })
 
-test('every REST path of a procedure is in the contract', () => {
+test('the contract contains every REST path of a procedure', () => {
   const known = new Set(contract.map(nameOf))
   expect(
     restRoutes.map(nameOf).filter(name => !known.has(name)),
@@ -30,7 +30,7 @@ test('every REST path of a procedure is in the contract', () => {
   ).toEqual([])
 })
 
-test('docs/api.md lists every procedure with its path and who may call it; `npx vitest run src/testing/contract.test.ts --update` writes it', async () => {
+test('docs/api.md is up to date (`npx vitest run src/testing/contract.test.ts --update` writes it)', async () => {
   const cells = procedureList.map(({ call, type, access, cache, rest, summary }) => [
     `\`${call}\``,
     type,

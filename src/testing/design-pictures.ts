@@ -1,6 +1,6 @@
 /**
- * Draws docs/pictures/design from the real parts: `npm run design`, after a part in src/web/ui or its page in
- * src/web/design changed. Every element with `data-picture` becomes a file of that name.
+ * Renders docs/pictures/design from the real components. Run `npm run design` after changing a component in
+ * src/web/ui or its page in src/web/design. Every element with `data-picture` becomes a file of that name.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { chromiumLaunchOptions } from './chromium.ts'
 
 const folder = join(projectRoot, 'docs/pictures/design')
 
-/** Pressed before its picture is taken; what opens is drawn instead of the section. */
+/** Components that are opened first. The picture shows the opened element instead of the section. */
 const openedParts: Record<string, string> = {
   dialog: '[role=dialog]',
   'confirm-dialog': '[role=alertdialog]',
@@ -46,7 +46,7 @@ try {
   await server.close()
 }
 
-/** Draws as pointed at or focused what says so; a real pointer could be on one element alone. */
+/** Forces hover and focus on the marked elements; a real pointer could hover over only one at a time. */
 async function forceStates(page: Page): Promise<void> {
   const protocol = await page.context().newCDPSession(page)
   await protocol.send('DOM.enable')

@@ -15,7 +15,7 @@ const withoutCode = (text: string) => text.replaceAll(/`[^`\n]*`/g, '')
 const documents = files.filter(path => path.endsWith('.md'))
 const sources = files.filter(path => /\.(tsx?|mjs|css)$/.test(path))
 
-test('every relative link in the documents leads somewhere', () => {
+test('every relative link in a document resolves', () => {
   const broken = documents.flatMap(path =>
     [...withoutCode(textOf(path)).matchAll(/\]\(([^)\s#]+)(#[^)]*)?\)/g)]
       .map(match => match[1] ?? '')
@@ -27,7 +27,7 @@ test('every relative link in the documents leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('every path of the project that a document names exists', () => {
+test('every project path in a document exists', () => {
   const named = /`((?:src|db|docs|deploy|scripts)\/[\w./-]+\.(?:ts|tsx|mjs|md|sql|tsv|yml|yaml))`/g
   const broken = documents.flatMap(path =>
     [...textOf(path).matchAll(named)]
@@ -38,7 +38,7 @@ test('every path of the project that a document names exists', () => {
   expect(broken).toEqual([])
 })
 
-test('no comment points at a document that is not in the repository', () => {
+test('no comment refers to a document outside the repository', () => {
   const broken = sources.flatMap(path =>
     [...textOf(path).matchAll(/§\s?\d+|\((?:spec|decisions|architecture)\b[^)]*\)|\b[\w/-]+\.md\b/g)]
       .map(match => match[0])

@@ -5,8 +5,8 @@ type Rows = Readonly<Record<string, string>>
 const latest = new WeakMap<object, { version: string; rows: Rows }>()
 
 /**
- * Every row of every table as text, by the table's name in SQL, without the sessions of `app.as`. The tables are read
- * again only after a write of this connection or of another one.
+ * Every row of every table as JSON, by SQL table name, without the sessions that `app.as` creates. Cached until the
+ * next write on this or another connection.
  */
 export function everyRow({ deps: { db } }: Pick<TestApp, 'deps'>): Rows {
   const version = JSON.stringify([

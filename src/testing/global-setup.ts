@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-/** Before the workers of a run start: one seed for all of them. */
+/** Chooses one seed for all workers before they start. */
 export function setup(): void {
   process.env.SEED = chooseSeed(process.env)
   process.stdout.write(`Random numbers come from SEED=${process.env.SEED}\n`)
 }
 
-/** What `SEED=…` says, or any. */
+/** The seed in `SEED`, or a random one. */
 export const chooseSeed = ({ SEED }: { SEED?: string }): string => SEED ?? String(randomInt(1_000_000_000))

@@ -6,15 +6,15 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
 import * as tables from '../../db/schema.ts'
 
-/** A file of the project that imports something: a project path without extension, or a package's name. */
+/** One import: `to` is a project path or a package name. */
 type Import = { from: string; to: string; typeOnly: boolean; isLazy: boolean }
 type Rule = { name: string; from: RegExp; allowed: RegExp[] }
 
 const nodeModules = /^node:/
 
 /**
- * The rooms and loose files from the ground up; '' is all that is not listed. A room may know those below it and
- * none above it, so neither rooms nor features form a circle.
+ * The modules (folders and single files) from bottom to top; '' stands for all unlisted ones. A module may import only
+ * from modules below it, so modules and features have no import cycles.
  */
 const floors: Record<string, readonly string[]> = {
   'src/server/': [
@@ -74,7 +74,7 @@ const floors: Record<string, readonly string[]> = {
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }
 
-/** Which room writes a table; all others only read it. */
+/** The module that writes each table; all others only read it. */
 const owners: Record<string, string> = {
   users: 'accounts',
   sessions: 'sessions',
@@ -117,20 +117,20 @@ const owners: Record<string, string> = {
   pictures: 'media',
   pictureCopies: 'media',
 }
-/** A table's name in the schema by its name in SQL. */
+/** Maps a table's SQL name to its name in the schema. */
 const tableOf = new Map<string, string>(
   Object.entries(tables).flatMap(([name, table]) =>
     table instanceof SQLiteTable ? [[getTableName(table), name] as const] : [],
   ),
 )
-/** A process of its own beside the site, and the filling of a database for trials of size. */
+/** A separate process next to the site, and the seeding of large databases for benchmarks. */
 const writesPastTheServices = ['src/server/backup/last-backup.ts', 'src/server/demo/scale.ts']
 const howToMend = 'see "Who may import whom" in docs/architecture.md'
 
-/** What features share of a booking is written below them: the nights and terms of an application. */
+/** `bookings` writes the columns of an application that several features share: its nights and terms. */
 const isSharedWrite = (table: string, room: string) => table === 'applications' && room === 'bookings'
 
-/** What is known besides the floors; every rule that matches a file counts. */
+/** Rules in addition to the module order. Every rule that matches a file applies. */
 const rules: Rule[] = [
   {
     name: 'domain knows only zod and domain',
@@ -183,14 +183,14 @@ const rules: Rule[] = [
   },
 ]
 
-/** The one type that crosses the rules: what the browser calls. */
+/** The only type import that may break the rules: the type of the router that the browser calls. */
 const allowedTypes: Record<string, string> = {
   'src/web/api/procedures.ts': 'src/server/root-router.ts',
 }
 
 const sources = listSources()
 
-test('every import obeys the house rules', () => {
+test('every import follows the rules', () => {
   const broken = sources.flatMap(importsOf).flatMap(found => {
     if (isAllowedType(found)) return []
     const group = /^src\/(?:server|web\/pages)\/([^/]+)\//.exec(found.from)?.[1] ?? ''
@@ -203,7 +203,7 @@ test('every import obeys the house rules', () => {
   expect(broken, howToMend).toEqual([])
 })
 
-test('no room knows one above it', () => {
+test('no module imports from a module above it', () => {
   const imports = sources.flatMap(importsOf).filter(found => !isAllowedType(found))
   const broken = Object.entries(floors).flatMap(([folder, rooms]) => {
     const floorOf = (path: string) => {
@@ -242,7 +242,7 @@ test('a feature writes only its own tables', () => {
   expect(foreign, howToMend).toEqual([])
 })
 
-test('no files import each other in a circle', () => {
+test('there are no import cycles', () => {
   const known = new Set(sources)
   const arrows = Map.groupBy(
     sources.flatMap(importsOf).filter(({ to }) => known.has(to)),
@@ -266,20 +266,20 @@ test('no screen imports zod statically', () => {
   expect(wayTo('zod', form, found => !found.typeOnly)).toHaveLength(1)
 })
 
-test('only http knows fastify', () => {
+test('only http imports fastify', () => {
   const knowing = sources.flatMap(importsOf).filter(({ to }) => /^@?fastify/.test(to))
   expect(knowing.filter(({ from }) => !from.startsWith('src/server/http/'))).toEqual([])
   expect(knowing.length).toBeGreaterThan(0)
 })
 
-test('only the demo and the two mounts know the sandbox', () => {
+test('only the demo and the two mounts import the sandbox', () => {
   const knowing = sources.flatMap(importsOf).filter(({ to }) => to.startsWith('src/sandbox/'))
   const allowed = /^src\/(sandbox\/|server\/demo\/|server\/http\/(sandbox|mailbox)\.ts$)/
   expect(knowing.filter(({ from }) => !allowed.test(from)).map(arrow)).toEqual([])
   expect(knowing.length).toBeGreaterThan(0)
 })
 
-test('only the picture worker knows sharp, and nothing imports it', () => {
+test('only the picture worker imports sharp, and nothing imports the picture worker', () => {
   const worker = 'src/server/pictures/picture-worker.ts'
   const imports = sources.flatMap(importsOf)
   expect(imports.filter(({ to }) => to === 'sharp').map(({ from }) => from)).toEqual([worker])
@@ -290,7 +290,7 @@ test('nothing imports server.ts', () => {
   expect(sources.flatMap(importsOf).filter(({ to }) => to === 'server.ts')).toEqual([])
 })
 
-test('the rules see through the ways to import', () => {
+test('the parser finds every form of import', () => {
   const parsed = parseImports(
     `import a from './a.ts'\nimport type { B } from "../b.ts"\nexport { c } from './c.ts'\nconst d = await import('./d.ts')\nimport './e.css'\nimport {\n  f,\n} from 'f'`,
   )
@@ -304,7 +304,7 @@ test('the rules see through the ways to import', () => {
   ])
 })
 
-/** The chain of imports from a file to a target, in a list; empty if there is none. */
+/** A list with the first chain of imports found from a file to a target; empty if there is none. */
 function wayTo(target: string, start: string, follows: (found: Import) => boolean): string[] {
   const ways = new Map([[start, start]])
   for (const [path, way] of ways) {
@@ -318,14 +318,14 @@ function wayTo(target: string, start: string, follows: (found: Import) => boolea
 
 const arrow = ({ from, to }: Import) => `${from} imports ${to}`
 
-/** The folder or file right below `folder` on the way to a path, without its extension. */
+/** The folder or file directly inside `folder` that contains the path, without its extension. */
 const roomIn = (folder: string, path: string): string =>
   path
     .slice(folder.length)
     .split('/')[0]
     ?.replace(/\.tsx?$/, '') ?? ''
 
-/** Each circle as the files along it: a walk that meets a file which it came through. */
+/** Finds import cycles, each as the list of its files. */
 function circlesIn(targetsOf: (path: string) => string[]): string[][] {
   const circles: string[][] = []
   const done = new Set<string>()

@@ -75,7 +75,7 @@ test('one booking over the documented REST paths, from registration to completio
     application: { status: 'pending' },
   })
 
-  // The owner approves, sets the terms and generates the lease.
+  // The owner approves the application, sets the terms and generates the lease.
   const { token: owner } = await ok('POST', '/api/auth/login', undefined, keeper)
   await ok('PUT', `/api/application/admin/${id}/status`, owner, { status: 'approved' })
   await ok('PUT', `/api/application/admin/${id}/edit`, owner, { rentalAmount: 2750.5, depositAmount: 500 })
@@ -89,7 +89,7 @@ test('one booking over the documented REST paths, from registration to completio
     'Iván Σωτήρης',
   )
 
-  // The tenant reads, downloads and signs it.
+  // The tenant reads, downloads and signs the lease.
   const preview = await ok('GET', `/api/lease/preview/${id}`, tenant)
   expect(preview.leaseText).toContain('$2,750.50')
   const pdf = await ok('GET', `/api/lease/download?applicationId=${id}`, tenant)
@@ -107,7 +107,7 @@ test('one booking over the documented REST paths, from registration to completio
   })
   expect((await ok('GET', `/api/lease/view-signed/${id}`, tenant)).subarray(0, 5).toString()).toBe('%PDF-')
 
-  // They pay the deposit by card: 515.00 for 500.00.
+  // The tenant pays the $500.00 deposit by card, $515.00 with the fee.
   const { url } = await ok('POST', '/api/payment/create-checkout-session', tenant, {
     amount: 50_000,
     creditCardFee: 1_500,
@@ -138,7 +138,7 @@ test('one booking over the documented REST paths, from registration to completio
   expect(receipts).toHaveLength(1)
   expect(receipts[0]?.attachments.map(({ contentType }) => contentType)).toEqual(['application/pdf'])
 
-  // The owner records the rent as a check, sees it to the cent, and completes.
+  // The owner records the rent as a check, sees it to the cent, and completes the booking.
   await ok('POST', '/api/payment/admin/manual-payment', owner, {
     amount: 275_050,
     paymentType: 'rent',

@@ -1,4 +1,4 @@
-// A process of its own that loads the key of a database when it is sent a message, and answers its bytes.
+// Separate process that loads the key of a database when it receives a message, and replies with the key's bytes.
 
 import { loadInstallationKey } from '../server/lib/installation-key.ts'
 

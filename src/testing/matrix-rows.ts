@@ -11,16 +11,16 @@ import { buildRate } from './build-rate.ts'
 import { buildLeaseWording, buildMailWording } from './build-wording.ts'
 import type { Person, World } from './matrix-world.ts'
 
-/** The status for guest, tenant, another tenant and admin. */
+/** The status codes for guest, tenant, another tenant and admin. */
 type Answers = readonly [number, number, number, number]
 type Scenario = {
   call: string
-  /** Where they differ from what the procedure's access says. */
+  /** Only if the status codes differ from those of the procedure's access level. */
   answers?: Answers
   input?: (world: World, person: Person) => Record<string, unknown>
 }
 
-/** What a procedure answers by its access alone. */
+/** The status codes that follow from the access level alone. */
 const answersOf: Record<Access, Answers> = {
   public: [200, 200, 200, 200],
   session: [401, 200, 200, 200],
@@ -29,9 +29,9 @@ const answersOf: Record<Access, Answers> = {
 const admins = answersOf.admin
 /** The tenant's own record: another tenant gets 404; the admin may read it too. */
 const owned: Answers = [401, 200, 404, 200]
-/** The tenant's own doing: not even the admin's. */
+/** Only the tenant can do this, not even the admin. */
 const tenantAlone: Answers = [401, 200, 404, 403]
-/** The other tenant has two-step verification already. */
+/** The other tenant already has two-step verification. */
 const withoutFactor: Answers = [401, 200, 409, 200]
 
 const { secondApplicantFirstName, secondApplicantLastName, firstName, lastName, phone, address } =
@@ -42,10 +42,7 @@ const blocked = { isAvailable: false, reason: 'Painting' }
 const newPassword = 'Brand.new.tides.7'
 const passwordOf = (person: Person) => (person === 'admin' ? adminPassword : tenantPassword)
 
-/**
- * Every procedure with an input that the right person succeeds with, and who is answered otherwise than its access
- * says.
- */
+/** Every procedure with valid input, and with its status codes where they differ from its access level. */
 export const scenarios: readonly Scenario[] = [
   { call: 'site.get' },
   { call: 'site.content', input: () => ({ page: 'terms' }) },
@@ -96,7 +93,7 @@ export const scenarios: readonly Scenario[] = [
     input: ({ tenantId }) => ({ userId: tenantId }),
   },
 
-  // A proof within ten minutes is asked for: a registration is none.
+  // Changing factors requires a proof of identity from the last ten minutes; registering does not count as one.
   { call: 'factors.challenge', input: ({ challenge, recoveryCode }) => ({ challenge, recoveryCode }) },
   { call: 'factors.list' },
   {
@@ -117,7 +114,7 @@ export const scenarios: readonly Scenario[] = [
       person === 'other' ? { recoveryCode } : { password: passwordOf(person) },
   },
   { call: 'factors.passkeyOptions' },
-  // Made by the admin: nobody else can add it.
+  // The admin created this passkey, so nobody else can add it.
   { call: 'factors.addPasskey', answers: [401, 400, 400, 200], input: ({ newPasskey }) => newPasskey },
   { call: 'factors.passkeyLoginOptions' },
   { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
@@ -284,14 +281,14 @@ export const scenarios: readonly Scenario[] = [
   { call: 'payments.options' },
   {
     call: 'payments.history',
-    // 'Only the caller's': the admin has a path of their own.
+    // Returns only the caller's own payments; the admin has a separate path.
     answers: [401, 200, 404, 404],
     input: ({ unsignedId }) => ({ applicationId: unsignedId }),
   },
   {
     call: 'payments.createCheckoutSession',
     answers: tenantAlone,
-    // Left out, they are this site's own, whatever its address.
+    // Without these URLs the server uses its own, which depend on its port.
     input: ({ signedId }) => ({
       ...buildCheckout({ applicationId: signedId }),
       successUrl: undefined,
@@ -479,7 +476,7 @@ export const scenarios: readonly Scenario[] = [
   { call: 'notices.putOff', input: () => ({ id: 'admin-without-factor' }) },
 ]
 
-/** Every procedure as it describes itself, with its scenario; `routes` are its documented paths, `METHOD /path/{id}`. */
+/** Every procedure with its metadata and scenario; `routes` are its documented paths, `METHOD /path/{id}`. */
 export const procedureRows = procedureList.map(procedure => {
   const scenario = scenarios.find(({ call }) => call === procedure.call)
   return {
@@ -495,13 +492,13 @@ export type RouteRow = {
   /** `METHOD /path/{id}` */
   route: string
   answers: Answers
-  /** The form with its file, the query or the body; the path's ids come from the same names. */
+  /** The form, query or body. The ids in the path are taken from the fields of the same name. */
   input?: (world: World) => Record<string, unknown>
-  /** The form's field for the file. */
+  /** The form field for the file. */
   file?: string
 }
 
-/** Every path that is no procedure: files, the webhook, the document of this very interface. */
+/** Every path that is not a procedure: files, the webhook, the API documentation. */
 export const routeRows: readonly RouteRow[] = [
   {
     route: 'POST /api/lease/upload-signed',
@@ -525,7 +522,7 @@ export const routeRows: readonly RouteRow[] = [
     answers: owned,
     input: ({ signedId }) => ({ applicationId: signedId }),
   },
-  // The caller's own newest one: only the tenant has any.
+  // Returns the caller's newest signed lease; only the tenant has one.
   { route: 'GET /api/lease/view-signed', answers: [401, 200, 404, 404] },
   { route: 'GET /api/payment/{id}/receipt.pdf', answers: owned, input: ({ paidId }) => ({ id: paidId }) },
   {
@@ -550,7 +547,7 @@ export const routeRows: readonly RouteRow[] = [
     answers: answersOf.public,
     input: ({ copyName }) => ({ name: copyName }),
   },
-  // Nobody's token counts: the provider's signature does.
+  // A session token does not help; the webhook requires the provider's signature.
   { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },
   { route: 'GET /api/openapi.json', answers: answersOf.public },
   { route: 'GET /api/docs', answers: answersOf.public },

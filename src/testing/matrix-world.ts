@@ -36,8 +36,8 @@ export type Person = (typeof people)[number]
 export type World = Awaited<ReturnType<typeof buildWorld>>
 
 /**
- * A site with one of everything: a tenant with applications in every state, a lease to sign and a signed one, card and
- * manual payments, another tenant, an admin. Kept as a folder, so that each test can have a copy of its own.
+ * A site with one of everything: a tenant with applications in every state, an unsigned and a signed lease, card and
+ * manual payments, another tenant, an admin. Saved as a folder, so that each test can work on a copy.
  */
 export async function buildWorld() {
   const far = await startProvider({
@@ -169,14 +169,14 @@ export async function buildWorld() {
   }
 }
 
-/** Calendars are read when asked alone: the moment of the next reading is random. */
+/** Calendars are read only on request, because the time of the next automatic read is random. */
 const worldEnv = ({ origin }: CalendarHost) => ({
   RATE_LIMITS: 'off',
   FETCH_ALLOW: origin,
   CALENDAR_POLL_SECONDS: '0',
 })
 
-/** A signed lease with a plan of which a payment is overdue, and its late fee proposed. */
+/** Makes a signed lease whose plan has an overdue payment with a proposed late fee. */
 async function makePlanned(app: TestApp, maya: SignedIn, owner: SignedIn) {
   const { id } = await makeBooking(app, maya, owner, dates('2028-01-01', '2028-02-01'))
   await app.as(owner).leases.generate({ applicationId: id, rentalAmount: 2500 })
@@ -189,7 +189,7 @@ async function makePlanned(app: TestApp, maya: SignedIn, owner: SignedIn) {
   return { plannedId: id, instalmentId: overdue?.id ?? '', planSettingsVersion: version }
 }
 
-/** One calendar with an event on the signed stay, and one that became empty. */
+/** Adds a calendar with an event that overlaps the signed stay, and a calendar that became empty. */
 async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {
   const { calendars } = app.as(owner)
   host.serveEvents({ uid: 'theirs', start: '2026-08-10', end: '2026-08-13' })
@@ -209,7 +209,7 @@ async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {
   }
 }
 
-/** One picture whose copies are made, and one whose failed. */
+/** Adds a picture with copies, and a picture whose copies failed. */
 async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admin) {
   const deps = { ...others, config, picturePreparer: quickPreparer(config.uploadsDir) }
   const add = async (number: number) => {
@@ -230,7 +230,7 @@ async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admi
   return { pictureId, copyName, failedPictureId, newPicture: await numberedJpeg(3) }
 }
 
-/** A published version of the site's words, and a draft with another headline. */
+/** Publishes a version of the site's content, and leaves a draft with a different headline. */
 async function editSite(app: TestApp, owner: SignedIn) {
   const { draft, publish, save } = editorOf(app.as(owner))
   await save('hero', { headline: 'Come and stay' })
@@ -240,7 +240,7 @@ async function editSite(app: TestApp, owner: SignedIn) {
   return { draftRevision: revision, hero: sections.hero }
 }
 
-/** A passkey of somebody else to log in by, and one that the admin has made and not yet added. */
+/** Adds another user's passkey to log in with, and creates a passkey that the admin has not added yet. */
 async function addPasskeys(app: TestApp, owner: SignedIn) {
   const device = createAuthenticator()
   await addPasskeyOf(app, await app.makeTenant(), device)
@@ -259,13 +259,13 @@ function publicIdOf({ deps }: TestApp, token: string): string {
   return row.publicId
 }
 
-/** The link by which the admin can say that their login was somebody else's. */
+/** The token in the link that lets the admin report a login as not theirs. */
 function newLoginToken({ deps }: TestApp): string {
   const row = deps.db.select().from(outbox).where(eq(outbox.kind, 'new-login')).get()
   return new URL(String(row?.props.link)).hash.slice(1)
 }
 
-/** Everybody has begun a change of their e-mail; a guest who has left has made one. */
+/** Starts an e-mail change for everybody, and completes one for another tenant. */
 async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn[]) {
   const left = await app.makeTenant({ email: 'left@guest.example' })
   await changeEmail(app, left, 'gone@guest.example')
@@ -276,7 +276,7 @@ async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn
   return { confirm, undo }
 }
 
-/** The stranger has two-step verification and a login that waits for its code; tenant and admin have begun the setup. */
+/** Gives the other tenant two-step verification and a login that waits for its code; starts setup for the rest. */
 async function addFactors(
   app: TestApp,
   { admin, other, tenant }: Record<'admin' | 'other' | 'tenant', Account>,
@@ -297,7 +297,7 @@ async function addFactors(
   }
 }
 
-/** The whole site again on a copy of the world's data; it is cleared away after the test. */
+/** Starts the site on a copy of the world's data, which is removed after the test. */
 export async function openWorld(world: {
   folder: string
   far: RunningProvider
@@ -324,7 +324,7 @@ export async function openWorld(world: {
 }
 export type OpenedWorld = Awaited<ReturnType<typeof openWorld>>
 
-/** All that a refusal must leave as it was: every row of every table, each stored file, mails, and the provider. */
+/** Everything that a rejected request must not change: all rows, stored files, mails, and the provider's state. */
 export function everything(app: Pick<TestApp, 'deps' | 'sentMails'>, far: RunningProvider) {
   const { config } = app.deps
   const files = readdirSync(config.uploadsDir, { recursive: true, withFileTypes: true })
@@ -351,7 +351,7 @@ function generate(app: TestApp, owner: SignedIn, applicationId: string, start: s
   return app.as(owner).leases.generate({ applicationId, leaseStartDate: start, leaseEndDate: end })
 }
 
-/** A scan as a browser sends it. */
+/** The form with a scanned lease, as a browser sends it. */
 export function scanForm(applicationId: string, field = 'signedLease'): FormData {
   const form = new FormData()
   form.set('applicationId', applicationId)
@@ -378,7 +378,7 @@ async function payByCard(app: TestApp, { provider }: RunningProvider, maya: Sign
   return { id: row.id, sessionId: row.checkoutSessionId }
 }
 
-/** A whole copy of a database that is in use. */
+/** Copies a database that is in use. */
 function copyDatabase(from: string, to: string): void {
   const source = new SqliteDatabase(from)
   source.prepare('VACUUM INTO ?').run(to)

@@ -43,7 +43,7 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
         ...routes.map(route => (http: TestApp['http']) => askRest(http, route, ask)),
       ]
       for (const transport of transports) {
-        // What succeeds and changes something gets a copy of its own: each transport finds the same world.
+        // A successful mutation runs on its own copy, so that each transport starts from the same data.
         const site = isMutation && expected === 200 ? await openWorld(world) : shared
         const before = site.everything()
         const answer = await transport(site.http)
@@ -68,7 +68,7 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
   })
 })
 
-test('both transports refuse what is missing or not there with the same sentence and fields, and change nothing [REST-01, REST-02, REST-05]', async () => {
+test('both transports reject missing input and unknown ids with the same message and fields, and change nothing [REST-01, REST-02, REST-05]', async () => {
   const site = await openWorld(world)
   const before = site.everything()
   const statuses: number[] = []
@@ -98,7 +98,7 @@ test('both transports refuse what is missing or not there with the same sentence
   expect(site.everything()).toEqual(before)
 })
 
-test('a part, version, wording or picture that does not exist is not found, however it is written [LTEXT-11]', async () => {
+test('returns 404 for any unknown id of a section, version, wording or picture [LTEXT-11]', async () => {
   const site = await openWorld(world)
   const before = site.everything()
   const asked: string[] = []
@@ -117,7 +117,7 @@ test('a part, version, wording or picture that does not exist is not found, howe
   expect(site.everything()).toEqual(before)
 })
 
-describe('every path that is no procedure', () => {
+describe('every path that is not a procedure', () => {
   test.each(routeRows)('$route', async row => {
     const shared = await openWorld(world)
     for (const [index, person] of people.entries()) {
@@ -138,7 +138,7 @@ describe('every path that is no procedure', () => {
   })
 })
 
-test('the public procedures are these, and no others', async () => {
+test('exactly these procedures are public', async () => {
   const { http } = await testApp({ env: { RATE_LIMITS: 'off' } })
   const open: string[] = []
   for (const { call, type, access } of procedureList) {
@@ -172,7 +172,7 @@ test('the public procedures are these, and no others', async () => {
   ])
 })
 
-test('a procedure or a path that is in no list fails here, and the contract is whole', async () => {
+test('every procedure and every served path is listed, and so is every path of the contract', async () => {
   expect(scenarios.map(({ call }) => call).toSorted()).toEqual(
     procedureRows.map(({ call }) => call).toSorted(),
   )
@@ -190,7 +190,7 @@ test('a procedure or a path that is in no list fails here, and the contract is w
   expect(promised.filter(route => !listed.includes(route))).toEqual([])
 })
 
-test('the OpenAPI document is valid, names every documented path, and asks for a token where one is needed', async () => {
+test('the OpenAPI document is valid, lists every documented path, and requires a token where one is needed', async () => {
   const { http } = await testApp()
   const served = (await http.inject('/api/openapi.json')).json()
   expect(served).toEqual(document)
@@ -209,7 +209,7 @@ test('the OpenAPI document is valid, names every documented path, and asks for a
   }
 })
 
-test('the page about the interface runs no script, loads nothing, and names every path', async () => {
+test('the API documentation page runs no script, loads nothing, and lists every path', async () => {
   const { http } = await testApp()
   const { body, headers, statusCode } = await http.inject('/api/docs')
   expect(statusCode).toBe(200)
@@ -221,24 +221,24 @@ test('the page about the interface runs no script, loads nothing, and names ever
   for (const path of Object.keys(document.paths)) expect(body).toContain(`<code>${path}</code>`)
 })
 
-// Their success may leave everything as it was.
+// These may succeed without changing anything.
 const harmless = new Set([
   'accounts.logout',
   'entry.invitation',
   'payments.resendReceipt',
   'wordings.preview',
 ])
-/** What is left out stays as it is: nothing at all is no mistake. */
+/** Omitted fields stay unchanged, so empty input is valid. */
 const takesNothing = 'accounts.updateProfile'
 
 const contractRow = (route: string) => contract.find(({ method, path }) => route === `${method} ${path}`)
-/** What an answer always has: neither a file nor what is left out at times. */
+/** The fields that a response always has: no files and no optional fields. */
 const named = (row: ContractRow | undefined) => row?.response.filter(name => !/^\(|\?$/.test(name)) ?? []
 
-/** Verify is the only path whose refusals have another shape. */
+/** Verify is the only path whose error responses have a different shape. */
 const asVerify = (body: unknown) => ({ valid: false, error: (body as { error: string }).error })
 
-/** What differs between two calls by its nature: new ids and tokens. */
+/** Replaces the values that differ between any two calls, such as new ids and tokens. */
 function steady(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'uuid')
@@ -276,7 +276,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema({ $id: 'api', ...document })
 const compiled = new Map<string, ValidateFunction>()
 
-/** Holds a live answer against the document. */
+/** Validates a live response against the OpenAPI document. */
 function expectDocumented(route: string, { status, contentType, body }: Answer): void {
   const [method = '', path = ''] = route.split(' ')
   const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
@@ -300,7 +300,7 @@ function expectDocumented(route: string, { status, contentType, body }: Answer):
   expect(validate(body), `${route} ${status}: ${ajv.errorsText(validate.errors)}`).toBe(true)
 }
 
-/** Every route that the app has, as `METHOD /path/{id}`. */
+/** All routes of the app, as `METHOD /path/{id}`. */
 async function servedRoutes(): Promise<string[]> {
   const found: string[] = []
   const listen = (message: unknown) =>

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const inMemory = '/dev/shm'
-/** False in a container that has the usual 64 MB of it. */
+/** False in a container with the default 64 MB of shared memory. */
 export const memoryHasRoom = hasRoom(inMemory)
 
 let folder = ''
 
-/** One folder for what the tests of a run write, in memory where there is room: a disk makes each commit wait. */
+/** One temporary folder for a test run, in memory if there is room: on disk each commit waits for the write. */
 export function setup(): void {
   folder = mkdtempSync(join(memoryHasRoom ? inMemory : tmpdir(), 'condo-tests-'))
   process.env.TMPDIR = folder

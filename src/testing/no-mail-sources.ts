@@ -1,6 +1,6 @@
 import type { MailSources } from '../server/mail/compose.ts'
 
-/** For mails that ask no feature: a receipt is refused, all else is no longer true. */
+/** For mails that need no data from features: a receipt fails, reminders and warnings find nothing to report. */
 export const noMailSources: MailSources = {
   receipt: () => Promise.reject(new Error('no receipt is asked for')),
   reminder: () => undefined,

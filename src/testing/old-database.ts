@@ -8,7 +8,7 @@ import { projectRoot } from '../../db/project-root.ts'
 
 const migrationsFolder = join(projectRoot, 'db/migrations')
 
-/** A database as the program before the named migration made it. */
+/** A database with the migrations before the named one. */
 export function databaseBefore(tag: string, file: string): SqliteDatabase.Database {
   const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
   const count = entries.findIndex((entry: { tag: string }) => entry.tag === tag)

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
 /**
- * The text of each page of a PDF made by jsPDF, line by line in drawing order, read back the way a PDF viewer's search
- * and copy do: glyph numbers through the fonts' ToUnicode maps. All fonts must number their glyphs alike.
+ * The text of each page of a jsPDF document, line by line in drawing order. Maps glyph numbers through the fonts'
+ * ToUnicode maps, as a PDF viewer's search does. All fonts must use the same glyph numbers.
  */
 export function pdfText(bytes: Uint8Array): string[][] {
   const streams = pdfStreams(bytes)
@@ -24,7 +24,7 @@ export function pdfText(bytes: Uint8Array): string[][] {
     )
 }
 
-/** What each page draws, as PDF operators. */
+/** The PDF drawing operators of each page. */
 export function pdfPages(bytes: Uint8Array): string[] {
   return pdfStreams(bytes).filter(isPage)
 }

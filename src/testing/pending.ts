@@ -1,5 +1,5 @@
-/** Paths of the contract that are not served yet. Empty once the REST contract is whole. */
+/** Paths of the contract that are not served yet. */
 export const pendingInContract: readonly string[] = []
 
-/** Requirements that no test proves yet. */
+/** Requirements that no test covers yet. */
 export const pendingInRequirements: readonly string[] = ['FIX-24']

@@ -1,4 +1,5 @@
-// Replaces the picture worker in tests of how a child can end: the original's name says what it does.
+// Stand-in for the picture worker in tests of how a child process can end. The file name of the original selects the
+// behavior.
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -9,6 +10,6 @@ process.once('message', ({ folder, path }: { folder: string; path: string }) => 
   if (kind === 'is killed') process.kill(process.pid, 'SIGKILL')
   if (kind === 'disk is full')
     process.send?.({ result: 'failed', reason: 'Error: ENOSPC: no space left on device', code: 'ENOSPC' })
-  // All else hangs.
+  // Any other name hangs.
   setInterval(() => {}, 1000)
 })

@@ -30,17 +30,17 @@ import { testApp, testNow } from './test-app.ts'
 
 type Prepare = (picture: PreparePicture) => Promise<Preparation>
 type Options = {
-  /** Instead of the work of the child process. */
+  /** Replaces the work of the child process. */
   inspect?: () => Promise<PictureHeader>
   prepare?: Prepare
-  /** With the child process after all. */
+  /** Uses the real child process. */
   isReal?: boolean
   env?: Environment
 }
 
 const header = { width: 1600, height: 1200, isBaseline: true }
 
-/** Takes every picture, and makes copies of a few bytes at once, without a child. */
+/** Accepts every picture and writes copies of a few bytes immediately, without a child process. */
 export const quickPreparer = (uploadsDir: string): PicturePreparer => ({
   inspect: async () => header,
   prepare: async picture => ({ outcome: 'made', cuts: writeCuts(uploadsDir, picture), peakMib: 1 }),
@@ -87,14 +87,14 @@ export async function pictureSite({ env, inspect, isReal, prepare }: Options = {
     admin,
     token,
     media: app.as(admin).media,
-    /** What the preparer was asked, in order. */
+    /** The calls to `prepare`, in order. */
     asked,
     send,
     upload: async (content: Uint8Array, name = 'beach.jpg') =>
       (await send(pictureForm(content, name))).body.picture,
     rows: () => db.select().from(pictures).all(),
     copies: () => db.select().from(pictureCopies).all(),
-    /** Makes all copies that wait. */
+    /** Makes all queued copies. */
     prepareAll: async () => {
       while (await prepareNext(app.deps));
     },
@@ -107,7 +107,7 @@ export function pictureForm(content: Uint8Array, name = 'beach.jpg', field = 'pi
   return form
 }
 
-/** Another small JPEG for each number. */
+/** A different small JPEG for each number. */
 export async function numberedJpeg(number: number): Promise<Buffer> {
   plain ??= quarters(800, 500).jpeg({ quality: 20 }).toBuffer()
   return Buffer.concat([await plain, Buffer.from([number])])
@@ -138,7 +138,7 @@ function writeCuts(uploadsDir: string, picture: PreparePicture): PictureCut[] {
 
 type Site = Pick<Awaited<ReturnType<typeof testApp>>, 'deps'> & { admin: SignedIn }
 
-/** Puts these sections into the draft, as its editor does, with the copies that they need. */
+/** Saves these sections to the draft as the editor does, and requests the copies that they need. */
 export async function saveDraft({ admin, deps }: Site, changes: Partial<ContentDocument>): Promise<void> {
   await deps.write(tx => {
     for (const [section, body] of Object.entries(changes) as [SectionName, unknown][])
@@ -150,7 +150,7 @@ export async function saveDraft({ admin, deps }: Site, changes: Partial<ContentD
   })
 }
 
-/** Publishes the shipped words with these changes. */
+/** Publishes the shipped content with these changes. */
 export async function publishWords({ admin, deps }: Site, changes: Partial<ContentDocument>): Promise<void> {
   const body = JSON.stringify({ ...shippedContent, ...changes })
   await deps.write(tx =>

@@ -24,7 +24,7 @@ export function signaturePng(width = 60, height = 20): Buffer {
 
 export const signatureDataUrl = (): string => `data:image/png;base64,${signaturePng().toString('base64')}`
 
-/** A part of a PNG, with its length and check sum. */
+/** A PNG chunk with its length and checksum. */
 export function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)

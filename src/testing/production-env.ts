@@ -1,6 +1,6 @@
 import type { Environment } from '../server/kernel/config.ts'
 
-/** The least that production starts with. */
+/** The minimum environment in which production starts. */
 export const productionEnv: Environment = {
   NODE_ENV: 'production',
   ORIGIN: 'https://condo.example',

@@ -8,9 +8,9 @@ import {
 } from '../sandbox/provider/provider.ts'
 
 type Options = Omit<SandboxProviderOptions, 'publicOrigin' | 'file'> & {
-  /** ':memory:' unless named; name a file to see what a restart keeps. */
+  /** ':memory:' by default; a file keeps the state across restarts. */
   file?: string
-  /** Any free port unless named. */
+  /** Any free port by default. */
   port?: number
 }
 
@@ -18,11 +18,11 @@ export type RunningProvider = {
   url: string
   port: number
   provider: SandboxProvider
-  /** Stops server and provider, without waiting for calls that are made to hang. */
+  /** Stops the server and the provider without waiting for hanging calls. */
   close: () => Promise<void>
 }
 
-/** The sandbox provider behind a bare HTTP server on a port of its own. */
+/** Starts the sandbox provider behind an HTTP server on a separate port. */
 export async function startProvider({
   file = ':memory:',
   port = 0,
@@ -45,7 +45,7 @@ export async function startProvider({
   }
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A caller that went away leaves nobody to answer; anything else is a fault to be seen.
+      // If the caller has disconnected, there is nobody to respond to; any other error must be visible.
       if (request.socket.destroyed) return
       console.error(error)
       response.writeHead(500).end()
@@ -81,7 +81,7 @@ export function stripeFor({ port }: { port: number }, { timeout = 5000 }: { time
   })
 }
 
-/** What a checkout of this portal asks for, in its smallest form. */
+/** The minimal session parameters of a checkout. */
 export function buildSessionParams(
   overrides: Partial<Stripe.Checkout.SessionCreateParams> = {},
 ): Stripe.Checkout.SessionCreateParams {

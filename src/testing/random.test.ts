@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { chooseSeed } from './global-setup.ts'
 import { seed, testRandom } from './random.ts'
 
-test('a run takes the seed in SEED, or chooses one and prints it [FIX-23]', () => {
+test('a run uses the seed in SEED, or chooses one and prints it [FIX-23]', () => {
   expect(chooseSeed({ SEED: '7' })).toBe('7')
   const chosen = Array.from({ length: 5 }, () => chooseSeed({}))
   for (const each of chosen) expect(each).toMatch(/^\d{1,9}$/)
@@ -13,7 +13,7 @@ test('a run takes the seed in SEED, or chooses one and prints it [FIX-23]', () =
   expect(String(seed)).toBe(process.env.SEED)
 })
 
-test('the same seed draws the same numbers and the same properties of fast-check [FIX-23]', () => {
+test('the same seed gives the same random numbers and the same fast-check runs [FIX-23]', () => {
   const draw = (stream: number) => {
     const { below } = testRandom(stream)
     return Array.from({ length: 20 }, () => below(1_000_000))
@@ -25,7 +25,7 @@ test('the same seed draws the same numbers and the same properties of fast-check
   expect(fc.sample(fc.string(), 20)).toEqual(fc.sample(fc.string(), { seed, numRuns: 20 }))
 })
 
-test('no test draws random numbers from elsewhere [FIX-23]', () => {
+test('no test uses another source of random numbers [FIX-23]', () => {
   const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx', 'src/testing/*.ts'], {
     encoding: 'utf8',
   })

@@ -1,7 +1,7 @@
 import { createRandom } from '../server/demo/random.ts'
 
-/** The seed of the whole run, which `global-setup.ts` chooses and prints: `SEED=…` repeats the run. */
+/** The seed of the whole run, which `global-setup.ts` chooses and prints; `SEED=…` repeats a run. */
 export const seed = Number(process.env.SEED)
 
-/** Random numbers of a test; `stream` keeps apart what needs several of its own. */
+/** Random numbers for a test; use different values of `stream` for independent sequences. */
 export const testRandom = (stream = 0) => createRandom(seed + stream)

@@ -7,23 +7,23 @@ import { pendingInRequirements } from './pending.ts'
 const ids = [
   ...readFileSync(join(projectRoot, 'docs/product-spec.md'), 'utf8').matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm),
 ].map(match => match[1] ?? '')
-/** test('…'), it('…'), test.each(table)('…'), test.concurrent('…') and their template strings. */
+/** Matches test('…'), it('…'), test.each(table)('…') and test.concurrent('…'), also with template strings. */
 const titlePattern = /\b(?:test|it)(?:\.\w+)*\s*(\([^)]*\)\s*)?\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*)\2/g
 const covered = idsInTestTitles()
 
-test('every requirement is proven by a test that names it, or is in the one list of what is not there yet', () => {
+test('every requirement is named in a test title or listed as pending', () => {
   expect(ids.length).toBeGreaterThan(660)
   expect(new Set(ids).size).toBe(ids.length)
   const missing = ids.filter(id => !covered.has(id))
   expect(missing.toSorted()).toEqual([...pendingInRequirements].toSorted())
 })
 
-test('test titles name only requirements that exist', () => {
+test('test titles name only existing requirements', () => {
   const known = new Set(ids)
   expect([...covered].filter(id => !known.has(id))).toEqual([])
 })
 
-/** Ids in square brackets in the titles of tests, such as `[LOGIN-04]` or `[LOGIN-05, LOGIN-06]`. */
+/** The ids in square brackets in test titles, such as `[LOGIN-04]` or `[LOGIN-05, LOGIN-06]`. */
 function idsInTestTitles(): Set<string> {
   const files = ['src', 'db'].flatMap(folder =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map(path =>

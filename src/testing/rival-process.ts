@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../../db/project-root.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A process of its own on the test's database, as `src/testing/<file>` says, with the test's clock standing still. */
+/** Runs `src/testing/<file>` as a separate process on the test's database, with a clock stopped at the test's time. */
 export async function startRival(app: TestApp, file: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const { databaseFile, uploadsDir } = app.deps.config
   const child = fork(join(projectRoot, 'src/testing', file), {
@@ -21,14 +21,14 @@ export async function startRival(app: TestApp, file: string, env: NodeJS.Process
   return child
 }
 
-/** What the process answers to a message. */
+/** Sends a message to the process and returns its reply. */
 export async function ask(child: ChildProcess, message: Serializable): Promise<string> {
   const answer = answerOf(child)
   child.send(message)
   return answer
 }
 
-/** Its next message. A process that ends instead fails the test at once. */
+/** The next message from the process. Fails at once if the process ends instead. */
 function answerOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`the process ended with ${code}`))

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Response } from '@playwright/test'
 
-/** Who opens a screen of the demo; a guest is not signed in. */
+/** The demo's logins that open the screens; a guest is not signed in. */
 export const people = {
   guest: undefined,
   sam: { email: 'sam@guest.example', password: 'sandcastle' },
@@ -10,7 +10,7 @@ export const people = {
 }
 export type Person = keyof typeof people
 export type Screen = { name: string; person: Person; path: string }
-/** The number of requests, the paths of the scripts, and their total size (gzip). */
+/** The number of requests, and the scripts' paths and total gzip size. */
 export type Weight = { requests: number; scripts: string[]; scriptBytes: number }
 
 type Application = { id: string; status: string; userId: string | { id: string } }
@@ -36,17 +36,17 @@ const ofOwner = [
   '/admin/site',
   '/admin/booking/import',
 ]
-/** The screens whose forms are the heaviest. */
+/** The screens with the heaviest forms. */
 export const formScreens: readonly Screen[] = [
   { name: '/contact', person: 'guest', path: '/contact' },
   { name: '/reset-password', person: 'guest', path: '/reset-password' },
   { name: 'application form', person: 'sam', path: '/application' },
   { name: 'new booking', person: 'owner', path: '/admin/booking/new' },
 ]
-/** Whether a screen shows all of an application. */
+/** Whether a screen shows the details of an application. */
 export const isApplication = ({ path }: Screen) => /\/application\/./.test(path)
 
-/** The demo's screens that have forms or need a session, but for those of `formScreens`. */
+/** The demo's screens that have forms or need a session, except those in `formScreens`. */
 export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]> {
   const ask: Ask = async (path, token) =>
     (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json()
@@ -80,7 +80,7 @@ const plain = (person: Person, paths: readonly string[]): Screen[] =>
 
 export type Tokens = Record<Person, string | undefined>
 
-/** The session tokens. */
+/** Logs everybody in and returns the session tokens. */
 export async function logIn(url: string): Promise<Tokens> {
   const entries = Object.entries(people).map(async ([person, body]) => {
     if (!body) return [person, undefined]
@@ -95,7 +95,7 @@ export async function logIn(url: string): Promise<Tokens> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** What a browser with an empty cache loads, until the network is idle and before any interaction. */
+/** Measures what a browser with an empty cache loads until the network is idle, without any interaction. */
 export async function weigh(browser: Browser, url: string, token: string | undefined): Promise<Weight> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   try {

@@ -15,7 +15,7 @@ import { type TestApp, testApp } from './test-app.ts'
 
 const newPassword = 'Gulls.over.piers.4'
 
-/** The app with everything that it logs, at the chattiest level. */
+/** The app with everything that it logs at the most verbose level. */
 async function loggedApp() {
   const lines: Buffer[] = []
   const stream = new Writable({
@@ -29,14 +29,14 @@ async function loggedApp() {
   return { app, log, logged: () => Buffer.concat(lines) }
 }
 
-/** A text in every spelling in which it could be stored, and what is no text. */
+/** The secret as raw bytes and in every encoding in which it could be stored. */
 function spellings(secret: string | Buffer): Buffer[] {
   const bytes = Buffer.from(secret)
   const written = (['hex', 'base64', 'base64url'] as const).map(as => Buffer.from(bytes.toString(as)))
   return [bytes, ...written]
 }
 
-/** An owner's life with two-step verification; answers all that was secret in it, by name. */
+/** Exercises all features of an owner's two-step verification, and returns every secret that occurred, by kind. */
 async function live(app: TestApp) {
   const { user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const secrets: Record<string, (string | Buffer)[]> = { passwords: [plainPassword, newPassword] }
@@ -100,7 +100,7 @@ async function live(app: TestApp) {
   return { user, secrets, codes }
 }
 
-/** A body that breaks off: the reason of the refusal must not quote it. */
+/** Sends a truncated JSON body, which the error must not quote. */
 async function brokenBody(app: TestApp, body: string): Promise<void> {
   const { statusCode } = await app.http.inject({
     method: 'POST',
@@ -111,7 +111,7 @@ async function brokenBody(app: TestApp, body: string): Promise<void> {
   expect(statusCode).toBe(400)
 }
 
-test('what is secret of an account is in no log, no row, no byte of the database and no backup [SAFE-15]', async () => {
+test('no secret of an account is in the log, a row, the bytes of the database or a backup [SAFE-15]', async () => {
   const { app, log, logged } = await loggedApp()
   const { codes, secrets, user } = await live(app)
   const { databaseFile } = app.deps.config
@@ -125,7 +125,7 @@ test('what is secret of an account is in no log, no row, no byte of the database
     database: readFileSync(databaseFile),
     wal: existsSync(wal) ? readFileSync(wal) : Buffer.alloc(0),
   }
-  // The search would find something.
+  // Proves that the search finds what is there.
   expect(places.log.includes('/api/factor/challenge')).toBe(true)
   expect(places.rows.includes('account.recovery_code_used')).toBe(true)
   expect(Buffer.concat([places.database, places.wal]).includes(user.email)).toBe(true)
@@ -138,14 +138,14 @@ test('what is secret of an account is in no log, no row, no byte of the database
   const found: string[] = []
   for (const [place, bytes] of Object.entries(places))
     for (const [name, texts] of Object.entries(secrets)) {
-      // A mail that waits holds its link; its row is blanked, but the pages that it was on are written over later.
+      // A queued mail contains its link. Sending blanks the row, but its old database pages are overwritten only later.
       if (name === 'links' && (place === 'database' || place === 'wal')) continue
-      // The double of the argon2 hash is the password itself.
+      // The test's password hash contains the plain password.
       const isHash = name === 'passwords' && place !== 'log'
       if (!isHash && texts.some(text => spellings(text).some(spelling => bytes.includes(spelling))))
         found.push(`${name} in ${place}`)
     }
-  // Six digits are in many longer numbers.
+  // Six digits also occur inside longer numbers.
   for (const [place, bytes] of Object.entries(places))
     for (const code of codes)
       if (new RegExp(`(?<![\\da-f])${code}(?![\\da-f])`).test(bytes.toString('latin1')))

@@ -5,6 +5,6 @@ import { seed } from './random.ts'
 
 fc.configureGlobal({ seed })
 
-// Runs before each test file. A worker keeps its modules from file to file: a hook that a shared module registers
-// itself would be registered for the first file alone.
+// Runs before each test file. A worker reuses its modules for several files, so a hook registered by a shared module
+// would apply to the first file only.
 afterEach(runCleanups)

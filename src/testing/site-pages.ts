@@ -7,13 +7,13 @@ import { nowIso } from '../server/kernel/deps.ts'
 import { buildContent } from './build-content.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** As index.html of the build, without its styles and scripts. */
+/** Like the build's index.html, without its styles and scripts. */
 export const template =
   '<!doctype html><html><head><!--head--></head><body><div id="root"></div><script src="/app.js"></script></body></html>'
 
 export const loadWebApp = async (): Promise<WebApp> => (await import('../web/app/entry-server.tsx')) as WebApp
 
-/** The app with its pages; `get` answers a document. */
+/** The app with its server-rendered pages; `get` returns a document. */
 export async function siteWithPages(options: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp(options)
   const web = await loadWebApp()
@@ -25,7 +25,7 @@ export async function siteWithPages(options: Parameters<typeof testApp>[0] = {})
   return { app, get }
 }
 
-/** Publishes the shipped words with some sections changed. */
+/** Publishes the shipped content with some sections changed. */
 export async function publishWords({ deps, makeAdmin }: TestApp, changes: Partial<SiteContent>) {
   const { userId: actorId } = await makeAdmin()
   const document = { ...shippedContent, ...changes }
@@ -34,7 +34,7 @@ export async function publishWords({ deps, makeAdmin }: TestApp, changes: Partia
   )
 }
 
-/** The dependencies with other words: the shipped ones with some sections changed. */
+/** The dependencies with the shipped content, with some sections changed. */
 export function withWords({ deps }: TestApp, changes: Partial<SiteContent>): TestApp['deps'] {
   const content = buildContent({ identity: environmentIdentity(deps.config), ...changes })
   return { ...deps, words: () => ({ version: 1, document: content, content, unreadable: [] }) }

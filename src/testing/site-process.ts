@@ -5,21 +5,21 @@ import { projectRoot } from '../../db/project-root.ts'
 
 export type Site = {
   url: string
-  /** Everything the server printed so far. */
+  /** Everything the server has printed so far. */
   output: () => string
-  /** Stops the process in order, if it still lives, and starts it again on the same data. */
+  /** Shuts the process down, if it is still running, and starts it again on the same data. */
   restart: (env?: Record<string, string>) => Promise<void>
 }
 export type RunningSite = Site & {
   pid: () => number | undefined
   hasEnded: () => boolean
-  /** Resolves with its exit code; null for a process that was killed. */
+  /** Resolves with the exit code; null if the process was killed. */
   stop: () => Promise<number | null>
 }
 
 /**
- * Starts the build, or that of another root, in a process of its own, with its data in the folder; on any free port
- * unless `env.PORT` names one.
+ * Starts the build in `root` as a separate process with its data in `folder`, on `env.PORT` or by default on any free
+ * port.
  */
 export async function startSite(
   folder: string,
@@ -31,7 +31,7 @@ export async function startSite(
   let output = ''
   let child: ChildProcess
 
-  // One that was killed has no code.
+  // A killed process has no exit code.
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
   const start = async (more: Record<string, string> = {}) => {
@@ -85,8 +85,8 @@ export async function startSite(
 }
 
 /**
- * A port that nobody listens on, from below those that the kernel gives to outgoing connections: one of these could be
- * taken between the look and the start of who is to listen.
+ * A free port below the range that the kernel uses for outgoing connections. A port in that range could be taken
+ * between this check and the start of the server.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -95,7 +95,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Far apart from process to process, as tests run in several. */
+/** Tests run in several processes, so each process starts at a different port. */
 let lastPort = 10_000 + ((process.pid * 331) % 20_000)
 
 function canListen(port: number): Promise<boolean> {

@@ -4,11 +4,11 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export type ReceivedMail = { envelope: { from: string; to: string[] }; raw: string; parsed: Email }
 type Refusal = { code: number; message: string }
-/** What the server does with a step of the dialogue; nothing: it accepts. */
+/** The server's reply to each step of the SMTP dialogue. It accepts by default. */
 export type SmtpBehaviour = {
   mailFrom?: (address: string) => Refusal | undefined
   recipient?: (address: string) => Promise<Refusal | undefined> | Refusal | undefined
-  /** Called with the whole mail; what it answers is the reply to it. */
+  /** Called with the complete mail; the result is the reply. */
   data?: (mail: ReceivedMail) => Promise<Refusal | undefined> | Refusal | undefined
 }
 
@@ -20,7 +20,7 @@ export type RunningSmtp = {
   close: () => Promise<void>
 }
 
-/** A real SMTP server on this machine that keeps what it accepted, and refuses what the test wants refused. */
+/** A real SMTP server on this machine that keeps accepted mails, and rejects what the test wants rejected. */
 export async function startSmtp(
   port: number,
   behaviour: SmtpBehaviour = {},
@@ -54,7 +54,7 @@ export async function startSmtp(
     },
     ...options,
   })
-  // Clients that vanish in the middle of a dialogue are part of the tests.
+  // Some tests disconnect clients in the middle of the dialogue.
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   return Object.assign(running, {
@@ -72,8 +72,8 @@ const replies: Record<Exclude<SmtpStep, 'greeting'>, string> = {
 }
 
 /**
- * A mail server that lets `pauseMs` pass before each reply, and gives none at the step that it falls silent at. It
- * answers how many connections are open.
+ * A mail server that waits `pauseMs` before each reply, and never replies at the `silentAt` step. `connections`
+ * returns the number of open connections.
  */
 export async function startSlowSmtp(
   port: number,

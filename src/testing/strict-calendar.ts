@@ -1,9 +1,9 @@
-/** An event of a calendar file: its values by property name, parameters included, as they are meant. */
+/** An event of a calendar file: its unescaped values, by property name including parameters. */
 export type StrictEvent = Record<string, string>
 
 const moment = /^\d{8}T\d{6}Z$/
 const date = /^\d{8}$/
-/** The properties that our files may have in an event, each at most once, and their values' grammar. */
+/** The properties that an event in our files may have, each at most once, and the format of their values. */
 const properties: Record<string, RegExp> = {
   UID: /./,
   DTSTAMP: moment,
@@ -16,7 +16,7 @@ const properties: Record<string, RegExp> = {
 }
 const texts = ['UID', 'SUMMARY', 'DESCRIPTION']
 
-/** A strict parser by RFC 5545: any deviation throws. */
+/** A strict RFC 5545 parser. @throws on any deviation */
 export function readStrictly(octets: Buffer): { name: string; events: StrictEvent[] } {
   const lines = unfolded(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets))
   const [begin, version, prodId = '', calName = '', ...rest] = lines

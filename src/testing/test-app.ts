@@ -22,13 +22,13 @@ import { afterThisTest } from './cleanups.ts'
 
 export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
 export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
-/** A plain weekday noon in the property's time zone. */
+/** Noon on an ordinary weekday in the property's time zone. */
 export const testNow = '2026-03-04T17:00:00.000Z'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
-/** One thread serves all tests of a worker; it starts with the first job. */
+/** One rendering thread for all tests of a worker; it starts with the first job. */
 const renderer = createRenderer({})
-/** A migrated database without rows, to copy: migrations take longer than most tests. */
+/** A migrated, empty database to copy, because running the migrations takes longer than most tests. */
 let template: string | undefined
 
 function copyTemplate(file: string): void {
@@ -42,14 +42,14 @@ function copyTemplate(file: string): void {
 }
 
 /**
- * The real thing on a fresh database and uploads folder, with a clock that moves only when the test moves it, and a mail
- * transport that collects. Cleans up after the test.
+ * The real app on a fresh database and uploads folder, with a clock that only the test moves, and a mail transport
+ * that collects the mails. Cleans up after the test.
  */
 export async function testApp(
   options: {
     env?: Environment
     replace?: DepsOverrides
-    /** A folder of the test's own. */
+    /** Another folder to remove after the test. */
     alsoRemove?: string
   } = {},
 ) {
@@ -71,7 +71,7 @@ export async function testApp(
     mail: { send: async mail => void sentMails.push(mail) },
     ...options.replace,
   })
-  // Most tests need no routes; building them takes longer than all else.
+  // Most tests need no routes, and building these takes longer than everything else.
   let built: ReturnType<typeof buildApp> | undefined
   const fastify = () => {
     built ??= buildApp(deps)
@@ -87,14 +87,14 @@ export async function testApp(
   return {
     deps,
     fastify,
-    /** A request past the network. */
+    /** Sends a request without the network. */
     http: { inject: async (request: string | InjectOptions) => (await fastify()).inject(request) },
     folder,
     sentMails,
-    /** Calls procedures as this actor, past the transports, with a proof of each call's moment (SAFE-16). */
+    /** Calls procedures directly as this actor, with a proof of identity made at the time of each call (SAFE-16). */
     as: (actor: Actor) =>
       createCaller(() => ({ deps, actor: proven(deps, actor), sessionId: undefined, requestId: 'test' })),
-    /** Listens on a free port and answers the address. */
+    /** Listens on a free port and returns the address. */
     listen: async () => (await fastify()).listen({ host: '127.0.0.1', port: 0 }),
     setNow: (iso: string) => {
       now = new Date(iso)
@@ -110,10 +110,10 @@ export async function testApp(
   }
 }
 
-/** What the ids of the sessions of `proven` begin with. */
+/** Prefix of the ids of sessions that `proven` creates. */
 export const provenPrefix = 'proven '
 
-/** The actor with a session that was proven just now, for tests that are not about that. */
+/** The actor with a session whose identity was proven just now, for tests that are not about proofs. */
 export function proven<Who extends Actor>(deps: Deps, actor: Who): Who {
   if (actor.role === 'guest' || actor.sessionId !== undefined || !findUser(deps.db, actor.userId))
     return actor

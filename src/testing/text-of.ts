@@ -1,4 +1,4 @@
-/** What is sent in parts, as a whole. */
+/** Joins the parts of a stream. */
 export async function textOf(parts: AsyncIterable<string>): Promise<string> {
   let text = ''
   for await (const part of parts) text += part

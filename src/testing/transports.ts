@@ -5,7 +5,7 @@ type Ask = { token?: string | undefined; input?: Record<string, unknown> | undef
 
 const bearer = (token: string | undefined) => (token ? { authorization: `Bearer ${token}` } : {})
 
-/** One procedure over HTTP, as the browser calls it; the body is its data, or its error in the words of REST. */
+/** Calls a procedure over HTTP as the browser does. The body is its data, or its error in the REST format. */
 export async function askTrpc(
   http: TestApp['http'],
   call: string,
@@ -32,7 +32,7 @@ export async function askTrpc(
   return { status: answer.statusCode, contentType: String(answer.headers['content-type']), body }
 }
 
-/** One documented path, `METHOD /path/{id}`: the input's ids go into the path, the rest into query or body. */
+/** Calls a documented path, `METHOD /path/{id}`. Ids in the input go into the path, the rest into the query or body. */
 export async function askRest(
   http: TestApp['http'],
   route: string,

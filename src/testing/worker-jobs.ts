@@ -1,4 +1,4 @@
-// The program of a worker thread in tests of its queue: jobs that answer, wait for their turn, fail and crash.
+// The worker thread in tests of the job queue: jobs that return, wait, fail and crash.
 import { threadId } from 'node:worker_threads'
 import { AppError } from '../domain/errors.ts'
 import { handleJobs } from '../server/lib/handle-jobs.ts'
@@ -6,7 +6,7 @@ import { handleJobs } from '../server/lib/handle-jobs.ts'
 handleJobs({
   thread: () => threadId,
   bytes: (length: number) => new Uint8Array(length).fill(7),
-  /** Until the shared number is no longer 0. */
+  /** Waits until the shared number is no longer 0. */
   wait: (shared: Int32Array) => {
     Atomics.wait(shared, 0, 0)
     return threadId

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = '2026-03-05T12:00:00.000Z'
 
-test('an upgrade gives each lease its charges and changes no figure, account or payment [CHG-03, CHG-04]', async () => {
+test('upgrading gives each lease its charges and changes no figure, account or payment [CHG-03, CHG-04]', async () => {
   const file = join(folder, 'portal.sqlite')
   const old = databaseBefore('0010_charges', file)
   const insert = (table: string, row: Record<string, unknown>) =>

@@ -19,7 +19,7 @@ const found = (sqlite: Sqlite, text: string) =>
     .pluck()
     .all(`content : "${text}"`).length
 
-test('an upgrade puts what the search knows into the order of arrival, where changes leave it', () => {
+test('upgrading puts the search index in order of arrival, and later changes keep that order', () => {
   const old = databaseBefore('0005_search_in_order', join(folder, 'portal.sqlite'))
   old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
     values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '')`)
@@ -42,7 +42,7 @@ test('an upgrade puts what the search knows into the order of arrival, where cha
   close()
 })
 
-test('a program that defines the derived tables otherwise creates and fills them again', () => {
+test('a program with another definition of the derived tables recreates and refills them', () => {
   const file = join(folder, 'portal.sqlite')
   const old = openDatabase(file)
   old.sqlite.exec(`

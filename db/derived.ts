@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type SqliteDatabase from 'better-sqlite3'
 
-// Views and triggers of the derived tables, `application_search` (with its full-text index) and `revenue_months`.
-// Migrations have none.
+// Views and triggers of the derived tables: `application_search` (with its full-text index) and `revenue_months`.
+// Migrations must not define any.
 
 /**
  * Content and sort columns of the admin's search. Two spaces before each field and one before each word let the trigram
@@ -29,7 +29,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS application_fts USING fts5(
 `
 
 const searchColumns = 'application_id, content, status, created_at, first_name, total_cents'
-/** Updates keep the row's id: ids rise in the order of arrival, so the index finds the newest matches first. */
+/** Updates keep the row's id. Ids rise in order of arrival, so the index finds the newest matches first. */
 const searchTriggers = `
 CREATE TRIGGER application_search_added AFTER INSERT ON application_search BEGIN
   INSERT INTO application_fts (rowid, content, status) VALUES (new.id, new.content, new.status);
@@ -91,7 +91,7 @@ END;
 `
 
 const definition = searchable + searchTriggers + revenueTriggers
-/** Stored in the database: a program with another definition recreates everything. */
+/** Stored in the database. A program with another definition recreates the views, triggers and derived tables. */
 const version = createHash('sha256').update(definition).digest().readInt32BE() & 0x7fffffff
 
 export function isDerivedCurrent(sqlite: SqliteDatabase.Database): boolean {
@@ -120,7 +120,7 @@ export function createDerived(sqlite: SqliteDatabase.Database): void {
   sqlite.pragma(`user_version = ${version}`)
 }
 
-/** Checks of the derived tables: each query returns the differences. */
+/** Checks of the derived tables: each query returns the rows that differ. */
 export const derivedRules: readonly [fault: string, sql: string][] = [
   [
     'months whose revenue is not the sum of its payments',

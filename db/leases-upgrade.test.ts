@@ -31,7 +31,7 @@ const generated = {
 }
 const signed = { ...generated, lease_signed_at: at, signed_by: 'signature', signed_file_id: 'f' }
 
-test('an upgrade moves leases into their own table and loses nothing of them', async () => {
+test('upgrading moves leases into their own table and loses no data', async () => {
   const file = join(folder, 'portal.sqlite')
   const old = databaseBefore('0009_leases', file)
   const insert = (table: string, row: Record<string, unknown>) =>

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('an upgrade separates what past disputes took of a payment from what was refunded [FIX-07]', () => {
+test('upgrading separates what past disputes took from a payment and what was refunded [FIX-07]', () => {
   const file = join(folder, 'portal.sqlite')
   const old = databaseBefore('0006_canceled_payments_and_disputes', file)
   old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)

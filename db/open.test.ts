@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The project's migrations and one more, a minute later. */
+/** The project's migrations plus one more, dated a minute later. */
 function withMigration(sql: string): string {
   const migrations = join(folder, 'migrations')
   cpSync(join(projectRoot, 'db/migrations'), migrations, { recursive: true })
@@ -36,7 +36,7 @@ function withMigration(sql: string): string {
 }
 const snapshots = () => readdirSync(folder).filter(name => name.includes('before-upgrade'))
 
-test('a database is opened for safety: WAL, full sync, foreign keys, no trusted schema', () => {
+test('opens a database with WAL, full sync, foreign keys and no trusted schema', () => {
   const { sqlite, close } = openDatabase(file())
   const pragma = (name: string) => sqlite.pragma(name, { simple: true })
   expect([
@@ -49,13 +49,13 @@ test('a database is opened for safety: WAL, full sync, foreign keys, no trusted 
   close()
 })
 
-test('opening again changes nothing and makes no snapshot', () => {
+test('opening the database again changes nothing and makes no snapshot', () => {
   openDatabase(file()).close()
   openDatabase(file()).close()
   expect(snapshots()).toEqual([])
 })
 
-test('an upgrade snapshots the old data first, for the owner alone', () => {
+test('upgrading first makes a snapshot of the old data that only its owner can read', () => {
   const old = openDatabase(file())
   old.sqlite.exec("insert into settings values ('kept', 'yes')")
   old.close()
@@ -74,7 +74,7 @@ test('an upgrade snapshots the old data first, for the owner alone', () => {
   before.close()
 })
 
-test('an upgrade that fails half-way leaves the old data and schema as they were', () => {
+test('a failed upgrade leaves the old data and schema unchanged', () => {
   const old = openDatabase(file())
   old.sqlite.exec("insert into settings values ('kept', 'yes')")
   old.close()
@@ -87,7 +87,7 @@ test('an upgrade that fails half-way leaves the old data and schema as they were
   close()
 })
 
-test('an upgrade that would leave rows pointing at nothing is refused', () => {
+test('rejects an upgrade that would leave dangling foreign keys', () => {
   const old = openDatabase(file())
   old.sqlite.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at) values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '');
     insert into sessions (id, user_id, created_at, last_used_at) values ('s', 'u', '', '')`)
@@ -100,7 +100,7 @@ test('an upgrade that would leave rows pointing at nothing is refused', () => {
   close()
 })
 
-test('a database that a newer program wrote is refused with a sentence that says what to do', () => {
+test('rejects a database written by a newer program, with a message that says what to do', () => {
   openDatabase(file(), { migrationsFolder: withMigration('ALTER TABLE settings ADD extra text') }).close()
   expect(() => openDatabase(file())).toThrow('written by a newer version')
 })

@@ -9,18 +9,18 @@ import * as schema from './schema.ts'
 import { withStatementCache } from './statement-cache.ts'
 
 export type Sqlite = SqliteDatabase.Database
-/** Inside `deps.write`: full access. Do not keep it beyond the callback. */
+/** Inside `deps.write`: full access. Must not be used after the callback. */
 export type Tx = Omit<BetterSQLite3Database<typeof schema>, 'transaction'>
-/** Outside of a write: read only. */
+/** Outside a write: read only. */
 export type Db = Pick<Tx, 'select' | 'selectDistinct' | 'query' | '$count' | 'all' | 'get'>
 export type OpenedDatabase = { sqlite: Sqlite; db: Tx; close: () => void }
 
-/** The database is newer than this program, or a migration failed; the data are unchanged. */
+/** The database is newer than this program, or a migration failed. The data is unchanged. */
 export class DatabaseError extends Error {}
 
 const oldestSqlite = [3, 51, 3] as const
 const migrationsFolder = join(projectRoot, 'db/migrations')
-/** The first ones, 0000 to 0005, still drop triggers of their own by name. */
+/** The first migrations, 0000 to 0005, still drop their own triggers by name. */
 export const migrationsWithTriggers = 6
 
 /**
@@ -31,7 +31,7 @@ export const migrationsWithTriggers = 6
 export function openDatabase(file: string, options: { migrationsFolder?: string } = {}): OpenedDatabase {
   if (file !== ':memory:') {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // For the owner alone: SQLite gives its journals the mode of the database.
+    // Only for the owner: SQLite creates its journals with the file mode of the database.
     closeSync(openSync(file, 'a', 0o600))
   }
   const sqlite = new SqliteDatabase(file, { timeout: 50 })
@@ -51,7 +51,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
   return { sqlite, db: drizzle(withStatementCache(sqlite), { schema }), close: () => sqlite.close() }
 }
 
-/** Opens an existing database without migrating it, for copies and checks in another process, which may wait for locks. */
+/** Opens an existing database without migrating it, for copies and checks in another process. Waits for locks. */
 export function openExisting(file: string, { readonly }: { readonly: boolean }): Sqlite {
   return new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: 10_000 })
 }
@@ -85,8 +85,8 @@ function requireSqlite(sqlite: Sqlite): void {
 }
 
 /**
- * Applies pending migrations and recreates views and triggers if needed. Foreign keys are off meanwhile (rebuilding a
- * parent table would empty its children) and checked before the commit.
+ * Applies pending migrations, and recreates views and triggers if needed. Foreign keys are off during the migrations,
+ * because rebuilding a parent table would empty its child tables; they are checked before the commit.
  */
 function migrate(sqlite: Sqlite, file: string, folder: string): void {
   const known = readMigrationFiles({ migrationsFolder: folder })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder with package.json, from the source as from the bundle in dist/. */
+/** The folder with package.json, both when running from source and from the bundle in dist/. */
 export const projectRoot = findRoot(import.meta.dirname)
 
 function findRoot(folder: string): string {

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('an upgrade keeps the events that did not fit, under their new name', () => {
+test('upgrading keeps events that failed validation, under their new status', () => {
   const file = join(folder, 'portal.sqlite')
   const old = databaseBefore('0008_quarantined_events', file)
   for (const outcome of ['applied', 'ignored', 'set_aside'])

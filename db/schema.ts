@@ -16,12 +16,12 @@ import { planChoices, planKinds } from '../src/domain/payment-plan-kinds.ts'
 import type { PictureCut } from '../src/domain/picture.ts'
 import { wordingKinds } from '../src/domain/wording.ts'
 
-// Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. No foreign key cascades.
+// Timestamps are UTC ISO strings, calendar dates YYYY-MM-DD, money integer cents. No foreign key cascades.
 
 type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
 export type EventDetail = Record<string, string | number | boolean | null>
 
-/** Booked applications. Literal, not bound, so that SQLite can use the partial index. */
+/** Condition for booked applications. A literal, not a bound parameter, so that SQLite can use the partial index. */
 export const bookedCondition = `deleted_at is null and status in (${bookedStatuses.map(status => `'${status}'`).join(', ')})`
 export const isBookedRow = sql.raw(bookedCondition)
 
@@ -30,9 +30,9 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
-    /** The e-mail in lower case: what makes an account unique. */
+    /** The e-mail in lower case; unique for each account. */
     emailKey: text('email_key').notNull(),
-    /** Null until an invited guest has set one. */
+    /** Null until an invited guest sets a password. */
     passwordHash: text('password_hash'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
@@ -54,24 +54,26 @@ export const sessions = sqliteTable(
       .references(() => users.id),
     createdAt: text('created_at').notNull(),
     lastUsedAt: text('last_used_at').notNull(),
-    /** The id in the person's list of sessions; it is not a credential. */
+    /** Identifies the session in the user's list of sessions; not a credential. */
     publicId: text('public_id').notNull().default(''),
-    /** The last code, passkey or recovery code. */
+    /** Last proof with a code, passkey or recovery code. */
     factorAt: text('factor_at'),
-    /** The last proof of whatever kind. */
+    /** Last proof of any kind. */
     stepUpAt: text('step_up_at'),
-    /** Wrong proofs since the last right one. */
+    /** Wrong proofs since the last correct proof. */
     stepUpTries: integer('step_up_tries').notNull().default(0),
-    /** Where it began. */
+    /** IP address when the session began. */
     address: text(),
     userAgent: text('user_agent'),
-    /** Ended by the person or with the account's e-mail; the row stays so that its next request is answered so. */
+    /**
+     * Set when the user or a change of e-mail ends the session. The row stays so that the next request can be told why.
+     */
     endedAt: text('ended_at'),
   },
   t => [index('sessions_user').on(t.userId), uniqueIndex('sessions_public_id').on(t.publicId)],
 )
 
-/** What protects an account besides its password. One without `confirmedAt` does not count yet. */
+/** Second factors of an account. A factor without `confirmedAt` does not count yet. */
 export const userFactors = sqliteTable(
   'user_factors',
   {
@@ -81,17 +83,17 @@ export const userFactors = sqliteTable(
       .references(() => users.id),
     kind: text({ enum: factorKinds }).notNull(),
     label: text().notNull(),
-    /** The secret of an authenticator app, sealed with the installation's key for this row. */
+    /** The secret of an authenticator app, encrypted with the installation's key and bound to this row. */
     secretEnc: text('secret_enc'),
-    /** The time step of the last accepted code; codes of this and earlier steps are refused. */
+    /** The time step of the last accepted code; codes of this or an earlier step are rejected. */
     lastStep: integer('last_step'),
-    /** Of a passkey, in base64url. */
+    /** Credential id of a passkey, in base64url. */
     credentialId: text('credential_id'),
     publicKey: text('public_key'),
     counter: integer(),
-    /** Whether the passkey is kept beyond its device. */
+    /** Whether the passkey is also stored outside the device. */
     backedUp: integer('backed_up', { mode: 'boolean' }),
-    /** The host that the passkey was made for. */
+    /** The host that the passkey was created for. */
     rpId: text('rp_id'),
     createdAt: text('created_at').notNull(),
     confirmedAt: text('confirmed_at'),
@@ -117,15 +119,15 @@ export const recoveryCodes = sqliteTable(
   t => [primaryKey({ columns: [t.userId, t.codeSha256] })],
 )
 
-/** What a browser has to answer: once, within minutes. */
+/** Challenges that a browser must answer once, within minutes. */
 export const loginChallenges = sqliteTable(
   'login_challenges',
   {
     /** SHA-256 of the token, in hex. */
     id: text().primaryKey(),
-    /** The second step of a login, making a passkey, or using one. */
+    /** The second step of a login, creating a passkey, or using a passkey. */
     kind: text({ enum: ['second_step', 'passkey_setup', 'passkey_use'] }).notNull(),
-    /** Null where a passkey says who it is. */
+    /** Null if the passkey identifies the user. */
     userId: text('user_id').references(() => users.id),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),
@@ -135,7 +137,7 @@ export const loginChallenges = sqliteTable(
   t => [index('login_challenges_user').on(t.userId), index('login_challenges_expiry').on(t.expiresAt)],
 )
 
-/** Changes of an account's e-mail. One that is done and cancelled was undone. */
+/** E-mail changes. A row that is both done and canceled was undone. */
 export const emailChanges = sqliteTable(
   'email_changes',
   {
@@ -145,7 +147,7 @@ export const emailChanges = sqliteTable(
       .references(() => users.id),
     newEmail: text('new_email').notNull(),
     oldEmail: text('old_email').notNull(),
-    /** Whether the contact address of the person's applications changes with it. */
+    /** Whether the contact address on the user's applications changes too. */
     applicationsToo: integer('applications_too', { mode: 'boolean' }).notNull(),
     createdAt: text('created_at').notNull(),
     confirmedOldAt: text('confirmed_old_at'),
@@ -205,7 +207,7 @@ export const applications = sqliteTable(
     updatedAt: text('updated_at').notNull(),
     submittedAt: text('submitted_at'),
     deletedAt: text('deleted_at'),
-    // The lease's terms if there is a lease, else the requested dates and amounts entered by the admin.
+    // The terms of the lease if there is one, else the requested dates and the amounts entered by the admin.
     stayStartDate: text('stay_start_date').notNull(),
     stayEndDate: text('stay_end_date').notNull(),
     rentCents: integer('rent_cents'),
@@ -215,14 +217,14 @@ export const applications = sqliteTable(
     /** Sort key of the admin's table: the sum of the charges that are not voided. */
     totalCents: integer('total_cents').notNull().default(0),
     source: text({ enum: bookingSources }).notNull().default('tenant'),
-    /** The owner's note on a booking that they entered. */
+    /** The owner's note on a booking that the owner entered. */
     sourceNote: text('source_note').notNull().default(''),
   },
   t => [
     uniqueIndex('applications_number').on(t.number),
     uniqueIndex('applications_request').on(t.userId, t.requestId),
     index('applications_user').on(t.userId, t.createdAt),
-    // What the admin's table lists; the last columns of the second let SQLite count without reading the table.
+    // The rows of the admin's table. The last columns of the second index let SQLite count without reading the table.
     index('applications_listed_created')
       .on(t.createdAt)
       .where(sql`deleted_at is null and submitted_at is not null`),
@@ -246,8 +248,8 @@ export const applications = sqliteTable(
 )
 
 /**
- * One row a document that binds both sides once it is signed. Terms and text are as generated; the text is evidence and
- * never changes after the signature. A deleted document is voided and stays.
+ * One row for each document that is binding once signed. Terms and text are stored as generated; the text is evidence
+ * and never changes after the signature. Deleting a document voids it and keeps the row.
  */
 export const leases = sqliteTable(
   'leases',
@@ -257,7 +259,7 @@ export const leases = sqliteTable(
       .notNull()
       .references(() => applications.id),
     kind: text({ enum: ['lease', 'addendum'] }).notNull(),
-    /** Rises from 1 for each kind of an application and is never given twice. */
+    /** Starts at 1 for each kind of document of an application; never reused. */
     number: integer().notNull(),
     startDate: text('start_date').notNull(),
     endDate: text('end_date').notNull(),
@@ -265,13 +267,13 @@ export const leases = sqliteTable(
     depositCents: integer('deposit_cents').notNull(),
     text: text().notNull(),
     textSha256: text('text_sha256').notNull(),
-    /** The version of the lease wording that it was generated from; 0 is the shipped one. */
+    /** Version of the lease wording that the text was generated from; 0 is the shipped wording. */
     wordingVersion: integer('wording_version').notNull().default(0),
-    /** The payment plan that was chosen for it; null is as set up. */
+    /** The payment plan chosen for this lease; null uses the configured plan. */
     planChoice: text('plan_choice', { enum: planChoices }),
     generatedAt: text('generated_at').notNull(),
     signedAt: text('signed_at'),
-    /** How it was signed: in the app, or by an uploaded scan. */
+    /** Signed in the app, or by an uploaded scan. */
     signedBy: text('signed_by', { enum: signedByKinds }),
     fileId: text('file_id').references(() => files.id),
     voidedAt: text('voided_at'),
@@ -283,26 +285,26 @@ export const leases = sqliteTable(
 )
 
 /**
- * What the search of the admin's table looks through: a row for each application in it. Written by triggers (`derived.ts`)
- * with the full-text index `application_fts`, of which `id` is the key; it rises in the order of arrival.
+ * The search index of the admin's table: a row for each application listed there. Written by triggers (`derived.ts`)
+ * together with the full-text index `application_fts`, whose key is `id`. Ids rise in order of arrival.
  */
 export const applicationSearch = sqliteTable('application_search', {
   id: integer().primaryKey(),
   applicationId: text('application_id').notNull().unique(),
   content: text().notNull(),
   status: text().notNull(),
-  // What a search is sorted by: thousands of rows are found here without a look at the applications.
+  // Sort columns, so that a search sorts thousands of rows without reading the applications.
   createdAt: text('created_at').notNull().default(''),
   firstName: text('first_name').notNull().default(''),
   totalCents: integer('total_cents').notNull().default(0),
 })
 
-/** Stored files. A row exists only after its file is on disk; removal sets aside, never erases. */
+/** Stored files. A row exists only after its file is on disk; removal only marks the row. */
 export const files = sqliteTable(
   'files',
   {
     id: text().primaryKey(),
-    /** Random name below the uploads folder. */
+    /** Random name in the uploads folder. */
     storageName: text('storage_name').notNull(),
     originalName: text('original_name').notNull(),
     contentType: text('content_type').notNull(),
@@ -310,13 +312,13 @@ export const files = sqliteTable(
     sha256: text().notNull(),
     createdAt: text('created_at').notNull(),
     removedAt: text('removed_at'),
-    /** Set when a read found other bytes than were stored. */
+    /** Set when a read finds bytes that differ from those stored. */
     damagedAt: text('damaged_at'),
   },
   t => [index('files_damaged').on(t.damagedAt).where(sql`damaged_at is not null`)],
 )
 
-/** The audit log; the lease trail of an application is its rows with a kind that begins with `lease.`. */
+/** The audit log. Rows whose kind begins with `lease.` are the lease history of an application. */
 export const events = sqliteTable(
   'events',
   {
@@ -338,8 +340,8 @@ export const events = sqliteTable(
 )
 
 /**
- * The ledger. `amountCents` is what is credited to the tenant, without the card fee; negative on the paying side
- * of a transfer and for money given back by hand. A voided row stays for the audit log and counts nowhere.
+ * The ledger. `amountCents` is the amount credited to the tenant, without the card fee; negative on the paying side of
+ * a transfer and for money returned by hand. A voided row stays for the audit log and is never counted.
  */
 export const payments = sqliteTable(
   'payments',
@@ -351,10 +353,10 @@ export const payments = sqliteTable(
     applicationId: text('application_id').references(() => applications.id),
     type: text({ enum: paymentTypes }).notNull(),
     method: text({ enum: paymentMethods }).notNull(),
-    /** Of payments through the provider: what they are made with. */
+    /** Payment method used at the provider. */
     providerMethod: text('provider_method', { enum: providerMethods }),
     status: text({ enum: paymentStatuses }).notNull(),
-    /** Why a bank payment failed or came back, as far as the bank said. */
+    /** Why a bank payment failed or was returned, if the bank said so. */
     failureReason: text('failure_reason'),
     amountCents: integer('amount_cents').notNull(),
     feeCents: integer('fee_cents').notNull().default(0),
@@ -368,18 +370,18 @@ export const payments = sqliteTable(
     createdAt: text('created_at').notNull(),
     paidAt: text('paid_at'),
     voidedAt: text('voided_at'),
-    /** Both rows of a transfer carry the same id. */
+    /** Both rows of a transfer have the same id. */
     transferId: text('transfer_id'),
     checkoutSessionId: text('checkout_session_id'),
     checkoutUrl: text('checkout_url'),
     checkoutExpiresAt: text('checkout_expires_at'),
-    /** How often opening the checkout failed: each attempt needs another idempotency key. */
+    /** Number of failed attempts to open the checkout; each attempt needs a new idempotency key. */
     checkoutAttempt: integer('checkout_attempt').notNull().default(0),
-    /** When it was canceled: its checkout must be closed, and a later payment is reported to the owner. */
+    /** Set on cancellation: the checkout must be closed, and a later payment is reported to the owner. */
     cancelRequestedAt: text('cancel_requested_at'),
-    /** When the owner dismissed the notice that it was paid after cancellation. */
+    /** When the owner dismissed the notice about a payment made after cancellation. */
     unexpectedDismissedAt: text('unexpected_dismissed_at'),
-    /** The deleted application that it was for. */
+    /** The deleted application that the payment was for. */
     formerApplicationId: text('former_application_id'),
     successUrl: text('success_url'),
     cancelUrl: text('cancel_url'),
@@ -389,7 +391,10 @@ export const payments = sqliteTable(
     cardLast4: text('card_last4'),
     receiptUrl: text('receipt_url'),
     receiptQueuedAt: text('receipt_queued_at'),
-    /** The month in whose revenue it is, by UTC; null for what is no revenue: `isRevenue` of the ledger in SQL. */
+    /**
+     * UTC month whose revenue includes the payment, null if it is not revenue. The SQL version of the ledger's
+     * `isRevenue`.
+     */
     revenueMonth: text('revenue_month').generatedAlwaysAs(
       sql`case when status = 'succeeded' and voided_at is null and method <> 'transfer' and type not in ('admin_transfer', 'deposit_transfer', 'deduction') then substr(paid_at, 1, 7) end`,
     ),
@@ -412,7 +417,7 @@ export const payments = sqliteTable(
   ],
 )
 
-/** The revenue by UTC month and type, maintained by triggers (`derived.ts`). */
+/** Revenue by UTC month and type, maintained by triggers (`derived.ts`). */
 export const revenueMonths = sqliteTable(
   'revenue_months',
   {
@@ -420,7 +425,7 @@ export const revenueMonths = sqliteTable(
     type: text({ enum: paymentTypes }).notNull(),
     amountCents: integer('amount_cents').notNull(),
     feeCents: integer('fee_cents').notNull(),
-    /** All rows of the ledger, and those of them that are money received. */
+    /** `counted`: all ledger rows; `received`: the rows that are money received. */
     counted: integer().notNull(),
     received: integer().notNull(),
   },
@@ -474,28 +479,28 @@ export const providerEvents = sqliteTable(
   t => [index('provider_events_outcome').on(t.outcome, t.receivedAt)],
 )
 
-/** Dangers of the notice board that the owner was mailed about; a row goes when its notice does. */
+/** Critical notices that were mailed to the owner; the row is deleted together with its notice. */
 export const mailedNotices = sqliteTable('mailed_notices', {
   noticeId: text('notice_id').primaryKey(),
   at: text().notNull(),
 })
 
-/** Mail to be sent, stored in the transaction of its cause and rendered at delivery. */
+/** Outgoing mail, stored in the transaction that causes it and rendered at delivery. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text().primaryKey(),
     /** A second mail with the same key is not stored. */
     dedupeKey: text('dedupe_key').notNull(),
-    /** Which template, and what it is filled with. */
+    /** The template and its data. */
     kind: text().notNull(),
     props: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     toAddress: text('to_address').notNull(),
     replyTo: text('reply_to'),
     createdAt: text('created_at').notNull(),
-    /** A withdrawn one was no longer true when it should have left; its words are blanked. */
+    /** `withdrawn`: the content was no longer true at delivery time; the data is blanked. */
     status: text({ enum: ['queued', 'sent', 'failed', 'withdrawn'] }).notNull(),
-    /** Until when it makes sense; null for always. */
+    /** End of the mail's validity; null for no end. */
     validUntil: text('valid_until'),
     attempts: integer().notNull().default(0),
     nextAttemptAt: text('next_attempt_at').notNull(),
@@ -521,7 +526,10 @@ export const rates = sqliteTable('rates', {
   updatedAt: text('updated_at').notNull(),
 })
 
-/** What the owner set by hand; bookings are derived from the applications. A date without a row is available. */
+/**
+ * Availability that the owner set by hand; bookings are derived from the applications. A date without a row is
+ * available.
+ */
 export const availability = sqliteTable('availability', {
   date: text().primaryKey(),
   isAvailable: integer('is_available', { mode: 'boolean' }).notNull(),
@@ -530,7 +538,7 @@ export const availability = sqliteTable('availability', {
 })
 
 const validity = {
-  /** The stay's first day is within these, ends included; null is open. */
+  /** Range of a stay's first day, both ends inclusive; null is open. */
   validFrom: text('valid_from'),
   validTo: text('valid_to'),
   createdAt: text('created_at').notNull(),
@@ -538,7 +546,7 @@ const validity = {
   archivedAt: text('archived_at'),
 }
 
-/** Fees and discounts for leases from now on; a stored lease keeps its charges. */
+/** Fees and discounts for future leases; a stored lease keeps its charges. */
 export const feeRules = sqliteTable('fee_rules', {
   id: text().primaryKey(),
   kind: text({ enum: feeKinds }).notNull(),
@@ -554,25 +562,25 @@ export const feeRules = sqliteTable('fee_rules', {
   ...validity,
 })
 
-/** Taxes for leases from now on. */
+/** Taxes for future leases. */
 export const taxRules = sqliteTable('tax_rules', {
   id: text().primaryKey(),
   name: text().notNull(),
   authority: text().notNull(),
-  /** The authority in lower case without outer blanks: its taxes never overlap. */
+  /** The authority in lower case, trimmed. Taxes of the same authority never overlap. */
   authorityKey: text('authority_key').notNull(),
   basisPoints: integer('basis_points').notNull(),
   onRent: integer('on_rent', { mode: 'boolean' }).notNull(),
   onFees: integer('on_fees', { mode: 'boolean' }).notNull(),
-  /** Stays longer than this carry none of it; at most one of both is set. */
+  /** Longer stays are exempt from the tax; at most one of the two limits is set. */
   maxMonths: integer('max_months'),
   maxNights: integer('max_nights'),
   ...validity,
 })
 
 /**
- * What is owed: the sum of an application's charges that are not voided. Those of the lease are written with its text;
- * discounts are negative.
+ * What is owed: the sum of an application's charges that are not voided. Charges of the lease are written together with
+ * its text; discounts are negative.
  */
 export const charges = sqliteTable(
   'charges',
@@ -586,11 +594,11 @@ export const charges = sqliteTable(
     name: text().notNull(),
     label: text().notNull(),
     amountCents: integer('amount_cents').notNull(),
-    /** Of a tax or a share of the rent: what the rate is taken of; of a fee: the amount of one unit. */
+    /** For a tax or a share of the rent: the base that the rate applies to; for a fee: the price of one unit. */
     baseCents: integer('base_cents'),
     rateBasisPoints: integer('rate_basis_points'),
     per: text({ enum: feeUnits }),
-    /** What a tax is taken of, as its rule was then. */
+    /** What the tax rule applied to at the time. */
     onRent: integer('on_rent', { mode: 'boolean' }),
     onFees: integer('on_fees', { mode: 'boolean' }),
     taxable: integer({ mode: 'boolean' }).notNull().default(false),
@@ -613,19 +621,22 @@ export const charges = sqliteTable(
   ],
 )
 
-/** The payment plan of an application's lease, a row while there is one. */
+/** The payment plan of an application's lease; no row without a plan. */
 export const paymentPlans = sqliteTable('payment_plans', {
   applicationId: text('application_id')
     .primaryKey()
     .references(() => applications.id),
   kind: text({ enum: planKinds }).notNull(),
   lateFee: text('late_fee', { mode: 'json' }).$type<LateFee>(),
-  /** A change must name the version that it changes. */
+  /** Optimistic lock: a change must send the version it is based on. */
   version: integer().notNull(),
   madeAt: text('made_at').notNull(),
 })
 
-/** The payments of a plan. What is paid, due or overdue is computed; a superseded row stays for the record. */
+/**
+ * The payments of a plan. Whether an installment is paid, due or overdue is computed; a superseded row stays for the
+ * record.
+ */
 export const instalments = sqliteTable(
   'instalments',
   {
@@ -635,27 +646,27 @@ export const instalments = sqliteTable(
       .references(() => applications.id),
     position: integer().notNull(),
     kind: text({ enum: instalmentKinds }).notNull(),
-    /** The later charge that it is for; null for the instalments of the lease and its deposit. */
+    /** The later charge that the installment is for; null for installments of the lease and its deposit. */
     chargeId: text('charge_id').references(() => charges.id),
     label: text().notNull(),
     amountCents: integer('amount_cents').notNull(),
-    /** As it was written; null is at signing. */
+    /** As first written; null is due at signing. */
     dueDate: text('due_date'),
     createdAt: text('created_at').notNull(),
     supersededAt: text('superseded_at'),
     waivedAt: text('waived_at'),
-    /** Why it was postponed or waived. */
+    /** Why the installment was postponed or waived. */
     reason: text(),
   },
   t => [
     index('instalments_application').on(t.applicationId, t.position).where(sql`superseded_at is null`),
     index('instalments_due').on(t.dueDate).where(sql`superseded_at is null`),
-    // Not unique: a postponed part of a charge is an instalment of its own.
+    // Not unique: a postponed part of a charge is a separate installment.
     index('instalments_charge').on(t.chargeId).where(sql`superseded_at is null`),
   ],
 )
 
-/** The owner's decision about the late fee of an instalment: the charge, or null where none is charged. */
+/** The owner's decision about the late fee of an installment: the charge, or null if none is charged. */
 export const lateFees = sqliteTable('late_fees', {
   instalmentId: text('instalment_id')
     .primaryKey()
@@ -667,7 +678,7 @@ export const lateFees = sqliteTable('late_fees', {
     .references(() => users.id),
 })
 
-/** Links that open a page without a login; the token itself is stored nowhere. */
+/** Links that open a page without a login. The token is never stored. */
 export const accessLinks = sqliteTable(
   'access_links',
   {
@@ -676,7 +687,10 @@ export const accessLinks = sqliteTable(
     kind: text({
       enum: ['invitation', 'site_preview', 'email_old', 'email_new', 'email_undo', 'not_me'],
     }).notNull(),
-    /** The id that it gives access to: an application, an e-mail change or a login; `draft` for a preview of the site. */
+    /**
+     * What the link gives access to: the id of an application, e-mail change or login, or `draft` for a preview of the
+     * site.
+     */
     subjectId: text('subject_id').notNull(),
     personId: text('person_id')
       .notNull()
@@ -692,11 +706,11 @@ export const accessLinks = sqliteTable(
   ],
 )
 
-/** The owner's settings of the property, a row each section; a section without a row has its defaults. */
+/** The owner's settings of the property, one row per section; a section without a row has its defaults. */
 export const propertySettings = sqliteTable('property_settings', {
   section: text().primaryKey(),
   body: text({ mode: 'json' }).$type<unknown>().notNull(),
-  /** A save must name the version that it changes. */
+  /** Optimistic lock: a save must send the version it is based on. */
   version: integer().notNull(),
   updatedAt: text('updated_at').notNull(),
   updatedBy: text('updated_by')
@@ -704,14 +718,14 @@ export const propertySettings = sqliteTable('property_settings', {
     .references(() => users.id),
 })
 
-/** Answers to bookings entered or imported, by their idempotency key. */
+/** Stored responses for entered or imported bookings, by idempotency key. */
 export const entryRequests = sqliteTable('entry_requests', {
   requestId: text('request_id').primaryKey(),
   answer: text({ mode: 'json' }).$type<unknown>().notNull(),
   at: text().notNull(),
 })
 
-/** Calendars of other platforms that are read. */
+/** Calendars of other platforms that this site imports. */
 export const calendarFeeds = sqliteTable(
   'calendar_feeds',
   {
@@ -721,19 +735,21 @@ export const calendarFeeds = sqliteTable(
     mode: text({ enum: feedModes }).notNull(),
     url: text().notNull(),
     active: integer({ mode: 'boolean' }).notNull(),
-    /** As the last good answer gave them. */
+    /** Headers and body hash of the last successful response. */
     etag: text(),
     lastModified: text('last_modified'),
     bodySha256: text('body_sha256'),
-    /** When a whole file was taken apart last: one that says for months that nothing changed is asked without condition. */
+    /**
+     * When a whole file was last parsed. After months of "not modified" responses the feed is fetched unconditionally.
+     */
     parsedAt: text('parsed_at'),
     lastAttemptAt: text('last_attempt_at'),
     lastSuccessAt: text('last_success_at'),
     nextAttemptAt: text('next_attempt_at'),
-    /** In a row. */
+    /** Consecutive failures. */
     failures: integer().notNull().default(0),
     lastError: text('last_error'),
-    /** Events of the last good reading that could not be read. */
+    /** Events in the last successful fetch that could not be parsed. */
     unreadable: integer().notNull().default(0),
     emptySince: text('empty_since'),
     createdAt: text('created_at').notNull(),
@@ -742,7 +758,7 @@ export const calendarFeeds = sqliteTable(
   t => [uniqueIndex('calendar_feeds_url').on(t.url).where(sql`${t.removedAt} is null`)],
 )
 
-/** Events imported from feeds: their nights and kind, nothing about the guest. */
+/** Events imported from feeds: their nights and kind, no guest data. */
 export const calendarEvents = sqliteTable(
   'calendar_events',
   {
@@ -755,7 +771,7 @@ export const calendarEvents = sqliteTable(
     /** Half-open. */
     start: text('start_date').notNull(),
     end: text('end_date').notNull(),
-    /** Our own nights, coming back from the platform. */
+    /** The site's own nights, coming back from the platform. */
     echo: integer({ mode: 'boolean' }).notNull(),
     coveredAt: text('covered_at'),
     firstSeenAt: text('first_seen_at').notNull(),
@@ -785,21 +801,24 @@ export const calendarConflicts = sqliteTable(
     acknowledgedAt: text('acknowledged_at'),
     resolvedAt: text('resolved_at'),
   },
-  // A missing id is never equal to another: each pair is in one of them.
+  // SQLite treats nulls as distinct, so each pair is checked by exactly one of the two indexes.
   t => [
     uniqueIndex('calendar_conflicts_application').on(t.eventId, t.applicationId),
     uniqueIndex('calendar_conflicts_event').on(t.eventId, t.otherEventId),
   ],
 )
 
-/** Calendars that are given out. Tokens are in clear, so that addresses can be copied again and survive a restore. */
+/**
+ * Calendars that this site exports. Tokens are stored in plain text, so that addresses can be copied again and survive
+ * a restore.
+ */
 export const calendarExports = sqliteTable(
   'calendar_exports',
   {
     id: text().primaryKey(),
     name: text().notNull(),
     scope: text({ enum: exportScopes }).notNull(),
-    /** The platform's own feed, which comes back from it. */
+    /** The platform's own feed, in which the exported nights come back. */
     feedId: text('feed_id').references(() => calendarFeeds.id),
     token: text().notNull(),
     oldToken: text('old_token'),
@@ -815,16 +834,16 @@ export const calendarExports = sqliteTable(
 /** What exports last published for each stay, imported event or run of blocked nights. */
 export const calendarPublished = sqliteTable('calendar_published', {
   uid: text().primaryKey(),
-  /** Half-open, with the turnover nights. */
+  /** Half-open, including the turnover nights. */
   start: text('start_date').notNull(),
   end: text('end_date').notNull(),
-  /** How often its dates were changed. */
+  /** How often the dates changed. */
   sequence: integer().notNull(),
   changedAt: text('changed_at').notNull(),
   goneAt: text('gone_at'),
 })
 
-/** What was published: every section of the site's words, whole. Never changed, kept for ever. */
+/** Published versions: all sections of the site's content. Immutable and never deleted. */
 export const contentVersions = sqliteTable('content_versions', {
   /** The version's number, from 1. */
   id: integer().primaryKey(),
@@ -834,14 +853,14 @@ export const contentVersions = sqliteTable('content_versions', {
     .references(() => users.id),
   note: text().notNull(),
   source: text({ enum: ['publish', 'undo'] }).notNull(),
-  /** The number of the schema that the body is of. */
+  /** Schema version of the body. */
   schema: integer().notNull(),
-  /** JSON as it was hashed. */
+  /** JSON exactly as it was hashed. */
   body: text().notNull(),
   sha256: text().notNull(),
 })
 
-/** The one draft of the site's words; a section without a body is as published. */
+/** The single draft of the site's content; a section without a body equals the published one. */
 export const contentSections = sqliteTable('content_sections', {
   section: text({ enum: sectionNames as [SectionName, ...SectionName[]] }).primaryKey(),
   schema: integer().notNull(),
@@ -853,15 +872,15 @@ export const contentSections = sqliteTable('content_sections', {
     .references(() => users.id),
 })
 
-/** Wordings of leases and mails, a row a version; the newest counts. */
+/** Wordings of leases and mails, one row per version; the newest is in use. */
 export const wordings = sqliteTable(
   'wordings',
   {
     id: text().primaryKey(),
     kind: text({ enum: wordingKinds }).notNull(),
-    /** From 1. */
+    /** Starts at 1. */
     version: integer().notNull(),
-    /** JSON as it was hashed; null for the shipped wording. */
+    /** JSON exactly as it was hashed; null for the shipped wording. */
     body: text(),
     sha256: text().notNull(),
     note: text().notNull(),
@@ -880,12 +899,12 @@ export const pictures = sqliteTable(
     id: text().primaryKey(),
     /** The original; null once the picture is removed. */
     fileId: text('file_id').references(() => files.id),
-    /** Of the file. */
+    /** Name of the uploaded file. */
     name: text().notNull(),
-    /** Pixels, upright. */
+    /** In pixels, after rotating the picture upright. */
     width: integer().notNull(),
     height: integer().notNull(),
-    /** Of the original. */
+    /** Hash of the original. */
     sha256: text().notNull(),
     state: text({ enum: ['processing', 'ready', 'failed'] }).notNull(),
     fault: text(),
@@ -898,25 +917,25 @@ export const pictures = sqliteTable(
   t => [uniqueIndex('pictures_sha256').on(t.sha256).where(sql`${t.removedAt} is null`)],
 )
 
-/** The copies of a picture that a recipe makes. */
+/** Resized copies of a picture, one row per recipe. */
 export const pictureCopies = sqliteTable(
   'picture_copies',
   {
     pictureId: text('picture_id')
       .notNull()
       .references(() => pictures.id),
-    /** By its name, as `page` or `hero@0.30,0.00`. */
+    /** Name of the recipe, such as `page` or `hero@0.30,0.00`. */
     recipe: text().notNull(),
-    /** What names the copies of its first cut. */
+    /** The hash in the file names of the first cut's copies. */
     hash: text().notNull(),
-    /** Null until they are made for the first time; shown only while the state is `ready`. */
+    /** Null until first made; shown only while `state` is `ready`. */
     cuts: text({ mode: 'json' }).$type<PictureCut[]>(),
     state: text({ enum: ['processing', 'ready', 'failed'] }).notNull(),
-    /** Each counted before it began. */
+    /** Incremented before each attempt. */
     attempts: integer().notNull().default(0),
     fault: text(),
     madeAt: text('made_at'),
-    /** Since when neither draft nor published words use them. */
+    /** Since when neither the draft nor the published content uses the copies; null while in use. */
     unusedSince: text('unused_since'),
   },
   t => [primaryKey({ columns: [t.pictureId, t.recipe] }), uniqueIndex('picture_copies_hash').on(t.hash)],

@@ -4,8 +4,8 @@ import { createLru } from '../src/domain/lru.ts'
 const maxStatements = 300
 
 /**
- * The connection with a cache of prepared statements by text, as Drizzle prepares each query again. Callers must run a
- * statement at once and must not iterate over it.
+ * Caches prepared statements by their SQL text, because Drizzle prepares each query again. Callers must run a statement
+ * at once and must not iterate over it.
  */
 export function withStatementCache(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
   const statements = createLru<string, SqliteDatabase.Statement>(maxStatements)
@@ -14,7 +14,7 @@ export function withStatementCache(sqlite: SqliteDatabase.Database): SqliteDatab
     const known = statements.get(text)
     const statement = known ?? sqlite.prepare(text)
     if (!known) statements.set(text, statement)
-    // Drizzle sets raw mode where it needs it, and expects objects elsewhere.
+    // Drizzle turns raw mode on where needed and expects objects elsewhere.
     return statement.reader ? statement.raw(false) : statement
   }
 

@@ -7,9 +7,9 @@ export default defineConfig({
   testDir: 'src/testing/e2e',
   testMatch: '**/*.spec.ts',
   fullyParallel: false,
-  // More than two cores can serve at once: tests also wait.
+  // More workers than cores, because tests spend part of their time waiting.
   workers: 4,
-  // On a CI machine a second try tells a flake from a fault; it is listed as flaky.
+  // In CI a retry separates flaky tests from failures; a test that passes on retry is reported as flaky.
   retries: process.env.CI ? 1 : 0,
   timeout: 45_000,
   expect: { timeout: 10_000 },
@@ -25,7 +25,7 @@ export default defineConfig({
     navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
     trace: 'off',
-    // Frames of fades cost a tenth of the run; specs whose subject is motion ask for it.
+    // Fade animations cost a tenth of the run time; specs about motion turn them on.
     contextOptions: { reducedMotion: 'reduce' },
   },
 })

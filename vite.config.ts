@@ -5,22 +5,22 @@ import { defineConfig } from 'vite'
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
 /**
- * Few files, each of what is needed together. From the ground up: the first group that matches a module takes it and all
- * that it imports, so a group must not match what builds on a later one.
+ * Few output files, each with modules that are needed together. The first group that matches a module gets it and
+ * everything it imports, so a group must not match modules that import from a later group.
  */
 const groups = [
-  // What the entry file imports. In a file of its own: other files import it too, and must not load the entry file and
-  // its styles, nor may the entry file wait for React.
+  // Imported by the entry file. A separate file, because other files import these modules too and must not load the
+  // entry file and its styles, and because the entry file must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
-  // What every page loads, then what the home page loads.
+  // Modules of every page, then those of the home page.
   { name: 'core', test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/money\.ts/ },
   { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },
-  // What every other screen loads.
+  // Modules of every other screen.
   {
     name: 'screens',
     test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts/,
   },
-  // What nearly every screen of signed-in people loads.
+  // Modules of nearly every screen of signed-in users.
   {
     name: 'member',
     test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/both-queries)\.tsx?|src\/domain\/(people|ledger|payment-words)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|copy|eye|plus|trash)\.mjs/,
@@ -60,7 +60,7 @@ const groups = [
     name: 'people',
     test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/(application|us-states)\.ts/,
   },
-  // What the owner's screens have in common.
+  // Shared by the owner's screens.
   {
     name: 'owner',
     test: /src\/web\/(pages\/admin\/(setup\/setup-card|site\/sections\/section-labels|calendars\/busy-button|setup\/bookings-elsewhere-card)|ui\/form-row|forms\/confirm-on-demand)\.tsx?|src\/domain\/calendar-messages\.ts/,
@@ -77,11 +77,11 @@ export default defineConfig(({ isSsrBuild }) => ({
   publicDir: 'src/web/public',
   resolve: {
     alias: {
-      // jsPDF's optional HTML renderers are never used: they would add 200 KB.
+      // jsPDF's optional HTML renderers are never used; they would add 200 KB.
       html2canvas: empty,
       canvg: empty,
       dompurify: empty,
-      // React has it itself since version 18.
+      // React includes it since version 18.
       'use-sync-external-store/shim/index.js': 'react',
     },
   },
@@ -119,7 +119,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild && {
     ssr: {
       noExternal: true as const,
-      // The passkey library breaks in a bundle, where its polyfill of metadata comes too late.
+      // The passkey library breaks when bundled, because its metadata polyfill would load too late.
       external: [
         'better-sqlite3',
         '@node-rs/argon2',

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Thousands of generated bodies for each path, the whole storms of events and of the ledger, and what takes minutes by its nature. `npm run build` comes first. */
+/**
+ * Long tests: thousands of generated bodies for each path, the full storms of events and of the ledger, and other tests
+ * that take minutes. Run `npm run build` first.
+ */
 export default defineConfig({
   test: {
     include: [

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** What must fail and what must survive, tried against the production build in a process of its own: `npm run build` comes first. */
+/** Security and resilience tests against the production build in a separate process. Run `npm run build` first. */
 export default defineConfig({
   test: {
     include: ['src/testing/security/**/*.test.ts', 'src/testing/resilience/**/*.test.ts'],
     exclude: ['src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',
-    // A worker imports what its files share once.
+    // A worker imports shared modules only once.
     isolate: false,
     globalSetup: 'src/testing/global-setup.ts',
     setupFiles: ['src/testing/setup.ts'],

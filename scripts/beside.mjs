@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** Runs a command whose output is kept until it has ended, as another one is being watched. */
+/** Runs a command and buffers its output until it exits, because another command is printing at the same time. */
 export async function beside(command, ...args) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'close')
@@ -11,13 +11,13 @@ export async function beside(command, ...args) {
   return { command: [command, ...args].join(' '), output: output.join(''), isPassed: status === 0 }
 }
 
-/** Runs a command and shows its output as it comes; answers whether it passed. */
+/** Runs a command and shows its output live. Returns whether it passed. */
 export async function watch(command, ...args) {
   const [status] = await once(spawn(command, args, { stdio: 'inherit' }), 'close')
   return status === 0
 }
 
-/** Says how it ended, with its output where it failed; answers whether it passed. */
+/** Prints the result, with the output of a failed command. Returns whether it passed. */
 export function report({ command, output, isPassed }) {
   console.log(isPassed ? `✓ ${command}` : `✗ ${command}\n${output}`)
   return isPassed

@@ -1,18 +1,18 @@
-// Builds the browser app and the server. `NODE_ENV` of the shell does not matter: a build is a build.
+// Builds the browser app and the server, always in production mode, whatever the shell's `NODE_ENV` is.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { requireNode } from './own-node.mjs'
 
 await requireNode()
-// Only now: it does not even load in an old Node.
+// Imported after the check, because Vite does not load in an old Node.
 const { build } = await import('vite')
 process.env.NODE_ENV = 'production'
 await build({ logLevel: 'warn' })
 await build({ logLevel: 'warn', build: { ssr: true } })
 compressFiles(fileURLToPath(new URL('../dist/client/', import.meta.url)))
 
-/** Beside each text file its compressed copies, which the server sends as they are. */
+/** Writes compressed copies of each text file next to it, which the server sends as they are. */
 function compressFiles(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!/\.(js|css|svg|ttf)$/.test(name)) continue

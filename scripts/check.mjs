@@ -1,4 +1,5 @@
-// `npm run check`: format, lint and types beside the tests, printed after them; fails when any of the three does.
+// `npm run check`: runs format, lint and type checks in parallel with the tests and prints them after the tests; fails
+// if any of them fails.
 import { beside, report, watch } from './beside.mjs'
 
 const others = Promise.all([

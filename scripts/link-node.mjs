@@ -1,4 +1,4 @@
-// After `npm ci`: npm up to version 10 forgets to link the Node that it installed, so that the machine's own would run.
+// After `npm ci`: npm up to version 10 does not link the Node that it installed, so the machine's own Node would run.
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Resolves where this Node is new enough. Else the same command runs with the Node that `npm ci` brings on Linux (npm up
- * to version 10 does not link it, so that the machine's own one runs first), and this process ends as that one does.
+ * Resolves if this Node is new enough. Otherwise runs the same command with the Node that `npm ci` installs on Linux,
+ * and exits with its exit code. (npm up to version 10 does not link that Node, so the machine's own runs first.)
  */
 export async function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major >= 24) return
-  // Under these npm leaves out the binaries of packages that ask for a newer one.
+  // With these versions, npm skips binaries of packages that require a newer Node.
   if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
     console.error(
       `Node ${process.versions.node} is too old, and npm leaves out packages with it. Bring Node 24 or newer, then run "npm ci" again.`,
@@ -25,7 +25,7 @@ export async function requireNode() {
     process.exit(1)
   }
   const child = spawn(own, process.argv.slice(1), { stdio: 'inherit' })
-  // Ctrl-C reaches both; a signal to this process alone is passed on.
+  // Ctrl-C reaches both processes; a signal to this process alone is forwarded.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const [code] = await once(child, 'exit')

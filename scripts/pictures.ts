@@ -1,9 +1,9 @@
 /**
- * Makes the web copies of the pictures: `npm run pictures`, after a file in src/server/content/pictures changed.
- * Every original becomes AVIF and WebP in several widths and JPEG in two, in src/web/public/pictures. A
- * copy's name carries a hash of its original and of the settings: browsers may keep it for ever, and a second run
- * makes only what is new. Sizes, names and
- * blurred placeholders go to src/server/content/pictures.gen.ts, from where the server reads them.
+ * Makes the web copies of the pictures: run `npm run pictures` after a file in src/server/content/pictures changes.
+ * Converts every original to AVIF and WebP in several widths and JPEG in two, in src/web/public/pictures. A copy's name
+ * contains a hash of its original and of the settings, so browsers may cache it forever and a second run makes only new
+ * copies. Sizes, names and blurred placeholders are written to src/server/content/pictures.gen.ts, which the server
+ * reads.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -20,17 +20,17 @@ type Recipe = {
   jpegWidths: number[]
   /** Part of the original, in fractions of its width and height. */
   crop?: { left: number; width: number; top: number; height: number }
-  /** How its AVIF copies are made, where not as all others. */
+  /** Overrides the default AVIF settings. */
   avif?: AvifOptions
 }
 
-/** Half the bytes, for what a slow line waits for; on a phone's small pixels nobody sees the difference. */
+/** Half the bytes, for pictures that slow connections wait for; the loss is invisible on small phone pixels. */
 const light: AvifOptions = { quality: 42, chromaSubsampling: '4:2:0', effort: 9 }
 const gallery: Recipe = { widths: [400, 800, 1200, 1600], jpegWidths: [800, 1200] }
 const recipes: Record<string, Record<string, Recipe>> = {
   hero: {
     hero: { widths: [960, 1440, 1920, 2400], jpegWidths: [1440, 2400] },
-    // Phones get an upright cut: the whole picture would be 2.5 times as many pixels as they can show.
+    // Phones get a portrait crop: the whole picture would have 2.5 times as many pixels as they can show.
     'hero-tall': {
       widths: [480, 768, 960],
       jpegWidths: [960],
@@ -44,7 +44,7 @@ const recipes: Record<string, Record<string, Recipe>> = {
 const quality = { avif: 50, webp: 74, jpeg: 74 }
 
 await mkdir(copiesDir, { recursive: true })
-/** Copies of an earlier run: same name, same content. */
+/** Copies of an earlier run: the same name means the same content. */
 const kept = new Set(await readdir(copiesDir))
 const made = new Set<string>()
 

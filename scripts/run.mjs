@@ -1,4 +1,4 @@
-// `node scripts/run.mjs server|cli …`: builds when the build is missing or older than the source, then runs it.
+// `node scripts/run.mjs server|cli …`: builds if the build is missing or older than the source, then runs the command.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

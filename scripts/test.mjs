@@ -1,4 +1,5 @@
-// `npm test`: the build beside the check, which often waits; then what is tried against the build. What fails is the last.
+// `npm test`: builds in parallel with the check, then runs the tests that need the build. Stops at the first failing
+// stage, so a failure is at the end of the output.
 import { beside, report, watch } from './beside.mjs'
 
 const building = beside('node', 'scripts/build.mjs')

@@ -9,10 +9,10 @@ export const actorRoles = ['guest', 'tenant', 'admin', 'system'] as const
 export type Guest = {
   role: 'guest'
   requestOrigin: RequestOrigin
-  /** Sent the token of a session that was ended elsewhere (SAFE-21). */
+  /** Set when the request carried the token of a session that was ended elsewhere (SAFE-21). */
   hadSession?: boolean
 }
-/** Without a session nothing is proven: what asks for a step-up is refused. */
+/** Without a session nothing is proven: actions that need a step-up are rejected. */
 type Person = { userId: string; sessionId?: string | undefined; requestOrigin: RequestOrigin }
 export type Tenant = Person & { role: 'tenant' }
 export type Admin = Person & { role: 'admin' }
@@ -23,7 +23,7 @@ export type Actor = Guest | SignedIn
 
 export const system: System = { role: 'system' }
 
-/** The actor as somebody signed in. @throws AppError unauthorized for a guest */
+/** Returns the actor as a signed-in user. @throws AppError unauthorized for a guest */
 export function requireSignedIn(actor: Actor): SignedIn {
   if (actor.role !== 'guest') return actor
   throw new AppError(
@@ -32,21 +32,21 @@ export function requireSignedIn(actor: Actor): SignedIn {
   )
 }
 
-/** The actor as an administrator. @throws AppError unauthorized for a guest, forbidden for a tenant */
+/** Returns the actor as an administrator. @throws AppError unauthorized for a guest, forbidden for a tenant */
 export function requireAdmin(actor: Actor): Admin {
   const signedIn = requireSignedIn(actor)
   if (signedIn.role !== 'admin') throw new AppError('forbidden', 'Access denied. Admin credentials required.')
   return signedIn
 }
 
-/** The actor as a tenant. @throws AppError unauthorized for a guest, forbidden for an admin */
+/** Returns the actor as a tenant. @throws AppError unauthorized for a guest, forbidden for an admin */
 export function requireTenant(actor: Actor, sentence = 'Only the tenant can do this.'): Tenant {
   const signedIn = requireSignedIn(actor)
   if (signedIn.role !== 'tenant') throw new AppError('forbidden', sentence)
   return signedIn
 }
 
-/** Whether the actor may see a record that belongs to `ownerId`: its owner and the admin. */
+/** Whether the actor may see a record that belongs to `ownerId`: only its owner and admins may. */
 export function canView(actor: SignedIn, ownerId: string | null): boolean {
   return actor.role === 'admin' || actor.userId === ownerId
 }

@@ -6,7 +6,7 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** A name from an e-mail address: `maya.rivers@…` is 'Maya Rivers'. */
+/** Derives a name from an e-mail address: `maya.rivers@…` becomes 'Maya Rivers'. */
 export function nameFromEmail(email: string): string {
   const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
   return words
@@ -15,12 +15,12 @@ export function nameFromEmail(email: string): string {
     .join(' ')
 }
 
-/** Longer ones are refused before hashing. */
+/** Longer passwords are rejected before hashing. */
 export const maxPasswordLength = 200
 export const minChangedPasswordLength = 8
 export const passwordTooLong = `Password must be at most ${maxPasswordLength} characters long`
 
-/** The rules that an administrator's password meets, each with its label for the live checklist. */
+/** Rules for an administrator's password, each with its label in the live checklist. */
 export const adminPasswordRules = [
   { label: 'At least 8 characters', met: (password: string) => password.length >= minChangedPasswordLength },
   { label: 'An uppercase letter', met: (password: string) => /[A-Z]/.test(password) },
@@ -29,7 +29,7 @@ export const adminPasswordRules = [
   { label: 'A special character', met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
 ] as const
 
-/** Why an administrator's new password is refused, or undefined. */
+/** Why an administrator's new password is rejected, or undefined. */
 export function adminPasswordProblem(password: string, currentPassword?: string): string | undefined {
   if (password.length > maxPasswordLength) return passwordTooLong
   if (!adminPasswordRules.every(rule => rule.met(password)))
@@ -42,5 +42,5 @@ export const forgotAnswer = 'If an account with that email exists, a password re
 export const invalidResetLink =
   'This password reset link is invalid or has expired. Please request a new one.'
 
-/** In the link, where that may be asked for. */
+/** Query parameter of a reset link that may also remove second factors. */
 export const removableFactors = 'removable-factors'

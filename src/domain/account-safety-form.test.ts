@@ -18,7 +18,7 @@ const credential = {
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) =>
   result.error?.issues[0]?.message
 
-test('a code is read as people type it [SAFE-06]', () => {
+test('accepts a code with spaces and hyphens [SAFE-06]', () => {
   for (const code of ['123456', ' 123 456 ', '123-456', '１２３４５６'])
     expect(totpConfirmForm.parse({ code })).toEqual({ code: '123456' })
   for (const code of [undefined, 123456, '', '12345', '1234567', '12345a', '1'.repeat(5000)])
@@ -33,7 +33,7 @@ test('a second step takes exactly one proof and the challenge as a string [SAFE-
   expect(problem(challengeForm.safeParse({ code: '123456' }))).toBe('Please log in again.')
 })
 
-test('a step-up is exactly one proof [SAFE-19]', () => {
+test('a step-up takes exactly one proof [SAFE-19]', () => {
   for (const proof of [{ password: 'x' }, { code: '123456' }, { credential }])
     expect(stepUpForm.safeParse(proof).success).toBe(true)
   for (const proofs of [
@@ -45,7 +45,7 @@ test('a step-up is exactly one proof [SAFE-19]', () => {
     expect(stepUpForm.safeParse(proofs).success).toBe(false)
 })
 
-test('a passkey has a name of 1 to 60 characters, and an answer of bounded size [SAFE-12]', () => {
+test('a passkey has a name of 1 to 60 characters and a response of limited size [SAFE-12]', () => {
   const named = (name: unknown) =>
     passkeyForm.safeParse({
       name,
@@ -66,7 +66,7 @@ test('a passkey has a name of 1 to 60 characters, and an answer of bounded size 
   for (const one of odd) expect(passkeyLoginForm.safeParse({ credential: one }).success).toBe(false)
 })
 
-test('a new e-mail is one address [SAFE-25]', () => {
+test('an e-mail change takes a single address [SAFE-25]', () => {
   expect(emailChangeForm.parse({ newEmail: ' new@guest.example ' })).toEqual({
     newEmail: 'new@guest.example',
     applicationsToo: false,

@@ -5,16 +5,16 @@ import { factorKinds, secondSteps } from './factor.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 import { wireMoment } from './wire.ts'
 
-// Inputs and answers of `/api/factor`, `/api/session` and `/api/person/email`.
+// Inputs and outputs of `/api/factor`, `/api/session` and `/api/person/email`.
 
-/** A code of six digits as people type it: spaces and hyphens do not count. */
+/** A six-digit code as typed; spaces and hyphens are ignored. */
 export const totpCodeText = z
   .string({ error: 'Please enter the 6-digit code' })
   .max(40, 'Please enter the 6-digit code')
   .transform(text => text.normalize('NFKC').replace(/[\s\p{Pd}]/gu, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'Please enter the 6-digit code'))
 
-/** A recovery code as it was typed. */
+/** A recovery code as typed. */
 export const recoveryCodeText = z
   .string({ error: 'Please enter a recovery code' })
   .max(100, 'Please enter a recovery code')
@@ -24,13 +24,13 @@ const password = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
   .max(200, 'Password must be at most 200 characters long')
-/** A proof as it is typed, by its way. */
+/** The typed proofs, by method. */
 export const proofForms = {
   totp: z.object({ text: totpCodeText }),
   recovery: z.object({ text: recoveryCodeText }),
   password: z.object({ text: password }),
 }
-/** 32 random bytes; whatever else is sent is unknown. */
+/** 32 random bytes; any other text is rejected as unknown. */
 const tokenText = (unknown: string) => z.string({ error: unknown }).min(1, unknown).max(200, unknown)
 
 const base64url = (maxLength: number) =>
@@ -43,7 +43,7 @@ const credentialIds = { id: base64url(1400), rawId: base64url(1400), type: z.lit
 const clientDataJSON = base64url(4000)
 const sameIds = ({ id, rawId }: { id: string; rawId: string }) => id === rawId
 
-/** What `navigator.credentials.create` answers, as its `toJSON` writes it. */
+/** Result of `navigator.credentials.create`, as serialized by its `toJSON`. */
 export const newCredential = z
   .object({
     ...credentialIds,
@@ -55,7 +55,7 @@ export const newCredential = z
   })
   .refine(sameIds, safetyMessages.wrongPasskey)
 
-/** What `navigator.credentials.get` answers. */
+/** Result of `navigator.credentials.get`, as serialized by its `toJSON`. */
 export const usedCredential = z
   .object({
     ...credentialIds,
@@ -115,12 +115,12 @@ export const linkForm = z.object({ token: tokenText(safetyMessages.invalidLink) 
 /** POST /api/person/email */
 export const emailChangeForm = z.object({ newEmail: emailText, applicationsToo: z.boolean().default(false) })
 
-/** The answer to a right password where a second step is asked. */
+/** The response to a correct password if a second step is required. */
 export const challengeAnswer = z.strictObject({
   challenge: z.string(),
   methods: z.array(z.enum(secondSteps)),
 })
-/** A factor as its person sees it: never its secret. */
+/** A factor as its user sees it, without the secret. */
 export const factorView = z
   .strictObject({
     id: z.string(),
@@ -131,16 +131,16 @@ export const factorView = z
   })
   .meta({ id: 'Factor' })
 export const factorsAnswer = z.strictObject({ factors: z.array(factorView), recoveryCodesLeft: z.int() })
-/** The only answer that ever holds the secret. */
+/** The only response that contains the secret. */
 export const totpSetupAnswer = z.strictObject({
   secret: z.string(),
   otpauthUrl: z.string(),
   qrSvg: z.string(),
 })
-/** The only answer that ever holds recovery codes. */
+/** The only response that contains recovery codes. */
 export const recoveryCodesAnswer = z.strictObject({ recoveryCodes: z.array(z.string()) })
 export const stepUpAnswer = z.strictObject({ until: wireMoment })
-/** A session as its person sees it; `id` is not a credential. */
+/** A session as its user sees it; `id` is not a credential. */
 export const sessionView = z
   .strictObject({
     id: z.string(),

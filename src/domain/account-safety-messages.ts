@@ -1,4 +1,4 @@
-/** Refusals and answers of two-step verification, step-up, sessions and changes of e-mail. */
+/** Error and success messages for two-step verification, step-up, sessions and e-mail changes. */
 export const safetyMessages = {
   wrongCode: 'That code is not right. Check that the clock of your phone is right.',
   wrongRecoveryCode: 'That recovery code is incorrect or has already been used.',
@@ -32,7 +32,7 @@ export const safetyMessages = {
   signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
 } as const
 
-/** Notices on the owner's board. */
+/** Notices on the owner's notice board. */
 export const safetyNotices = {
   adminWithoutFactor: {
     title: 'Protect your account with two-step verification',

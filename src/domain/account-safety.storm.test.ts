@@ -39,11 +39,11 @@ import {
 } from './step-up.ts'
 
 type Person = 'owner' | 'thief'
-/** What somebody presented on the way to a session or a step-up: kept beside the rules, to judge them. */
+/** What a person presented to get a session or a step-up; recorded independently of the rules to check them. */
 type Shown = 'password' | 'totp' | 'passkey' | 'recovery'
 type StoredFactor = Factor & { id: number; createdAt: string; lastStep: number | null; madeBy: Person }
 type Session = SessionProof & { id: number; by: Person; wrong: number }
-/** What a person has: each of it opens something only as long as the account still has its counterpart. */
+/** What a person has. Each item works only while the account still has its counterpart. */
 type Things = {
   passwords: string[]
   phones: number[]
@@ -56,7 +56,7 @@ const start = Date.parse('2026-03-04T17:00:00.000Z')
 const ownAddress = 'maya@guest.example'
 const nothing = (): Things => ({ passwords: [], phones: [], passkeys: [], paper: [], mailboxes: [] })
 
-/** One account and two people, served as the services are meant to: every decision is the domain's. */
+/** One account and two people. The class stands in for the services; every decision is made by the domain. */
 class World {
   now = start
   count = 0
@@ -73,9 +73,9 @@ class World {
     owner: { ...nothing(), passwords: ['first'], mailboxes: [ownAddress, 'maya.new@guest.example'] },
     thief: nothing(),
   }
-  /** Whether the thief did something that needs a proof: only where a password was enough. */
+  /** Whether the thief did something that needs a proof; possible only if a password was enough. */
   isTaken = false
-  /** Whether the thief ever had what a person alone should have, such as the owner's phone. */
+  /** Whether the thief ever had something that only the owner should have, such as the owner's phone. */
   thiefHasSecond = false
 
   get at() {
@@ -90,7 +90,7 @@ class World {
   sessionOf(by: Person) {
     return this.sessions.findLast(session => session.by === by)
   }
-  /** What needs a step-up: the session of whoever may do it now. */
+  /** The person's session if it needs no step-up now. */
   proven(by: Person): Session | undefined {
     const session = this.sessionOf(by)
     if (!session || missingStepUp(this.protection, session, this.at)) return undefined
@@ -118,7 +118,7 @@ class World {
     else this.challenges.push({ ...newChallenge(this.at), by, password: this.password })
     return true
   }
-  /** Whether it is right, used up in the same moment: as one transaction does it. */
+  /** Whether the proof is correct. A correct proof is used up at once, as in one transaction. */
   spend(by: Person, how: 'totp' | 'recovery' | 'guess', drift = 0): boolean {
     if (!usableSteps(this.protection).includes(how === 'recovery' ? 'recovery' : 'totp')) return false
     if (how === 'recovery') {
@@ -151,7 +151,7 @@ class World {
     this.challenges[index] = { ...challenge, ...tried.challenge }
     if (tried.outcome === 'wrong') this.wrongCodes.push({ at: this.at, network })
     if (tried.outcome !== 'passed') return false
-    // A password that was replaced meanwhile is refused.
+    // A challenge must not outlive the password that it was started with.
     expect(challenge.password).toBe(this.password)
     const shown: Shown = how === 'recovery' ? 'recovery' : 'totp'
     this.startSession(by, ['password', shown], proofOfLogin('factor', this.role, this.at))
@@ -218,12 +218,12 @@ class World {
     Object.assign(session, { factorAt: this.at, stepUpAt: this.at })
     this.writeCodes(by)
   }
-  /** What was begun with a password alone does not end in an account that asks for more. */
+  /** Cancels e-mail changes that were started with only a password, now that the account gets a second factor. */
   giveUpEmailChange() {
     if (isProtected(this.protection)) return
     this.changes = this.changes.map(change => cancelEmailChange(change, this.at))
   }
-  /** What was proven by a factor that was removed does not count for the next one. */
+  /** A proof by a removed factor does not count for the next factor. */
   voidFactorProofs() {
     for (const session of this.sessions) session.factorAt = null
   }
@@ -307,12 +307,12 @@ class World {
     })
     return true
   }
-  /** A computer that the owner left without a fresh proof: from now on it is the thief's. */
+  /** The owner leaves a computer whose session has no fresh proof; the thief takes over that session. */
   leaveSession() {
     const session = this.sessionOf('owner')
     if (!session || !missingStepUp(this.protection, session, this.at)) return
     session.by = 'thief'
-    // A session and the owner's phone or paper are two things.
+    // A session plus the owner's phone or paper counts as two factors.
     const { paper, phones } = this.things.thief
     if (phones.length + paper.length > 0) this.thiefHasSecond = true
   }
@@ -321,10 +321,10 @@ class World {
   }
 }
 
-/** Whether the owner gets in with what they still have; the command line only where `mayAskCli`. */
+/** Whether the owner can log in with what they still have; with the command line only if `mayAskCli`. */
 function getsIn(world: World, mayAskCli: boolean): boolean {
   const site = world.copy()
-  // Whatever is closed for a while is open by then; a change of e-mail can still be undone.
+  // Temporary lockouts have expired by then; an e-mail change can still be undone.
   site.now += 90_000
   if (site.passkeyLogin('owner')) return true
   const canLogIn = () => site.logIn('owner') || (site.reset('owner') && site.logIn('owner'))
@@ -339,7 +339,7 @@ function getsIn(world: World, mayAskCli: boolean): boolean {
   return site.logIn('owner')
 }
 
-/** Whether the owner has something that the account takes as a second step, or needs none. */
+/** Whether the owner has a second step that the account accepts, or needs none. */
 function hasSecond(world: World): boolean {
   if (!isProtected(world.protection)) return true
   const { paper, phones } = world.things.owner
@@ -410,10 +410,10 @@ function happen(world: World, what: (typeof events)[number], which: number) {
   if (what === 'leave') world.leaveSession()
   if (what === 'lose')
     Object.assign(owner, { [(['phones', 'passkeys', 'paper'] as const)[which % 3] ?? 'paper']: [] })
-  // On another machine without its key.
+  // Restored on another machine, without its key.
   if (what === 'restore')
     for (const factor of world.factors) if (factor.kind === 'totp') factor.isUsable = false
-  // To another domain and back: a passkey works at the one that it was made for.
+  // Moved to another domain and back: a passkey works only at the domain that it was created for.
   if (what === 'move')
     for (const factor of world.factors) if (factor.kind === 'passkey') factor.isUsable = !factor.isUsable
   if (what === 'cli' && which === 0) world.cliReset()
@@ -423,14 +423,17 @@ function happen(world: World, what: (typeof events)[number], which: number) {
   if (what === 'protect') protect(world)
 }
 
-/** The owner turns two-step verification on, as most sequences would not by chance. */
+/** The owner turns on two-step verification; random sequences rarely do. */
 function protect(world: World) {
   if (!world.logIn('owner') || !world.sessionOf('owner')) return
   world.enrolTotp('owner')
   world.confirmTotp('owner', 0)
 }
 
-/** What only somebody with two things may change of a protected account; a mailbox sets passwords and undoes. */
+/**
+ * What only someone with two factors may change on a protected account. A mailbox alone can reset the password and undo
+ * an e-mail change.
+ */
 const guarded = (world: World, step: Step) => ({
   factors: world.factors.filter(({ confirmedAt }) => confirmedAt !== null).map(({ id }) => id),
   codes: [...world.codes],
@@ -443,14 +446,15 @@ function actJudged(world: World, step: Step) {
     'by' in step && step.by === 'thief' && isProtected(world.protection) && !world.thiefMayBeTwo()
   act(world, step)
   const { owner, thief } = world.things
-  // A thief who reads the mailbox can confirm the change that the owner requested, to an address of the owner alone.
+  // A thief who reads the mailbox can confirm a change that the owner requested to an address that only the owner
+  // reads.
   const isOwnersAlone = owner.mailboxes.includes(world.email) && !thief.mailboxes.includes(world.email)
   const expected = step.do === 'confirmEmail' && isOwnersAlone ? { ...before, email: world.email } : before
   if (isGuarded) expect(guarded(world, step)).toEqual(expected)
   if (!isProtected(world.protection)) expect(world.codes).toEqual([])
 }
 
-/** How some stories begin that chance alone would hardly tell. */
+/** Openings that random sequences would rarely produce. */
 const by = (person: Person, ...all: (typeof names)[number][]): Step[] =>
   all.map(name => ({ do: name, by: person, which: 2 }))
 const openings: Step[][] = [
@@ -467,19 +471,19 @@ const openings: Step[][] = [
   [{ do: 'protect', which: 0 }, ...by('thief', 'logIn'), ...by('owner', 'logIn', 'reset')],
 ]
 
-/** What a thief has: all that one thing leads to, but not two. */
+/** What the thief steals: everything that one factor gives access to, never two factors. */
 const loot = fc.constantFrom('password', 'mailbox', 'both', 'phone', 'paper', 'nothing')
 
 function rob(world: World, what: string) {
   const { owner, thief } = world.things
   if (what === 'password' || what === 'both') thief.passwords.push(...owner.passwords)
   if (what === 'mailbox' || what === 'both') thief.mailboxes.push(ownAddress, 'thief@guest.example')
-  // Stolen as it is now; the owner still has theirs.
+  // Only what exists now is copied; the owner keeps theirs.
   if (what === 'phone') thief.phones.push(...owner.phones)
   if (what === 'paper') thief.paper.push(...owner.paper)
 }
 
-test('nobody ends without a way in, and nobody gets in with one factor where two are asked [SAFE-03, SAFE-04, SAFE-06, SAFE-09, SAFE-16, SAFE-28]', () => {
+test('the owner always has a way in, and nobody gets into a protected account with one factor [SAFE-03, SAFE-04, SAFE-06, SAFE-09, SAFE-16, SAFE-28]', () => {
   let protectedSteps = 0
   let ways = 0
   fc.assert(
@@ -489,13 +493,14 @@ test('nobody ends without a way in, and nobody gets in with one factor where two
       fc.array(step, { maxLength: 60, size: 'max' }),
       (what, opening, steps) => {
         const world = new World()
-        // What the owner gets later is their own: phone and paper are stolen once there is something on them.
+        // Phone and paper are stolen only after they hold a factor; what the owner adds later belongs to the owner
+        // alone.
         if (what === 'phone' || what === 'paper') protect(world)
         rob(world, what)
         for (const one of [...opening, ...steps]) {
           actJudged(world, one)
           if (isProtected(world.protection)) protectedSteps++
-          // Whoever was robbed of all that they know, on an account that asked for no more, needs the command line.
+          // If the password was enough and the thief knew it, the owner may need the command line.
           if (!world.isTaken && hasSecond(world)) {
             ways++
             expect(getsIn(world, false)).toBe(true)
@@ -506,7 +511,7 @@ test('nobody ends without a way in, and nobody gets in with one factor where two
     ),
     { numRuns: 200 },
   )
-  // The sequences got somewhere.
+  // Guards against sequences that never reach a protected account.
   expect(protectedSteps).toBeGreaterThan(2000)
   expect(ways).toBeGreaterThan(2000)
 }, 60_000)

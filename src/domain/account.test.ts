@@ -16,7 +16,7 @@ import {
 import { adminPasswordProblem, emailKey, nameFromEmail } from './account-rules.ts'
 import { isPhone } from './phone.ts'
 
-/** The first sentence of each field. */
+/** The first error message of each field. */
 function problems(schema: z.ZodType, input: unknown): Record<string, string> {
   const found: Record<string, string> = {}
   for (const issue of schema.safeParse(input).error?.issues ?? [])
@@ -50,11 +50,11 @@ test.each([
   'a@x.example;b@y.example',
   'a b@x.example',
   'a@x.example\r\nBcc: b@y.example',
-])('an e-mail field takes one address: %j', email => {
+])('an e-mail field accepts a single address: %j', email => {
   expect(problems(forgotForm, { email })).toEqual({ email: 'Please enter a valid email address' })
 })
 
-test('the admin login wants both fields [ADMLOGIN-04]', () => {
+test('the admin login requires both fields [ADMLOGIN-04]', () => {
   const sentence = 'Please fill in all fields'
   expect(problems(adminLoginForm, { email: '', password: '' })).toEqual({
     email: sentence,
@@ -63,7 +63,7 @@ test('the admin login wants both fields [ADMLOGIN-04]', () => {
   expect(problems(adminLoginForm, { email: ' ', password: 'x' })).toEqual({ email: sentence })
 })
 
-test('a registration names what is missing [REG-04] [REG-05] [REG-06]', () => {
+test('a registration reports missing fields [REG-04] [REG-05] [REG-06]', () => {
   const good = {
     firstName: 'Maya',
     lastName: 'Rivers',
@@ -89,7 +89,7 @@ test('a registration names what is missing [REG-04] [REG-05] [REG-06]', () => {
   })
 })
 
-test('a registration sends four fields and no role', () => {
+test('a registration has four fields and no role', () => {
   const sent = { firstName: 'Maya', lastName: 'Rivers', email: 'maya@guest.example', password: '123456' }
   expect(
     registration.parse({ ...sent, role: 'admin', status: 'x', userId: 'y', confirmPassword: 'z' }),
@@ -106,12 +106,12 @@ test('a name is one line of visible characters', () => {
   expect(profileChange.parse({ firstName: 'Zoë 李 O’Neil' })).toEqual({ firstName: 'Zoë 李 O’Neil' })
 })
 
-test('forgot password wants an e-mail [FORGOT-02]', () => {
+test('forgot password requires an e-mail [FORGOT-02]', () => {
   expect(problems(forgotForm, { email: '' })).toEqual({ email: 'Email is required' })
   expect(problems(forgotForm, { email: 'maya@' })).toEqual({ email: 'Please enter a valid email address' })
 })
 
-test('a reset wants two equal passwords of 6 characters [RESET-04] [RESET-05] [RESET-06] [RESET-07]', () => {
+test('a reset requires two equal passwords of 6 characters [RESET-04] [RESET-05] [RESET-06] [RESET-07]', () => {
   expect(problems(resetForm, { newPassword: '', confirmPassword: '' })).toEqual({
     newPassword: 'New password is required',
     confirmPassword: 'Please confirm your password',
@@ -127,7 +127,7 @@ test('a reset wants two equal passwords of 6 characters [RESET-04] [RESET-05] [R
   })
 })
 
-test("a tenant's change wants all three and 8 characters [PWD-03] [PWD-04] [PWD-05]", () => {
+test("a tenant's password change requires all three fields and 8 characters [PWD-03] [PWD-04] [PWD-05]", () => {
   expect(problems(changePasswordForm, { currentPassword: '', newPassword: '', confirmPassword: '' })).toEqual(
     {
       currentPassword: 'Current password is required',
@@ -158,7 +158,7 @@ test("a tenant's change wants all three and 8 characters [PWD-03] [PWD-04] [PWD-
 const complexity =
   'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
 
-test("an admin's change: all there, equal, strong, different, checked in this order [PWD-10] [PWD-11] [PWD-12] [PWD-13]", () => {
+test("an admin's password change checks that all fields are present, equal, strong and different, in this order [PWD-10] [PWD-11] [PWD-12] [PWD-13]", () => {
   const first = (input: unknown) => adminChangePasswordForm.safeParse(input).error?.issues[0]?.message
   const strong = 'Dune.grass.7'
   expect(first({ currentPassword: 'x', newPassword: strong, confirmPassword: strong })).toBeUndefined()
@@ -176,13 +176,16 @@ test("an admin's change: all there, equal, strong, different, checked in this or
 })
 
 test.each(['Sh0rt.7', 'no.upper.7', 'NO.LOWER.7', 'No.number.', 'NoSpecial7', 'Other~special7'])(
-  'an admin may not have the password %s [PWD-12]',
+  'rejects the admin password %s [PWD-12]',
   password => expect(adminPasswordProblem(password)).toBe(complexity),
 )
 
-test.each([...'!@#$%^&*(),.?":{}|<>'])('an admin may have %s as the special character [PWD-12]', special => {
-  expect(adminPasswordProblem(`Sandbar7${special}`)).toBeUndefined()
-})
+test.each([...'!@#$%^&*(),.?":{}|<>'])(
+  'accepts %s as the special character of an admin password [PWD-12]',
+  special => {
+    expect(adminPasswordProblem(`Sandbar7${special}`)).toBeUndefined()
+  },
+)
 
 test.each([
   ['850-555-0142', true],
@@ -199,8 +202,8 @@ test.each([
   ['maya.rivers@guest.example', 'Maya Rivers'],
   ['j_o-neil+condo@guest.example', 'J O Neil'],
   ['m@guest.example', 'M'],
-])('%s is greeted as %s', (email, name) => expect(nameFromEmail(email)).toBe(name))
+])('the name for %s is %s', (email, name) => expect(nameFromEmail(email)).toBe(name))
 
-test('letter case and spaces make no other account', () => {
+test('an e-mail that differs only in case or spaces is the same account', () => {
   expect(emailKey(' Maya@Guest.EXAMPLE ')).toBe('maya@guest.example')
 })

@@ -20,11 +20,11 @@ export const emailText = z
   .max(254, emailMalformed)
   .pipe(z.email(emailMalformed))
 
-/** For login, registration and reset; a change requires more. */
+/** For login, registration and reset; a password change requires more. */
 const minPasswordLength = 6
 
 const filled = (required: string) => z.string({ error: required }).min(1, required)
-/** A password as it was typed: spaces count. */
+/** A password as typed: spaces count. */
 const typedPassword = (required: string) => filled(required).max(maxPasswordLength, passwordTooLong)
 const newPassword = (required: string, tooShort: string, minLength = minPasswordLength) =>
   typedPassword(required).min(minLength, tooShort)
@@ -45,7 +45,7 @@ export const loginForm = z.object({
 })
 export type LoginValues = z.input<typeof loginForm>
 
-/** The admin login screen; it calls the same login. */
+/** The admin login screen; calls the same login. */
 export const adminLoginForm = z.object({
   email: filled('Please fill in all fields').trim().min(1, 'Please fill in all fields'),
   password: filled('Please fill in all fields'),
@@ -76,7 +76,7 @@ export const forgotForm = z.object({ email: emailText })
 export const passwordReset = z.object({
   token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
   newPassword: newPassword('New password is required', tooShortPassword),
-  /** Also removes what the account asks for besides, where its mailbox never acted in it before. */
+  /** Also removes the second factors, if nobody has proven access to this mailbox before. */
   removeFactors: z.boolean().default(false),
 })
 /** The reset screen. */
@@ -103,7 +103,7 @@ const changesDiffer = { path: ['confirmPassword'], error: 'New passwords do not 
 
 /** The tenant's change-password dialog. */
 export const changePasswordForm = changedPasswords.refine(changesMatch, changesDiffer)
-/** The same over the API, where the older of two documented calls has no confirmation. */
+/** The same for the API, where the older of two documented calls has no confirmation. */
 export const passwordChange = changedPasswords
   .partial({ confirmPassword: true })
   .refine(changesMatch, changesDiffer)
@@ -124,7 +124,7 @@ export const adminChangePasswordForm = z
     if (problem) ctx.addIssue({ code: 'custom', path: ['newPassword'], message: problem })
   })
 
-/** What users may change in their account. */
+/** The fields of an account that its user may change. */
 export const profileForm = z.object({
   firstName: nameText('First name is required'),
   lastName: nameText('Last name is required'),
@@ -134,11 +134,11 @@ export const profileForm = z.object({
     .max(40, 'Please enter a valid phone number')
     .refine(text => text === '' || isPhone(text), 'Please enter a valid phone number'),
 })
-/** The same over the API: missing fields stay unchanged. */
+/** The same for the API: missing fields stay unchanged. */
 export const profileChange = profileForm.partial()
 export type ProfileChange = z.infer<typeof profileChange>
 
-/** An account as it is sent to the browser. */
+/** An account as sent to the browser. */
 export const userView = z
   .strictObject({
     ...recordIds,
@@ -152,7 +152,7 @@ export const userView = z
   .meta({ id: 'User' })
 export type UserView = z.infer<typeof userView>
 
-/** Activity of an account, for an admin who resets its password. */
+/** Activity of an account, shown to an admin who resets its password. */
 export const accountHistory = z
   .strictObject({
     createdAt: wireMoment,

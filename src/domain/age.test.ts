@@ -17,6 +17,6 @@ test.each([
   [30 * second, 'in a moment'],
   [25 * minute, 'in 25 minutes'],
   [6 * hour, 'in 6 hours'],
-])('gives the age of a moment %d ms from now as %s', (ms, text) => {
+])('shows a timestamp %d ms from now as %s', (ms, text) => {
   expect(formatAge(new Date(now.getTime() + ms).toISOString(), now)).toBe(text)
 })

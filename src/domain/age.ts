@@ -8,7 +8,7 @@ const units = [
 ] as const
 const format = new Intl.RelativeTimeFormat('en-US')
 
-/** How long ago or ahead a UTC ISO moment is, in whole units: `5 minutes ago`, `in 2 hours`, `just now`. */
+/** How long ago or how far ahead a UTC ISO timestamp is, in whole units: `5 minutes ago`, `in 2 hours`, `just now`. */
 export function formatAge(iso: string, now: Date): string {
   const ms = Date.parse(iso) - now.getTime()
   const [unit, unitMs] = units.find(([, size]) => Math.abs(ms) >= size) ?? []

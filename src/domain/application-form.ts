@@ -42,8 +42,8 @@ const guest = z
   )
 
 /**
- * Drops guests without a name after validation, so that errors keep the form's row index. How many there may be is what
- * the property sleeps, which no schema knows (SITE-14).
+ * Drops guests without a name after validation, so that errors keep the form's row index. The schema cannot check the
+ * guest limit, which depends on the property (SITE-14).
  */
 export const additionalGuests = z
   .array(guest)
@@ -67,27 +67,25 @@ const dates = {
   requestedEndDate: calendarDate('Please select your desired lease end date'),
 }
 
-/** A tenant's application, however many the property sleeps. */
+/** A tenant's application, without a guest limit. */
 export const applicationForm = z
   .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]) })
   .superRefine(...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value)]))
-/** The same for a property that sleeps so many: for the form, the procedure and the REST path (SITE-14). */
+/** The same with the property's guest limit, for the form, the procedure and the REST path (SITE-14). */
 export const applicationFormFor = (guestLimit: number) =>
   applicationForm.superRefine(...withinGuestLimit(guestLimit))
-/** The form's values. */
 export type ApplicationFormValues = z.input<typeof applicationForm>
-/** A validated application. */
 export type ApplicationInput = z.output<typeof applicationForm>
 
-/** What a tenant may change of an application. */
+/** The fields of an application that its tenant may change. */
 export const applicationEditForm = z.object(person).superRefine(...crossFieldRule(secondApplicant))
 export type ApplicationEditValues = z.input<typeof applicationEditForm>
 export type ApplicationEdit = z.output<typeof applicationEditForm>
 
 const name = line(100).optional()
 /**
- * What the admin may change; money in dollars, null or missing leaves it unchanged. Rules over two fields are checked
- * here if both are given, and by the service on the merged record.
+ * The fields that the admin may change. Money in dollars; null or missing leaves a field unchanged. Cross-field rules
+ * are checked here if all their fields are given, and by the service on the merged record.
  */
 export const adminEditForm = z
   .object({
@@ -109,7 +107,7 @@ export const adminEditForm = z
 export type AdminEditValues = z.input<typeof adminEditForm>
 export type AdminEdit = z.output<typeof adminEditForm>
 
-/** Rules over several fields that run even if other fields are invalid, so that the form shows all errors at once. */
+/** Cross-field rules that run even if other fields are invalid, so that the form shows all errors at once. */
 export function crossFieldRule(find: (values: Values) => Problem[]) {
   return [
     (values: Values, ctx: z.RefinementCtx) => {
@@ -119,7 +117,7 @@ export function crossFieldRule(find: (values: Values) => Problem[]) {
   ] as const
 }
 
-/** The rule that a form names no more people than the property sleeps. */
+/** The rule that a form names no more people than the property's guest limit. */
 export function withinGuestLimit(guestLimit: number) {
   return crossFieldRule(values =>
     Array.isArray(values.additionalGuests) && namedPeople(values) > guestLimit

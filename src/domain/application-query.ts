@@ -22,15 +22,15 @@ export const applicationQuery = z
 export type ApplicationQuery = z.output<typeof applicationQuery>
 
 const knownStatus = z.enum(applicationStatuses, 'Please name a status from the list')
-/** The status that the admin saw: the change is refused if it is another one now. */
+/** The status that the admin saw; the change is rejected if it is no longer the current one. */
 const fromStatus = knownStatus.optional()
-/** The same by application id. */
+/** The same, by application id. */
 const fromStatuses = z.record(z.string(), knownStatus).optional()
 
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
   fromStatus,
-  /** Whether nights that another calendar has taken may be booked. */
+  /** Whether to book nights that another calendar has taken. */
   overrideCalendar: z.boolean().optional(),
 })
 export const applicationDeletion = z.object({ id: z.string(), fromStatus })

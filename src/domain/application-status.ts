@@ -1,12 +1,12 @@
 import type { CalendarDate } from './dates.ts'
 
-/** An application's life: draft -> pending -> approved | rejected -> completed. */
+/** Lifecycle of an application: draft -> pending -> approved | rejected -> completed. */
 export const applicationStatuses = ['draft', 'pending', 'approved', 'rejected', 'completed'] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
-/** What an admin may set, at any time. */
+/** Statuses that an admin may set, at any time. */
 export const decidedStatuses = ['approved', 'rejected', 'completed'] as const
 export type DecidedStatus = (typeof decidedStatuses)[number]
-/** What the admin's table lists and filters by. */
+/** Statuses that the admin's table lists and filters by. */
 export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed'] as const
 export type SubmittedStatus = (typeof submittedStatuses)[number]
 
@@ -17,7 +17,7 @@ const labels: Record<SubmittedStatus, string> = {
   completed: 'Complete',
 }
 
-/** A status in words; lists and details word a draft differently. */
+/** The label of a status; lists and details label a draft differently. */
 export function statusLabel(status: string, screen: 'dashboard' | 'details'): string {
   if (isSubmitted(status)) return labels[status]
   if (screen === 'dashboard') return 'Start'
@@ -31,15 +31,15 @@ export function isBooked(status: string): boolean {
   return (bookedStatuses as readonly string[]).includes(status)
 }
 
-/** Whether its tenant may withdraw an application with this status. */
+/** Whether the tenant may withdraw an application with this status. */
 export function canWithdraw(status: string): boolean {
   return status === 'draft' || status === 'pending'
 }
 
-/** The refusal of a change that was based on an older status. */
+/** The error for a change based on an outdated status. */
 export const applicationChangedMessage = 'This application has changed meanwhile'
 
-/** Whether declining or deleting an application frees nights: it is booked, and its stay is not over. */
+/** Whether declining or deleting an application frees nights: it is booked and its stay is not over. */
 export function holdsNights(
   application: { status: string; requestedEndDate: CalendarDate; leaseEndDate: CalendarDate | null },
   today: CalendarDate,

@@ -34,7 +34,7 @@ describe('the application form', () => {
   }
   const empty = { street: '', city: '', state: '', zipCode: '' }
 
-  test('names every missing field at once, with half a second applicant [FORM-07] [FORM-08] [FORM-09] [FORM-10] [FORM-11] [FORM-12] [FORM-13] [FORM-14] [FORM-15]', () => {
+  test('reports every missing field at once, and a second applicant with half a name [FORM-07] [FORM-08] [FORM-09] [FORM-10] [FORM-11] [FORM-12] [FORM-13] [FORM-14] [FORM-15]', () => {
     const form = buildApplication({
       firstName: '  ',
       lastName: '',
@@ -51,7 +51,7 @@ describe('the application form', () => {
     expect(problems({ address: {} })).toEqual(required)
   })
 
-  test('takes the 50 states and DC by their code alone [FORM-16]', () => {
+  test('accepts only the codes of the 50 states and DC [FORM-16]', () => {
     const from = (state: string) =>
       problems(buildApplication({ address: { ...empty, state, street: 'a', city: 'b', zipCode: '12345' } }))
     expect(Object.keys(usStates)).toHaveLength(51)
@@ -67,14 +67,14 @@ describe('the application form', () => {
     '5',
     '1234567890123456',
     '+44 20 7946 0958',
-  ])('takes the phone %s [FORM-17]', phone => expect(problems(buildApplication({ phone }))).toEqual({}))
+  ])('accepts the phone %s [FORM-17]', phone => expect(problems(buildApplication({ phone }))).toEqual({}))
   test.each(['0850', '+0850', '12345678901234567', 'call me', '850.555.0142', '++1', '+', '1+2', '٣٤٥'])(
-    'refuses the phone %s [FORM-17]',
+    'rejects the phone %s [FORM-17]',
     phone =>
       expect(problems(buildApplication({ phone }))).toEqual({ phone: 'Please enter a valid phone number' }),
   )
 
-  test('takes a ZIP of 5 digits or 5+4 [FORM-18]', () => {
+  test('accepts a ZIP of 5 digits or 5+4 [FORM-18]', () => {
     const zip = (zipCode: string) =>
       problems(buildApplication({ address: { ...buildApplication().address, zipCode } }))['address.zipCode']
     expect([zip('36602'), zip(' 36602-1234 ')]).toEqual([undefined, undefined])
@@ -82,7 +82,7 @@ describe('the application form', () => {
       expect(zip(wrong)).toBe('Please enter a valid ZIP code')
   })
 
-  test('refuses an end on or before the start, and a stay beyond three years [FORM-19]', () => {
+  test('rejects an end on or before the start, and a stay of more than three years [FORM-19]', () => {
     const until = (requestedEndDate: string) =>
       problems(buildApplication({ requestedStartDate: '2026-06-01', requestedEndDate })).requestedEndDate
     expect(until('2026-06-02')).toBeUndefined()
@@ -92,7 +92,7 @@ describe('the application form', () => {
     expect(until('2026-06-31')).toBe('Please select your desired lease end date')
   })
 
-  test('asks for both names of a second applicant or none [FORM-23] [FORM-24]', () => {
+  test('requires both names of a second applicant or none [FORM-23] [FORM-24]', () => {
     const second = (first: string | null, last: string | null) =>
       problems(buildApplication({ secondApplicantFirstName: first, secondApplicantLastName: last }))
     expect(second('', '')).toEqual({})
@@ -106,7 +106,7 @@ describe('the application form', () => {
     })
   })
 
-  test('marks the guest with half a name, at the place where the form shows it [FORM-25] [FORM-26]', () => {
+  test('reports a guest with half a name in the row where the form shows it [FORM-25] [FORM-26]', () => {
     const additionalGuests = [guest('', ''), guest('Leo', ''), guest('Ana', 'Reed'), guest('', 'Reed')]
     expect(problems(buildApplication({ additionalGuests }))).toEqual({
       'additionalGuests.1.lastName': 'Last name is required for additional guest',
@@ -114,14 +114,14 @@ describe('the application form', () => {
     })
   })
 
-  test('leaves out guests without a name; a guest is an adult unless said otherwise [FORM-27]', () => {
+  test('leaves out guests without a name; a guest is an adult by default [FORM-27]', () => {
     const additionalGuests = [{}, { firstName: 'Leo', lastName: 'Reed' }, guest(' ', '')]
     expect(applicationForm.parse(buildApplication({ additionalGuests })).additionalGuests).toEqual([
       { firstName: 'Leo', lastName: 'Reed', isAdult: true },
     ])
   })
 
-  test('takes as many people as the condo sleeps, nameless guests not counted [FIX-17]', () => {
+  test('accepts as many people as the condo sleeps, not counting guests without a name [FIX-17]', () => {
     const guests = (count: number) => Array.from({ length: count }, (_, i) => guest(`Leo ${i}`, 'Reed'))
     const couple = { secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }
     const tooMany = { additionalGuests: 'The condo sleeps 4 people, applicants included' }
@@ -134,7 +134,7 @@ describe('the application form', () => {
     expect(problems(buildApplication({ additionalGuests: guests(20) }), applicationFormFor(21))).toEqual({})
   })
 
-  test('passes on what it asks for and nothing else [FORM-29]', () => {
+  test('returns only the fields of the form [FORM-29]', () => {
     const parsed = applicationForm.parse({
       ...buildApplication(),
       status: 'approved',
@@ -144,7 +144,7 @@ describe('the application form', () => {
     expect(Object.keys(parsed).sort()).toEqual(Object.keys(buildApplication()).sort())
   })
 
-  test('refuses names that no lease can print, and texts beyond any sense', () => {
+  test('rejects names that a lease cannot print, and overlong texts', () => {
     expect(problems(buildApplication({ firstName: 'M\naya' })).firstName).toMatch(/Latin, Greek or Cyrillic/)
     expect(problems(buildApplication({ lastName: '李' })).lastName).toMatch(/cannot print 李/)
     expect(problems(buildApplication({ lastName: 'x'.repeat(101) })).lastName).toMatch(/at most 100/)
@@ -154,7 +154,7 @@ describe('the application form', () => {
   })
 })
 
-test("the tenant's edit form keeps the form's rules for its fields and drops the rest [DETAIL-07]", () => {
+test("the tenant's edit form applies the form's rules to its fields and drops all others [DETAIL-07]", () => {
   const { requestedStartDate: _, requestedEndDate: __, additionalGuests: ___, ...own } = buildApplication()
   expect(
     Object.keys(applicationEditForm.parse({ ...buildApplication(), email: 'a@b.example' })).sort(),
@@ -168,7 +168,7 @@ test("the tenant's edit form keeps the form's rules for its fields and drops the
   })
 })
 
-test("the admin's edit form takes each field by itself, money with two decimals at most [ADMAPP-10]", () => {
+test("the admin's edit form checks each field separately; money has at most two decimals [ADMAPP-10]", () => {
   expect(adminEditForm.parse({ notes: 'Called.', rentalAmount: 2500.5 })).toEqual({
     notes: 'Called.',
     rentalAmount: 2500.5,
@@ -186,7 +186,7 @@ test("the admin's edit form takes each field by itself, money with two decimals 
   })
 })
 
-test('counts everybody who stays', () => {
+test('counts all applicants and guests', () => {
   const none = { secondApplicantFirstName: '', secondApplicantLastName: '', additionalGuests: [] }
   expect(guestCount(none)).toBe(1)
   expect(guestCount({ ...none, secondApplicantFirstName: 'Ben', additionalGuests: [1, 2] })).toBe(4)
@@ -199,7 +199,7 @@ test.each([
   ['rejected', 'Declined', 'Declined'],
   ['completed', 'Complete', 'Complete'],
   ['archived', 'Start', 'Unknown'],
-])('label of %s [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04]', (status, label, detailsLabel) => {
+])('shows %s as a label [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04]', (status, label, detailsLabel) => {
   expect(statusLabel(status, 'dashboard')).toBe(label)
   expect(statusLabel(status, 'details')).toBe(detailsLabel)
 })
@@ -215,9 +215,9 @@ describe('a phone number', () => {
     ['28505550142', '28505550142'],
     ['555', '555'],
     ['', ''],
-  ])('%s is shown as %s [CONST-01]', (entered, shown) => expect(formatPhone(entered)).toBe(shown))
+  ])('formats %s as %s [CONST-01]', (entered, shown) => expect(formatPhone(entered)).toBe(shown))
 
-  test('is valid as entered exactly when it is as shown', () => {
+  test('is valid before formatting exactly if it is valid after', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\+?[-0-9 ()]{0,20}$/), phone => {
         expect(isPhone(formatPhone(phone))).toBe(isPhone(phone))

@@ -4,10 +4,10 @@ import { guestLimitMessage, mostGuests } from './guest-limit.ts'
 import { guestCount, type People } from './people.ts'
 import { maxStayNights } from './stay.ts'
 
-/** Rows of guests that a form shows, whatever the property sleeps: older applications keep their guests. */
+/** Guest rows of a form, independent of the property's guest limit, because older applications keep their guests. */
 export const maxAdditionalGuests = mostGuests - 1
 
-/** Violations of the rules over two fields, for a stored record merged with changes. */
+/** Violations of cross-field rules by a stored record merged with changes. */
 export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
   const fields: FieldErrors = {}
   for (const { path, message } of [...secondApplicant(record), ...datesInOrder(record)])
@@ -17,7 +17,9 @@ export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
 
 export const pastStartMessage = 'The start date cannot be in the past'
 
-/** Errors if an edit adds people beyond the limit; an application that is above it already may stay so. */
+/**
+ * Errors if an edit adds people beyond the limit. An application that already exceeds the limit may keep its people.
+ */
 export function guestLimitErrors(before: People, after: People, guestLimit: number): FieldErrors | undefined {
   const count = guestCount(after)
   if (count <= guestLimit || count <= guestCount(before)) return undefined
@@ -28,7 +30,7 @@ export function guestLimitErrors(before: People, after: People, guestLimit: numb
 export type Problem = { path: string; message: string }
 export type Values = Record<string, unknown>
 
-/** Counts everybody named so far in a form that may be incomplete. */
+/** Counts the people named so far in a form that may be incomplete. */
 export function namedPeople({ additionalGuests: guests, ...values }: Values): number {
   const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
   return guestCount({

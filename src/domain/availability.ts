@@ -4,12 +4,12 @@ import { calendarDate } from './date-input.ts'
 import { isCalendarDate, nightsBetween } from './dates.ts'
 import { wireDate } from './wire.ts'
 
-/** A day with a record or a booking; a day without an entry is available. */
+/** A day with a record or a booking. Days without an entry are available. */
 export const availabilityEntry = z
   .strictObject({ date: wireDate, isAvailable: z.boolean(), reason: z.string() })
   .meta({ id: 'AvailabilityEntry' })
 export type AvailabilityEntry = z.infer<typeof availabilityEntry>
-/** The same for the admin, with the booking of the night; the calendar that it was imported from, for such nights alone. */
+/** The same for the admin, with the booking of the night. Only imported nights have a feed. */
 export const adminAvailabilityEntry = z
   .strictObject({
     ...availabilityEntry.shape,
@@ -21,7 +21,7 @@ export const adminAvailabilityEntry = z
   .meta({ id: 'AdminAvailabilityEntry' })
 export type AdminAvailabilityEntry = z.infer<typeof adminAvailabilityEntry>
 
-/** A booked stay, half-open from arrival to departure; for the owner only. */
+/** A booked stay, half-open from arrival to departure; only for the owner. */
 export const bookedStay = z
   .strictObject({
     applicationId: z.string(),
@@ -38,7 +38,7 @@ const maxDatesAtOnce = 366
 /** Longest range of one request. */
 const maxRangeDays = 800
 
-/** A calendar date, or a timestamp that is cut to its UTC date. */
+/** A calendar date, or a timestamp that is truncated to its UTC date. */
 const dateOrMoment = z
   .string({ error: 'Please enter a valid date' })
   .refine(

@@ -17,7 +17,7 @@ import { manualPaymentInput } from './payment-input.ts'
 import { isPhone } from './phone.ts'
 import { wireDate, wireMoment } from './wire.ts'
 
-/** Bookings of the past may be entered, but not of the last century: that is a typo. */
+/** Past bookings may be entered, but a date of the last century is a typo. */
 const firstDate = '2000-01-01'
 const maxNoteLength = 5000
 
@@ -43,7 +43,7 @@ const addressParts = z.object({
   zipCode: z.string().nullish(),
 })
 
-/** A whole address or none: all its fields blank. */
+/** A complete address, or none if all its fields are blank. */
 const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
   const filled = Object.fromEntries(Object.entries(parts ?? {}).map(([name, text]) => [name, text ?? '']))
   const given = { ...blankAddress, ...filled }
@@ -76,14 +76,14 @@ export const bookingEntry = z
       .max(maxEntryPayments, `Please enter at most ${maxEntryPayments} payments`)
       .default([]),
     invite: z.boolean().default(true),
-    /** Only the owner sees it. */
+    /** Visible only to the owner. */
     note: z
       .string()
       .trim()
       .max(maxNoteLength, `Please use at most ${maxNoteLength} characters`)
       .nullish()
       .transform(note => note ?? ''),
-    /** Whether nights that another calendar has taken may be booked. */
+    /** Whether to book nights that another calendar has taken. */
     overrideCalendar: z.boolean().default(false),
   })
   .superRefine(
@@ -92,16 +92,16 @@ export const bookingEntry = z
       ...stayProblems(values.startDate, values.endDate, 'endDate'),
     ]),
   )
-/** The same for a property that sleeps so many (SITE-14). */
+/** The same with the property's guest limit (SITE-14). */
 export const bookingEntryFor = (guestLimit: number) =>
   bookingEntry.superRefine(...withinGuestLimit(guestLimit))
 export type BookingEntryValues = z.input<typeof bookingEntry>
 export type BookingEntry = z.output<typeof bookingEntry>
 
-/** Asks for an invitation once more, with the e-mail corrected where it is given. */
+/** Sends an invitation again, to a corrected e-mail if given. */
 export const invitationForm = z.object({ email: emailText.optional() })
 
-/** Any text: an invalid token gets the same answer as an expired link. */
+/** Accepts any text: an invalid token gets the same error as an expired link. */
 const invitationToken = z.string({ error: deadInvitationMessage })
 export const invitationInput = z.object({ token: invitationToken })
 export const acceptanceInput = z.object({
@@ -109,7 +109,7 @@ export const acceptanceInput = z.object({
   newPassword: passwordReset.shape.newPassword,
 })
 
-/** What an invited guest reads before they set a password. */
+/** What an invited guest sees before setting a password. */
 export const invitationView = z
   .strictObject({
     firstName: z.string(),

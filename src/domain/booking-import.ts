@@ -6,9 +6,9 @@ import { maxAmountCents } from './money.ts'
 import { plural } from './plural.ts'
 import { wireCents, wireDate } from './wire.ts'
 
-/** One booking of the file: the text of each column. */
+/** One booking of the file, as text by column. */
 export type ImportRecord = Partial<Record<ImportColumn, string>>
-/** An error in a row; the column `row` means the whole row. */
+/** An error in a row; the column `row` stands for the whole row. */
 export type RowError = { column: ImportColumn | 'row'; message: string }
 
 const file = z.string({ error: 'Please choose a CSV file' })
@@ -45,25 +45,25 @@ export const importAnswer = z.strictObject({
 })
 export type ImportAnswer = z.infer<typeof importAnswer>
 
-/** How many rows of each state there are. */
+/** The number of rows in each state. */
 export function countRows(rows: readonly ImportRow[]): ImportAnswer['counts'] {
   const inState = (state: ImportRow['state']) => rows.filter(row => row.state === state).length
   return { ready: inState('ready'), errors: inState('error'), duplicates: inState('duplicate') }
 }
 
-/** `Nothing was imported: 2 rows have errors.` */
+/** Such as `Nothing was imported: 2 rows have errors.` */
 export function nothingImportedMessage(rows: number): string {
   return `Nothing was imported: ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} errors.`
 }
 
-/** A date as `2026-06-01` or `6/1/2026`; undefined for anything else. */
+/** Parses a date like `2026-06-01` or `6/1/2026`; undefined for anything else. */
 export function importedDate(text: string): CalendarDate | undefined {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
   const date = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
   return isCalendarDate(date) ? date : undefined
 }
 
-/** Integer cents of `1250`, `1,250.00` or `$1,250.00`; empty is 0, undefined for anything else. */
+/** Parses `1250`, `1,250.00` or `$1,250.00` to integer cents; empty is 0, undefined for anything else. */
 export function importedCents(text: string): number | undefined {
   if (text === '') return 0
   if (!/^\$? ?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text)) return undefined
@@ -73,7 +73,7 @@ export function importedCents(text: string): number | undefined {
 
 type ParsedRow = { entry?: z.output<typeof bookingEntry>; errors: RowError[] }
 
-/** Parses a row into a booking entry, with the same checks, and collects the errors of all columns. */
+/** Parses a row into a booking entry with the same checks, and collects the errors of all columns. */
 export function parseImportRow(record: ImportRecord): ParsedRow {
   const errors: RowError[] = []
   const text = (column: ImportColumn) => (record[column] ?? '').trim()
@@ -115,7 +115,7 @@ export function parseImportRow(record: ImportRecord): ParsedRow {
   const { data, error } = bookingEntry.safeParse(values)
   for (const { path, message } of error?.issues ?? []) {
     const column = columnOf(path.join('.'), payments)
-    // A column that could not be read has its error already.
+    // A column that could not be parsed already has an error.
     if (!errors.some(known => known.column === column)) errors.push({ column, message })
   }
   if (data && errors.length === 0) return { entry: data, errors }
@@ -124,7 +124,7 @@ export function parseImportRow(record: ImportRecord): ParsedRow {
 
 const placeOf = ({ column }: RowError) => (importColumns as readonly string[]).indexOf(column)
 
-/** The column that a field of an entry comes from. */
+/** The column that holds a field of an entry. */
 export function columnOf(
   field: string,
   payments: readonly { column: ImportColumn }[] = [],

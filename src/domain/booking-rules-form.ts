@@ -11,7 +11,7 @@ const whole = (min: number, max: number) =>
   optionalWhole(min, max, `Please enter a whole number from ${min} to ${max}, or leave it empty`)
 const weekdaysMessage = 'Please choose at least one weekday, each once'
 
-/** The owner's booking rules for a property that sleeps so many (SITE-14); null and false mean no rule. */
+/** The owner's booking rules with the property's guest limit (SITE-14); null and false mean no rule. */
 export const bookingRulesFormFor = (guestLimit: number) =>
   z
     .object({
@@ -41,7 +41,7 @@ export type BookingRules = z.output<typeof bookingRulesForm>
 
 export const bookingRulesSection = section('booking-rules', bookingRulesForm)
 
-/** The booking rules as the public interface returns them. */
+/** The booking rules as the public API returns them. */
 export const publicBookingRules = z
   .strictObject({
     stayLength: z.boolean(),

@@ -20,8 +20,8 @@ const period = (change: Partial<Parameters<typeof buildPeriod>[0]> & { maxStay?:
 const messages = (...given: Parameters<typeof findBrokenRules>) =>
   findBrokenRules(...given).map(({ message }) => message)
 
-describe('the rules as the owner saves them', () => {
-  test('are none by default [RULE-01]', () => {
+describe('the saved rules', () => {
+  test('are empty by default [RULE-01]', () => {
     expect(bookingRulesSection.body.parse({})).toEqual({
       stayLength: false,
       leadDays: null,
@@ -55,14 +55,14 @@ describe('the rules as the owner saves them', () => {
     [{ maxGuests: 0 }, 'maxGuests'],
     [{ maxGuests: 5 }, 'maxGuests'],
     [{ stayLength: 'yes' }, 'stayLength'],
-  ])('%j: refused at %s [RULE-02]', (body, field) => {
+  ])('%j: rejected at %s [RULE-02]', (body, field) => {
     const issues = bookingRulesFormFor(4).safeParse(body).error?.issues ?? []
     expect(issues.map(({ path }) => path.join('.'))).toEqual(field ? [field] : [])
   })
 })
 
 describe('a stay', () => {
-  test('may begin from the days of notice on, to the last day of the window [RULE-04, RULE-05]', () => {
+  test('may start from the end of the notice period to the last day of the booking window [RULE-04, RULE-05]', () => {
     const asked = rules({ leadDays: 89, windowDays: 100 })
     const at = (start: string) => messages(asked, { start }, today, [])
     expect(at('2026-05-31')).toEqual(['Please choose an arrival on Jun 1, 2026 or later.'])
@@ -72,7 +72,7 @@ describe('a stay', () => {
     expect(messages(rules({ leadDays: 0 }), { start: today }, today, [])).toEqual([])
   })
 
-  test('begins on the weekdays of the rule, listed from Sunday on [RULE-06]', () => {
+  test("may start on the rule's weekdays, listed from Sunday [RULE-06]", () => {
     const on = (days: number[], start: string) =>
       messages(rules({ arrivalWeekdays: days }), { start }, today, [])
     expect(on([6, 5], '2026-06-05')).toEqual([])
@@ -83,7 +83,7 @@ describe('a stay', () => {
     expect(formatWeekdays([6, 0])).toBe('Sunday and Saturday')
   })
 
-  test('has the length of its season: the period of most nights, of two the earlier [RULE-07]', () => {
+  test('follows the length rule of its season: the rate period with most nights, or the earlier of two equal ones [RULE-07]', () => {
     const june = period({
       period: 'June',
       startDate: '2026-06-01',
@@ -96,10 +96,10 @@ describe('a stay', () => {
     const of = (start: string, end: string) => messages(asked, { start, end }, today, [july, june])
     expect(of('2026-06-01', '2026-06-08')).toEqual([])
     expect(of('2026-06-01', '2026-06-07')).toEqual(['The minimum stay in June is 7 nights.'])
-    // Two nights in each: the earlier one counts. Then three in July.
+    // Two nights in each, so the earlier one counts. Then three in July.
     expect(of('2026-06-29', '2026-07-03')).toEqual(['The minimum stay in June is 7 nights.'])
     expect(of('2026-06-29', '2026-07-04')).toEqual([])
-    // Most of these nights have no rate at all: only rated nights have a season.
+    // Most of these nights have no rate; only rated nights have a season.
     expect(of('2026-05-01', '2026-06-30')).toEqual([])
     expect(of('2026-05-01', '2026-07-01')).toEqual(['The maximum stay in June is 60 nights.'])
     expect(of('2026-08-01', '2026-08-02')).toEqual([])
@@ -112,14 +112,14 @@ describe('a stay', () => {
     ])
   })
 
-  test('has at most so many people [RULE-08]', () => {
+  test('has a maximum number of people [RULE-08]', () => {
     const of = (people: number, maxGuests: number) => messages(rules({ maxGuests }), { people }, today, [])
     expect(of(2, 2)).toEqual([])
     expect(of(3, 2)).toEqual(['At most 2 guests can stay.'])
     expect(of(2, 1)).toEqual(['At most 1 guest can stay.'])
   })
 
-  test('is refused with all that it breaks, in the order of the rules; what is not known yet breaks none [RULE-09]', () => {
+  test('is rejected with all broken rules in order; missing values break no rule [RULE-09]', () => {
     const asked: BookingRules = {
       stayLength: true,
       leadDays: 30,

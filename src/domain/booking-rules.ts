@@ -12,11 +12,11 @@ import { plural } from './plural.ts'
 import { type PricedPeriod, seasonOf } from './season.ts'
 import { formatWeekdays } from './weekdays.ts'
 
-/** What a broken rule is about; forms and requests have their own names for it. */
+/** The part of a stay that a rule is about; each form and request maps it to its own field name. */
 type RuledPart = 'start' | 'end' | 'guests'
 export type BrokenRule = { about: RuledPart; message: string }
 
-/** The names of what the rules are about, in an application and in a quote. */
+/** Field names in an application and in a quote. */
 export const applicationRuleFields: Record<RuledPart, string> = {
   start: 'requestedStartDate',
   end: 'requestedEndDate',
@@ -33,8 +33,8 @@ type RuledStay = Partial<DateRange> & { people?: number | undefined }
 type RuledPeriod = PricedPeriod & { maxStay: number | null }
 
 /**
- * Every rule that a stay breaks, in the order in which they are listed. `today` is the property's; `people` counts the
- * applicants too; `rates` are the active periods, needed for the length of a stay alone.
+ * Every rule that a stay breaks, in the order of the rules. `today` is the property's; `people` includes the
+ * applicants; `rates` are the active rate periods, needed only for the length of a stay.
  */
 export function findBrokenRules(
   rules: BookingRules,
@@ -52,7 +52,7 @@ export function findBrokenRules(
   ]
 }
 
-/** Why nobody can arrive on a day, in the order in which the rules are listed. */
+/** Why nobody can arrive on a day, in the order of the rules. */
 export function arrivalProblems(
   { leadDays, windowDays, arrivalWeekdays }: Omit<BookingRules, 'stayLength' | 'maxGuests'>,
   start: CalendarDate,

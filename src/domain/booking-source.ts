@@ -1,4 +1,4 @@
-/** Who made a booking: its tenant on the site, or the owner. */
+/** Who made a booking: the tenant on the site, or the owner. */
 export const bookingSources = ['tenant', 'owner'] as const
 export type BookingSource = (typeof bookingSources)[number]
 

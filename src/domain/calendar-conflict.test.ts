@@ -26,7 +26,7 @@ const event = (
 })
 const stay = { applicationId: 'app', start: '2027-06-10', end: '2027-06-20' }
 
-test('an event and a booking on one night from today on are a conflict, with the nights that they share [CAL-42]', () => {
+test('an event and a booking that share nights from today on are a conflict, with the shared nights [CAL-42]', () => {
   expect(doubleBookings([event('e', '2027-06-05', '2027-06-12')], [stay], today)).toEqual([
     { eventId: 'e', applicationId: 'app', otherEventId: null, start: '2027-06-10', end: '2027-06-12' },
   ])
@@ -49,7 +49,7 @@ test.each([
   expect(doubleBookings([changed], [stay], today)).toEqual([])
 })
 
-test('two reservations of different feeds are one conflict, whichever comes first [CAL-43]', () => {
+test('two overlapping reservations of different feeds are one conflict, in either order [CAL-43]', () => {
   const one = event('a', '2027-06-05', '2027-06-12')
   const other = event('b', '2027-06-11', '2027-06-14', { feedId: 'vrbo' })
   const expected = [
@@ -61,7 +61,7 @@ test('two reservations of different feeds are one conflict, whichever comes firs
   expect(doubleBookings([one, { ...other, kind: 'unclear' }], [], today)).toEqual([])
 })
 
-test('a conflict is reported once, ends when no night is shared, and can come back [CAL-42] [CAL-44]', () => {
+test('a conflict is reported once, ends when no night is shared any more, and can come back [CAL-42] [CAL-44]', () => {
   const [found] = doubleBookings([event('e', '2027-06-05', '2027-06-12')], [stay], today)
   if (!found) throw new Error('no conflict')
   const stored = { eventId: 'e', applicationId: 'app', otherEventId: null, resolvedAt: null }

@@ -1,16 +1,19 @@
 import { blocksNights, type CalendarEvent, sharedNights, takenNights } from './calendar-event.ts'
 import type { CalendarDate, DateRange } from './dates.ts'
 
-/** A booked application's nights, as the calendar compares them. */
+/** A booked application's nights, as compared with the calendar. */
 export type BookedNights = DateRange & { applicationId: string }
-/** Two that share nights; `start` and `end` are the first stretch they share, half-open, from today on. */
+/** Two bookings that share nights. `start` and `end` are the first shared range, half-open, from today on. */
 export type DoubleBooking = DateRange & {
   eventId: string
   applicationId: string | null
   otherEventId: string | null
 }
 
-/** Double bookings from today on: events with booked applications, and reservations of different feeds (CAL-42, CAL-43). */
+/**
+ * Double bookings from today on: events that overlap booked applications, and overlapping reservations of different
+ * feeds (CAL-42, CAL-43).
+ */
 export function doubleBookings(
   events: CalendarEvent[],
   booked: BookedNights[],
@@ -41,14 +44,14 @@ export function doubleBookings(
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Of ranges in order, those from a place on that begin before a day: the others share no night. */
+/** From ranges sorted by start, returns those at or after an index that begin before a day. The rest share no night. */
 function beginningBefore<Range extends DateRange>(ranges: Range[], from: number, day: CalendarDate): Range[] {
   let to = from
   while ((ranges[to]?.start ?? day) < day) to++
   return ranges.slice(from, to)
 }
 
-/** The same pair has the same two ids in the same places, whichever comes first. */
+/** Sorts the two ids, so that a pair is the same in either order. */
 const inOrder = (one: string, other: string) =>
   one < other ? { eventId: one, otherEventId: other } : { eventId: other, otherEventId: one }
 
@@ -61,7 +64,7 @@ function pair(
   return shared ? [{ ...ids, ...shared }] : []
 }
 
-/** Identifies the pair of a double booking, which is reported once (CAL-42). */
+/** Identifies the pair of a double booking, so that it is reported only once (CAL-42). */
 export const doubleBookingKey = (pair: Omit<DoubleBooking, 'start' | 'end'>): string =>
   `${pair.eventId} ${pair.applicationId ?? ''} ${pair.otherEventId ?? ''}`
 

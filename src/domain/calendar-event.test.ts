@@ -25,7 +25,7 @@ test.each([
   ['https://notairbnb.com/a.ics', 'other'],
   ['https://example.org/airbnb.com/a.ics', 'other'],
   ['no address', 'other'],
-] as const)('%s is of %s [CAL-26]', (url, provider) => {
+] as const)('the host of %s belongs to %s [CAL-26]', (url, provider) => {
   expect(providerOf(url)).toBe(provider)
 })
 
@@ -45,7 +45,7 @@ test.each([
   expect(kindOf(provider, summary)).toBe(kind)
 })
 
-test('Airbnb and Vrbo are read for reservations, others for everything [CAL-27]', () => {
+test('imports reservations from Airbnb and Vrbo, and all events from others [CAL-27]', () => {
   const modes = (['airbnb', 'vrbo', 'booking', 'google', 'other'] as const).map(defaultModeOf)
   expect(modes).toEqual(['reservations', 'reservations', 'all', 'all', 'all'])
 })
@@ -101,7 +101,7 @@ describe('nights of an event', () => {
     expect(nightsOf(start, end)).toEqual(expected)
   })
 
-  test('nights from today on are taken, up to 1,096 days ahead [CAL-25]', () => {
+  test('from today on are taken, up to 1,096 days ahead [CAL-25]', () => {
     const taken = (start: string, end: string) => takenNights({ start, end }, '2027-06-01')
     expect(taken('2027-05-20', '2027-06-01')).toBeNull()
     expect(taken('2027-05-20', '2027-06-03')).toEqual(nights('2027-06-01', '2027-06-03'))
@@ -134,14 +134,14 @@ test.each([
   ['released', { releasedAt: '2027-05-01T00:00:00.000Z', missingSince: '2027-05-01T00:00:00.000Z' }, false],
   ['ended', { endedAt: '2027-05-01T00:00:00.000Z', releasedAt: '2027-05-01T00:00:00.000Z' }, false],
 ] as const)(
-  'an event that is %s says so, and takes nights or not [CAL-30] [CAL-35] [CAL-47]',
+  'an event that is %s has that state, and blocks nights or not [CAL-30] [CAL-35] [CAL-47]',
   (state, change, blocks) => {
     expect(eventStateOf({ ...stored, ...change })).toBe(state)
     expect(blocksNights({ ...stored, ...change })).toBe(blocks)
   },
 )
 
-test('turnover keeps nights around stays free, none without it and none of another stay [CAL-49]', () => {
+test('turnover keeps nights around stays free, none if it is zero, and never a night of another stay [CAL-49]', () => {
   const stays = [
     { start: '2027-06-05', end: '2027-06-08' },
     { start: '2027-06-10', end: '2027-06-12' },
@@ -156,7 +156,7 @@ test('turnover keeps nights around stays free, none without it and none of anoth
   ])
 })
 
-test('freed are nights from today on that nothing else takes [CAL-34]', () => {
+test('freed nights are those from today on that nothing else takes [CAL-34]', () => {
   const range = (start: string, end: string) => ({ start, end })
   const ended = [range('2027-05-30', '2027-06-04'), range('2027-06-02', '2027-06-06')]
   expect(freedNights(ended, [range('2027-06-03', '2027-06-05')], '2027-06-01')).toBe(3)

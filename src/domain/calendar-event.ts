@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, type DateRange, datesInRange, nightsBetween
 
 export const calendarProviders = ['airbnb', 'vrbo', 'booking', 'google', 'other'] as const
 export type CalendarProvider = (typeof calendarProviders)[number]
-/** What of a feed counts: reservations alone, or what the platform's owner blocked as well. */
+/** Which events of a feed count: only reservations, or also what the platform's host blocked. */
 export const feedModes = ['reservations', 'all'] as const
 export type FeedMode = (typeof feedModes)[number]
 export const eventKinds = ['reservation', 'block', 'unclear'] as const
@@ -10,28 +10,28 @@ export type EventKind = (typeof eventKinds)[number]
 export const eventStates = ['active', 'missing', 'echo', 'released', 'ended'] as const
 export type EventState = (typeof eventStates)[number]
 
-/** An event as a reading of a feed has it: its nights, half-open. */
+/** An event as parsed from a feed: its nights, half-open. */
 export type ReadEvent = { uid: string; kind: EventKind } & DateRange
 
-/** An imported event as it is stored; moments are UTC ISO texts. */
+/** An imported event as stored; timestamps are UTC ISO strings. */
 export type CalendarEvent = ReadEvent & {
   id: string
   feedId: string
-  /** Our own nights coming back from the platform (CAL-47). */
+  /** The site's own nights coming back from the platform (CAL-47). */
   echo: boolean
-  /** The last good reading that found an echo's nights among those we give out (CAL-48). */
+  /** The last successful fetch that found the echo's nights in an export (CAL-48). */
   coveredAt: string | null
   lastSeenAt: string
   missingSince: string | null
-  /** Good readings in a row without it. */
+  /** Consecutive successful fetches without this event. */
   misses: number
   releasedAt: string | null
   endedAt: string | null
 }
 
-/** How far ahead nights of events are taken (CAL-25). */
+/** How many days ahead events can take nights (CAL-25). */
 export const maxNightsAhead = 1096
-/** Later ends are cut to this: what comes after it is no calendar date any more. */
+/** Later ends are cut to this date, the last calendar date. */
 const endOfTime = '9999-12-31'
 
 const hosts: [CalendarProvider, RegExp][] = [
@@ -41,7 +41,7 @@ const hosts: [CalendarProvider, RegExp][] = [
   ['google', /(^|\.)google\.com$/],
 ]
 
-/** The platform that an address belongs to, guessed by its host (CAL-26). */
+/** The platform of an address, guessed from its host (CAL-26). */
 export function providerOf(url: string): CalendarProvider {
   const host = URL.parse(url)?.hostname ?? ''
   return hosts.find(([, pattern]) => pattern.test(host))?.[0] ?? 'other'
@@ -53,14 +53,14 @@ const tellsKinds = (provider: CalendarProvider) => provider === 'airbnb' || prov
 export const defaultModeOf = (provider: CalendarProvider): FeedMode =>
   tellsKinds(provider) ? 'reservations' : 'all'
 
-/** What an event is, by the platform's words in its summary (CAL-26). */
+/** The kind of an event, from the platform's wording in its summary (CAL-26). */
 export function kindOf(provider: CalendarProvider, summary: string): EventKind {
   if (!tellsKinds(provider)) return 'unclear'
   if (summary.startsWith('Reserved')) return 'reservation'
   return summary.startsWith('Blocked') || summary.includes('Not available') ? 'block' : 'unclear'
 }
 
-/** A start or end of an event as it is written, and its date in the property's zone. */
+/** Start or end of an event as written, and its date in the property's time zone. */
 export type EventTime = {
   written: CalendarDate
   /** A date without time of day. */
@@ -70,7 +70,7 @@ export type EventTime = {
   local: CalendarDate
 }
 
-/** The nights that an event takes, half-open; null when it takes none (CAL-21, CAL-22). */
+/** The nights that an event takes, half-open; null if none (CAL-21, CAL-22). */
 export function nightsOf(start: EventTime, end: EventTime | null): DateRange | null {
   const isAllDay = start.isDate || (end !== null && start.isMidnight && (end.isMidnight || end.isDate))
   if (!isAllDay) return orNull({ start: start.local, end: end?.local ?? start.local })
@@ -82,20 +82,20 @@ export function nightsOf(start: EventTime, end: EventTime | null): DateRange | n
 const orNull = (range: DateRange) => (range.start < range.end ? range : null)
 const dayAfter = (date: CalendarDate) => (date < endOfTime ? addDays(date, 1) : date)
 
-/** A date some days later, at most 9999-12-31. */
+/** The date `days` later, at most 9999-12-31. */
 export function laterDate(date: CalendarDate, days: number): CalendarDate {
   return days < nightsBetween(date, endOfTime) ? addDays(date, days) : endOfTime
 }
 
-/** Whether the last night of an event is past (CAL-25). */
+/** Whether the last night of an event has passed (CAL-25). */
 export const isOver = ({ end }: DateRange, today: CalendarDate): boolean => end <= today
 
-/** Whether an imported event takes nights at all (CAL-34, CAL-35, CAL-47). */
+/** Whether an imported event blocks nights at all (CAL-34, CAL-35, CAL-47). */
 export function blocksNights(event: Pick<CalendarEvent, 'echo' | 'releasedAt' | 'endedAt'>): boolean {
   return event.endedAt === null && event.releasedAt === null && !event.echo
 }
 
-/** The part of an event's nights that is taken: from today on, up to the farthest night; null when there is none. */
+/** The part of an event's nights that is taken: from today on, up to the maximum days ahead; null if none. */
 export function takenNights(event: DateRange, today: CalendarDate): DateRange | null {
   return sharedNights(event, { start: today, end: addDays(today, maxNightsAhead + 1) })
 }
@@ -115,12 +115,12 @@ export function eventStateOf(event: CalendarEvent): EventState {
   return event.missingSince === null ? 'active' : 'missing'
 }
 
-/** The range with `nights` more on both sides (CAL-49). */
+/** The range plus `nights` on both sides (CAL-49). */
 export function widened(range: DateRange, nights: number): DateRange {
   return { start: addDays(range.start, -nights), end: laterDate(range.end, nights) }
 }
 
-/** The nights before and after stays that turnover keeps free, without those of the stays; from `today` on (CAL-49). */
+/** The turnover nights before and after stays, without the nights of the stays, from `today` on (CAL-49). */
 export function turnoverNightsOf(stays: DateRange[], nights: number, today: CalendarDate): CalendarDate[] {
   if (nights === 0) return []
   const taken = nightsIn(stays, today)
@@ -131,7 +131,7 @@ export function turnoverNightsOf(stays: DateRange[], nights: number, today: Cale
   return [...wide].filter(night => !taken.has(night)).sort()
 }
 
-/** How many nights, from today on, ended events took and nothing that stays takes (CAL-34). */
+/** How many nights, from today on, ended events took and no remaining event takes (CAL-34). */
 export function freedNights(ended: DateRange[], staying: DateRange[], today: CalendarDate): number {
   const taken = nightsIn(staying, today)
   return [...nightsIn(ended, today)].filter(night => !taken.has(night)).length

@@ -15,7 +15,7 @@ import { readingErrors } from './calendar-messages.ts'
 const problemsOf = (input: unknown) =>
   feedForm.safeParse(input).error?.issues.map(({ message, path }) => `${path.join('.')}: ${message}`) ?? []
 
-test('a feed has a name of one line and an address; webcal is https [CAL-02]', () => {
+test('a feed has a one-line name and an address; webcal becomes https [CAL-02]', () => {
   expect(feedForm.parse({ name: ' Airbnb ', url: ' webcal://example.org/a.ics ' })).toEqual({
     name: 'Airbnb',
     url: 'https://example.org/a.ics',
@@ -38,7 +38,7 @@ test.each([
   '',
   'https:',
   '/a.ics',
-])('the address %j is refused for its scheme [CAL-03]', url => {
+])('the address %j is rejected for its scheme [CAL-03]', url => {
   expect(problemsOf({ name: 'a', url })).toEqual([`url: ${addressMessages.scheme}`])
   expect(feedChange.safeParse({ url }).success).toBe(false)
 })
@@ -47,11 +47,11 @@ test.each([
   'https://me:secret@example.org/a.ics',
   'https://me@example.org/a.ics',
   'webcal://:secret@example.org/',
-])('the address %j is refused for its credentials [CAL-03]', url => {
+])('the address %j is rejected for its credentials [CAL-03]', url => {
   expect(problemsOf({ name: 'a', url })).toEqual([`url: ${addressMessages.credentials}`])
 })
 
-test('http is refused unless its exact origin is allowed [CAL-03] [CAL-06]', () => {
+test('http is rejected unless its exact origin is allowed [CAL-03] [CAL-06]', () => {
   const allowed = ['http://127.0.0.1:8080']
   expect(addressProblem('http://127.0.0.1:8080/a.ics')).toBe(addressMessages.scheme)
   expect(addressProblem('http://127.0.0.1:8080/a.ics', allowed)).toBeNull()
@@ -64,7 +64,7 @@ test('http is refused unless its exact origin is allowed [CAL-03] [CAL-06]', () 
   expect(addressProblem('https://example.org/a.ics', allowed)).toBeNull()
 })
 
-test('only an export for a platform belongs to a feed [CAL-53]', () => {
+test('only an export for a platform has a feed [CAL-53]', () => {
   expect(exportForm.parse({ name: 'For Airbnb', scope: 'platform' })).toMatchObject({ feedId: null })
   expect(exportForm.safeParse({ name: 'a', scope: 'platform', feedId: 'f' }).success).toBe(true)
   expect(exportForm.safeParse({ name: 'a', scope: 'cleaning', feedId: 'f' }).error?.issues[0]?.path).toEqual([
@@ -92,12 +92,12 @@ const pause = (options: Partial<Parameters<typeof nextAttemptAt>[1]>) => {
   return next && (next.getTime() - now.getTime()) / 1000
 }
 
-test('feeds are read at their pace, a fifth more or less, or never [CAL-10]', () => {
+test('feeds are fetched at their interval plus or minus a fifth, or never [CAL-10]', () => {
   expect([pause({ random: 0 }), pause({}), pause({ random: 1 })]).toEqual([1440, 1800, 2160])
   expect(pause({ pollSeconds: 0 })).toBeNull()
 })
 
-test('failures double the pause up to 6 hours, and Retry-After counts up to that [CAL-11]', () => {
+test('failures double the interval up to 6 hours, and Retry-After counts up to that [CAL-11]', () => {
   expect([1, 2, 3, 4, 60].map(failures => pause({ failures }))).toEqual([3600, 7200, 14_400, 21_600, 21_600])
   expect(pause({ failures: 1, retryAfterSeconds: 5000 })).toBe(5000)
   expect(pause({ failures: 1, retryAfterSeconds: 60 })).toBe(3600)
@@ -116,12 +116,12 @@ test('failures double the pause up to 6 hours, and Retry-After counts up to that
   )
 })
 
-test('the sentences of failed readings name the host [CAL-14]', () => {
+test('the messages of failed fetches name the host [CAL-14]', () => {
   expect(readingErrors.timeout('ical.example.org')).toBe('ical.example.org did not answer within 10 seconds.')
   expect(readingErrors.status('ical.example.org', 404)).toBe('ical.example.org answered with 404.')
 })
 
-test('a feed is due once its next reading time has come, or if that time is further ahead than any interval [CAL-10, CAL-11]', () => {
+test('a feed is due at its next fetch time, or if that time is further ahead than any interval [CAL-10, CAL-11]', () => {
   const now = new Date('2027-05-01T12:00:00.000Z')
   const due = (nextAttemptAt: string | null, { active = true, pollSeconds = 1800 } = {}) =>
     isDue({ active, nextAttemptAt }, now, pollSeconds)

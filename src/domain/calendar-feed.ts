@@ -4,12 +4,12 @@ import { calendarProviders, feedModes } from './calendar-event.ts'
 const hourMs = 3_600_000
 const staleMs = 6 * hourMs
 const failingMs = 24 * hourMs
-/** The longest pause after failures (CAL-11). */
+/** The longest interval after failures (CAL-11). */
 const maxPauseMs = 6 * hourMs
 const pollSpread = 0.2
 const maxUrlLength = 2000
 
-/** How many feeds and exports there may be at most (CAL-07). */
+/** The maximum number of feeds, and of exports (CAL-07). */
 export const maxFeeds = 20
 export const maxExports = 20
 
@@ -24,12 +24,12 @@ export const addressMessages = {
   long: `Please use at most ${maxUrlLength.toLocaleString('en-US')} characters`,
 } as const
 
-/** The address as it is fetched: `webcal:` means https (CAL-02). */
+/** The address to fetch: `webcal:` becomes https (CAL-02). */
 const normalizeAddress = (text: string): string => text.replace(/^webcals?:/i, 'https:')
 
 /**
- * What is wrong with a feed's address as a text, or null (CAL-03, CAL-06).
- * @param allowedOrigins origins that may be read although they are not https
+ * What is wrong with the text of a feed's address, or null (CAL-03, CAL-06).
+ * @param allowedOrigins origins that may be fetched without https
  */
 export function addressProblem(address: string, allowedOrigins: readonly string[] = []): string | null {
   const url = URL.parse(address)
@@ -39,7 +39,7 @@ export function addressProblem(address: string, allowedOrigins: readonly string[
 }
 
 const nameRequired = 'A name is required'
-/** For the owner and in files, which take any character: no lease prints it. */
+/** For the owner and for files, so any character is allowed; no lease prints the name. */
 const name = z
   .string({ error: nameRequired })
   .trim()
@@ -47,7 +47,7 @@ const name = z
   .min(1, nameRequired)
   .max(60, 'Please use at most 60 characters')
   .refine(text => !/[\p{Cc}\u2028\u2029]/u.test(text), 'Please use one line')
-/** Whether http is refused here is the server's to say: it knows the allowed origins. */
+/** The server decides whether http is rejected, because it knows the allowed origins. */
 const feedUrl = z
   .string({ error: addressMessages.scheme })
   .trim()
@@ -60,7 +60,7 @@ const feedUrl = z
 const mode = z.enum(feedModes, 'Please choose what is read')
 const active = z.boolean({ error: 'Please choose whether it is read' })
 
-/** A feed as the owner adds it (CAL-02, CAL-03); the provider is guessed where none is given. */
+/** A feed as the owner adds it (CAL-02, CAL-03); the provider is guessed if missing. */
 export const feedForm = z.object({
   name,
   url: feedUrl,
@@ -69,7 +69,7 @@ export const feedForm = z.object({
 })
 export type FeedInput = z.output<typeof feedForm>
 
-/** A change of a feed; what is left out stays. */
+/** A change of a feed; missing fields stay unchanged. */
 export const feedChange = z.object({
   name: name.optional(),
   url: feedUrl.optional(),
@@ -82,7 +82,7 @@ const feedId = z.string({ error: 'Please choose a calendar' }).min(1, 'Please ch
 
 export const platformOnly = 'Only a calendar for a platform belongs to one that is read'
 
-/** A calendar that the owner gives out; only one for a platform names the feed that comes back from it. */
+/** A calendar that the owner exports. Only an export for a platform has a feed, in which its nights come back. */
 export const exportForm = z
   .object({
     name,
@@ -95,7 +95,7 @@ export const exportForm = z
   })
 export type ExportInput = z.output<typeof exportForm>
 
-/** A change of an export; `feedId` null is for no feed. */
+/** A change of an export; a null `feedId` means no feed. */
 export const exportChange = z.object({ name: name.optional(), feedId: feedId.nullable().optional() })
 export type ExportChange = z.output<typeof exportChange>
 
@@ -111,7 +111,10 @@ export const conflictChange = z.object({
 
 export type FeedTimes = { active: boolean; createdAt: string; lastSuccessAt: string | null }
 
-/** A feed's state by the age of its last good reading (CAL-60); one that was never read fails after a day too. */
+/**
+ * A feed's state by the age of its last successful fetch (CAL-60). A feed that was never fetched is failing after a day
+ * too.
+ */
 export function feedStateOf({ active, createdAt, lastSuccessAt }: FeedTimes, now: Date): FeedState {
   if (!active) return 'paused'
   const ageMs = now.getTime() - Date.parse(lastSuccessAt ?? createdAt)
@@ -121,9 +124,9 @@ export function feedStateOf({ active, createdAt, lastSuccessAt }: FeedTimes, now
 }
 
 /**
- * When a feed is read next by itself, or null for never (CAL-10, CAL-11).
- * @param failures in a row, this one included; 0 after a good reading
- * @param random 0 to 1, spreads the readings by a fifth
+ * When a feed is next fetched automatically, or null for never (CAL-10, CAL-11).
+ * @param failures consecutive failures including this one; 0 after a successful fetch
+ * @param random 0 to 1, varies the interval by up to a fifth
  */
 export function nextAttemptAt(
   now: Date,
@@ -142,8 +145,8 @@ export function nextAttemptAt(
 }
 
 /**
- * Whether a feed is read by itself now. A moment that no pause reaches was written by a clock that went back since, and
- * counts as due.
+ * Whether a feed is due for an automatic fetch. A next attempt further ahead than any interval was written before the
+ * clock was set back, and counts as due.
  */
 export function isDue(
   { active, nextAttemptAt }: { active: boolean; nextAttemptAt: string | null },

@@ -20,7 +20,7 @@ const stay = (uid: string, start: string, end: string) => ({
 })
 const june = stay('q1', '2027-06-01', '2027-06-05')
 
-test("a platform's calendar has the taken nights and nothing else, byte by byte [CAL-51] [CAL-52]", () => {
+test("a platform's calendar contains only the taken nights, byte by byte [CAL-51] [CAL-52]", () => {
   const blocked = { ...stay('q2', '2027-07-01', '2027-07-02'), sequence: 3 }
   expect(writeCalendar('For Airbnb', [platformEvent(blocked, true), platformEvent(june, false)])).toBe(
     [
@@ -52,7 +52,7 @@ test("a platform's calendar has the taken nights and nothing else, byte by byte 
   )
 })
 
-test('the same events in another order make the same bytes [CAL-55]', () => {
+test('the same events in another order produce the same bytes [CAL-55]', () => {
   const events = [june, stay('q2', '2027-07-01', '2027-07-02'), stay('q0', '2027-06-01', '2027-06-05')].map(
     each => platformEvent(each, false),
   )
@@ -72,7 +72,7 @@ describe("the cleaner's calendar", () => {
   )
   const told = events.map(({ description, end, start, summary }) => [start, end, summary, description])
 
-  test('has a day for each departure of the last 30 days and later, with the next arrival [CAL-56]', () => {
+  test('has a day for each departure since 30 days ago, with the next arrival [CAL-56]', () => {
     expect(told).toEqual([
       ['2027-05-02', '2027-05-03', 'Departure', 'Next arrival: Jun 1, 2027'],
       ['2027-06-05', '2027-06-06', 'Departure and arrival', 'Next arrival: Jun 5, 2027'],
@@ -81,26 +81,26 @@ describe("the cleaner's calendar", () => {
     ])
   })
 
-  test('escapes commas, and takes no time of the reader [CAL-51] [CAL-56]', () => {
+  test('escapes commas and does not block time [CAL-51] [CAL-56]', () => {
     const text = writeCalendar('Cleaning', events)
     expect(text).toContain('\r\nDESCRIPTION:Next arrival: Jun 14\\, 2027\r\nTRANSP:TRANSPARENT\r\n')
     expect(text).not.toContain('OPAQUE')
   })
 })
 
-test("the owner's calendar has names and takes no time [CAL-57]", () => {
+test("the owner's calendar has names and does not block time [CAL-57]", () => {
   const summary = bookingSummary({ firstName: 'Ada', lastName: 'Byron', number: 'APP-2027-0003' })
   const text = writeCalendar('Mine', [ownerEvent(june, summary)])
   expect(text).toContain('\r\nSUMMARY:Ada Byron (APP-2027-0003)\r\nTRANSP:TRANSPARENT\r\n')
 })
 
-test('text is escaped, and no line break or control character gets out of its line [CAL-51]', () => {
+test('escapes text, so that line breaks and control characters cannot start a new line [CAL-51]', () => {
   const name = 'a\\b;c,d\r\ne\nf\rg\u2028h\u0000\u0007\ti\ud800'
   const text = writeCalendar(name, [])
   expect(text.split('\r\n')[3]).toBe('X-WR-CALNAME:a\\\\b\\;c\\,d\\ne\\nf\\ng\\nh i\ufffd')
 })
 
-test('long lines are folded after 75 octets, and no character is split [CAL-51]', () => {
+test('folds long lines at 75 octets without splitting a character [CAL-51]', () => {
   const lines = writeCalendar('é'.repeat(100) + '🏖'.repeat(40), []).split('\r\n')
   const folded = lines.slice(3, -2)
   expect(folded.length).toBeGreaterThan(4)
@@ -111,7 +111,7 @@ test('long lines are folded after 75 octets, and no character is split [CAL-51]'
   expect(Buffer.byteLength(folded[0] ?? '')).toBeGreaterThan(73)
 })
 
-test('a date that a file cannot hold is refused [CAL-51]', () => {
+test('rejects a date that a file cannot represent [CAL-51]', () => {
   expect(() => writeCalendar('a', [platformEvent({ ...june, end: '+010000-0' }, false)])).toThrow(RangeError)
   expect(() => writeCalendar('a', [platformEvent({ ...june, changedAt: 'today' }, false)])).toThrow(
     RangeError,
@@ -138,7 +138,7 @@ const anyEvent: fc.Arbitrary<FileEvent> = fc
     changedAt: moment.toISOString(),
   }))
 
-test('whatever is written is read by a strict parser and by ical.js as it was meant [CAL-51] [CAL-52]', () => {
+test('a strict parser and ical.js read back everything that is written [CAL-51] [CAL-52]', () => {
   fc.assert(
     fc.property(
       anyText,
@@ -174,7 +174,7 @@ test('whatever is written is read by a strict parser and by ical.js as it was me
   )
 })
 
-/** What remains of a text: line breaks as such, no other control character. */
+/** The text as readers return it: line breaks stay, other control characters are gone. */
 const plain = (text: string) =>
   text
     .toWellFormed()
@@ -182,7 +182,7 @@ const plain = (text: string) =>
     .replaceAll('\t', ' ')
     .replaceAll(/(?!\n)\p{Cc}/gu, '')
 
-/** A strict parser by RFC 5545: any deviation throws. */
+/** A strict RFC 5545 parser: throws on any deviation. */
 function readStrictly(text: string): { name: string; events: Record<string, string>[] } {
   const octets = new TextEncoder().encode(text)
   if (new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets) !== text)

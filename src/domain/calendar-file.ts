@@ -1,15 +1,15 @@
 import { addDays, type CalendarDate, type DateRange, formatShortDate, isCalendarDate } from './dates.ts'
 
-/** An all-day event of a calendar that this site gives out. */
+/** An all-day event of an exported calendar. */
 export type FileEvent = DateRange & {
   uid: string
-  /** How often its dates were changed (CAL-54). */
+  /** How often its dates changed (CAL-54). */
   sequence: number
-  /** When its dates were changed last: a UTC ISO moment. */
+  /** When its dates last changed, as a UTC ISO timestamp. */
   changedAt: string
   summary: string
   description?: string
-  /** Opaque events take their nights, transparent ones are for information. */
+  /** Opaque events block their nights; transparent ones are only informational. */
   isTransparent: boolean
 }
 
@@ -18,20 +18,20 @@ export type PublishedStay = Pick<FileEvent, 'uid' | 'sequence' | 'changedAt' | k
 
 const maxLineOctets = 75
 const isAscii = /^[ -~]*$/
-/** How long ago departures stay in the cleaner's calendar (CAL-56). */
+/** How many days departures stay in the cleaner's calendar (CAL-56). */
 export const departuresKeptDays = 30
 
-/** What a platform reads: taken nights, and nothing of who takes them (CAL-52). */
+/** The event for platforms: the taken nights, no guest data (CAL-52). */
 export function platformEvent(stay: PublishedStay, isBlock: boolean): FileEvent {
   return { ...published(stay), summary: isBlock ? 'Blocked' : 'Booked', isTransparent: false }
 }
 
-/** What the owner reads: a guest's name and number, a feed's name or a block's reason (CAL-57). */
+/** The event for the owner: a guest's name and number, a feed's name or a block's reason (CAL-57). */
 export function ownerEvent(stay: PublishedStay, summary: string): FileEvent {
   return { ...published(stay), summary, isTransparent: true }
 }
 
-/** A booking in the owner's calendar (CAL-57). */
+/** The summary of a booking in the owner's calendar (CAL-57). */
 export const bookingSummary = ({
   firstName,
   lastName,
@@ -42,7 +42,7 @@ export const bookingSummary = ({
   number: string
 }): string => `${firstName} ${lastName} (${number})`
 
-/** What the cleaner reads: a day for each departure, and the next arrival (CAL-56). */
+/** The events for the cleaner: a day for each departure, with the next arrival (CAL-56). */
 export function cleaningEvents(stays: PublishedStay[], today: CalendarDate): FileEvent[] {
   const since = addDays(today, -departuresKeptDays)
   const arrivals = stays.map(({ start }) => start).sort()
@@ -70,8 +70,8 @@ const published = ({ changedAt, end, sequence, start, uid }: PublishedStay) => (
 })
 
 /**
- * An iCalendar file by RFC 5545; the same events make the same text, in whatever order they come (CAL-51, CAL-55).
- * @throws RangeError for a date or moment that an iCalendar file cannot hold
+ * Writes an iCalendar file (RFC 5545). The same events in any order give the same text (CAL-51, CAL-55).
+ * @throws RangeError for a date or timestamp that an iCalendar file cannot represent
  */
 export function writeCalendar(name: string, events: FileEvent[]): string {
   const lines = [
@@ -110,11 +110,11 @@ function basicDate(date: CalendarDate): string {
   return date.replaceAll('-', '')
 }
 
-/** Whole seconds: `2027-06-14T09:30:00.123Z` -> `20270614T093000Z`. */
+/** Drops fractions of a second: `2027-06-14T09:30:00.123Z` -> `20270614T093000Z`. */
 const utcMoment = (moment: string): string =>
   `${new Date(moment).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
-/** A text value: no line break or other control character is left in it. */
+/** Escapes a text value, and removes line breaks and other control characters. */
 function escapeText(text: string): string {
   return text
     .toWellFormed()
@@ -124,7 +124,9 @@ function escapeText(text: string): string {
     .replaceAll(/\p{Cc}/gu, '')
 }
 
-/** A line broken into pieces of at most 75 octets, each character whole; further pieces begin with a blank. */
+/**
+ * Folds a line into pieces of at most 75 octets without splitting a character; continuation lines begin with a space.
+ */
 function fold(line: string): string {
   if (line.length <= maxLineOctets && isAscii.test(line)) return line
   const pieces: string[] = []

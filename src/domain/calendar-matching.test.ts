@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 const start = Date.parse('2027-05-01T12:00:00.000Z')
 const at = (hours: number) => new Date(start + hours * hourMs)
 
-/** A feed that is read again and again. */
+/** A feed that is fetched repeatedly. */
 function feed(change: Partial<ReadingContext> = {}) {
   let events: CalendarEvent[] = []
   let emptySince: string | null = null
@@ -42,7 +42,7 @@ function feed(change: Partial<ReadingContext> = {}) {
   }
   return {
     readAll,
-    /** A good reading; unreadable and own ones are counted as well. */
+    /** A successful fetch without unreadable events. */
     read: (hours: number, read: ReadEvent[], more?: Partial<ReadingContext>) =>
       readAll(hours, { events: read, eventCount: read.length, unreadable: 0 }, more),
     change: (update: (event: CalendarEvent) => CalendarEvent) => {
@@ -51,7 +51,7 @@ function feed(change: Partial<ReadingContext> = {}) {
     get events() {
       return events
     },
-    /** Ids with nights of what has not ended. */
+    /** Ids and nights of the events that have not ended. */
     get live() {
       return events
         .filter(({ endedAt }) => endedAt === null)
@@ -74,14 +74,14 @@ const july = event('b', '2027-07-01', '2027-07-05')
 const august = event('c', '2027-08-01', '2027-08-05')
 
 describe('matching', () => {
-  test('the same UID and dates are the same event [CAL-28]', () => {
+  test('treats the same UID and dates as the same event [CAL-28]', () => {
     const airbnb = feed()
     expect(airbnb.read(0, [june, july])).toMatchObject({ moved: 0, missing: 0, ended: 0 })
     expect(airbnb.read(1, [july, june])).toMatchObject({ added: [], moved: 0, missing: 0 })
     expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-05', 'e1 2027-07-01 2027-07-05'])
   })
 
-  test('the same dates with another UID are a renamed event [CAL-28]', () => {
+  test('treats the same dates with another UID as a renamed event [CAL-28]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     airbnb.change(each => ({ ...each, releasedAt: at(0).toISOString() }))
@@ -89,7 +89,7 @@ describe('matching', () => {
     expect(airbnb.events).toMatchObject([{ id: 'e0', uid: 'new', releasedAt: expect.any(String) }])
   })
 
-  test('the same UID with other dates is a moved event, and gives up its old nights at once [CAL-28] [CAL-29]', () => {
+  test('treats the same UID with other dates as a moved event, which frees its old nights at once [CAL-28] [CAL-29]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     expect(airbnb.read(1, [{ ...june, end: '2027-06-03' }])).toMatchObject({
@@ -100,7 +100,7 @@ describe('matching', () => {
     expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-03'])
   })
 
-  test('what is renamed is found before what is moved [CAL-28]', () => {
+  test('finds renamed events before moved ones [CAL-28]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     const plan = airbnb.read(1, [
@@ -111,7 +111,7 @@ describe('matching', () => {
     expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-05', 'e1 2027-07-01 2027-07-05'])
   })
 
-  test('two events may share a UID, and each keeps its own [CAL-28]', () => {
+  test('keeps two events with the same UID separate [CAL-28]', () => {
     const series = feed()
     const [one, two] = [june, { ...july, uid: 'a' }]
     series.read(0, [one, two])
@@ -120,18 +120,18 @@ describe('matching', () => {
     expect(series.live).toHaveLength(3)
   })
 
-  test('events without a UID are known by their dates alone [CAL-28]', () => {
+  test('matches events without a UID only by their dates [CAL-28]', () => {
     const bare = feed()
     bare.read(0, [{ ...june, uid: '' }])
     expect(bare.read(1, [{ ...july, uid: '' }])).toMatchObject({ moved: 0, missing: 1, added: [{ uid: '' }] })
   })
 
-  test('what is over is not imported, and no series pulls a coming event into the past [CAL-25] [CAL-28]', () => {
+  test('imports no past events, and never moves a coming event of a series into the past [CAL-25] [CAL-28]', () => {
     const series = feed()
     const past = event('a', '2027-03-01', '2027-03-05')
     expect(series.read(0, [past]).added).toEqual([])
     series.read(1, [june])
-    // Two repetitions are left, one of them over: June is missing, not moved.
+    // Two repetitions are left, one of them past: June is missing, not moved.
     expect(series.read(2, [past, event('a', '2027-04-01', '2027-04-05')])).toMatchObject({
       moved: 0,
       missing: 1,
@@ -139,14 +139,14 @@ describe('matching', () => {
     expect(series.live).toEqual(['e0 2027-06-01 2027-06-05'])
   })
 
-  test('a guest who leaves today gives up the rest of the stay at once [CAL-29]', () => {
+  test('frees the rest of a stay at once when the guest leaves today [CAL-29]', () => {
     const airbnb = feed()
     airbnb.read(0, [event('a', '2027-04-28', '2027-05-20')])
     expect(airbnb.read(1, [event('a', '2027-04-28', '2027-05-01')])).toMatchObject({ moved: 1 })
     expect(airbnb.live).toEqual(['e0 2027-04-28 2027-05-01'])
   })
 
-  test('blocks are left out in the mode of reservations, and end when it is chosen [CAL-27]', () => {
+  test('leaves out blocks in the reservations mode, and ends them when that mode is chosen [CAL-27]', () => {
     const airbnb = feed({ mode: 'reservations' })
     const block = event('x', '2027-06-10', '2027-06-12', 'block')
     expect(airbnb.read(0, [june, block]).added).toMatchObject([{ uid: 'a' }])
@@ -155,7 +155,7 @@ describe('matching', () => {
     expect(endBlocks(all.events, at(1)).map(({ endedAt }) => endedAt)).toEqual([null, at(1).toISOString()])
   })
 
-  test('a UID of our own domain is ignored, whatever its dates [CAL-46]', () => {
+  test("ignores UIDs of the site's own domain, whatever their dates [CAL-46]", () => {
     const airbnb = feed()
     expect(airbnb.read(0, [{ ...june, uid: 'q1@Condo.example' }]).added).toEqual([])
     expect(airbnb.read(1, [{ ...june, uid: 'q1@other-condo.example' }]).added).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('matching', () => {
 })
 
 describe('missing events', () => {
-  test('end at the third good reading without them, two hours after the first [CAL-30]', () => {
+  test('end at the third successful fetch without them, two hours after the first [CAL-30]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     expect(airbnb.read(1, [july])).toMatchObject({ missing: 1, ended: 0 })
@@ -174,7 +174,7 @@ describe('missing events', () => {
     expect(airbnb.live).toEqual(['e1 2027-07-01 2027-07-05'])
   })
 
-  test('are not ended by the second reading, however late it is [CAL-30]', () => {
+  test('do not end at the second fetch, however late it is [CAL-30]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     airbnb.read(1, [july])
@@ -182,7 +182,7 @@ describe('missing events', () => {
     expect(airbnb.read(101, [july])).toMatchObject({ ended: 1 })
   })
 
-  test('are as before when they are seen again [CAL-30]', () => {
+  test('are reset when they are seen again [CAL-30]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     airbnb.read(1, [july])
@@ -193,7 +193,7 @@ describe('missing events', () => {
     expect(airbnb.read(10, [july])).toMatchObject({ ended: 1 })
   })
 
-  test('are missing once more where nothing changed; what was there stays [CAL-13]', () => {
+  test('count as missing once more after a "not modified" response; present events stay present [CAL-13]', () => {
     const airbnb = feed()
     const unchanged: Reading = { events: null, eventCount: 1, unreadable: 0 }
     airbnb.read(0, [june, july])
@@ -204,7 +204,7 @@ describe('missing events', () => {
     expect(airbnb.live).toEqual(['e1 2027-07-01 2027-07-05'])
   })
 
-  test('are not counted by a reading with something unreadable, which still adds and moves [CAL-18]', () => {
+  test('are not counted by a fetch with an unreadable event, which still adds and moves events [CAL-18]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     for (let hours = 1; hours < 9; hours++) {
@@ -230,7 +230,7 @@ describe('missing events', () => {
     expect(airbnb.live).toContain('e0 2027-05-01 2027-05-20')
   })
 
-  test('do not end by a clock that goes back, and are counted again [CAL-33]', () => {
+  test('do not end when the clock is set back, and are counted from zero [CAL-33]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     airbnb.read(1, [july])
@@ -238,14 +238,14 @@ describe('missing events', () => {
     expect(airbnb.read(-48, [july])).toMatchObject({ missing: 1, ended: 0 })
     expect(airbnb.read(-46, [july])).toMatchObject({ missing: 1, ended: 0 })
     expect(airbnb.read(-44, [july])).toMatchObject({ missing: 1, ended: 0 })
-    // Last seen at 0: an earlier clock has gone back.
+    // June was last seen at hour 0; before that, the clock counts as set back.
     expect(airbnb.read(0.1, [july])).toMatchObject({ missing: 1, ended: 0 })
     expect(airbnb.read(2.2, [july])).toMatchObject({ ended: 1 })
   })
 })
 
 describe('empty feeds', () => {
-  test('keep their events for a day, then they end [CAL-31]', () => {
+  test('keep their events for a day, then end them [CAL-31]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     for (const hours of [1, 2, 3, 10, 24.9])
@@ -254,7 +254,7 @@ describe('empty feeds', () => {
     expect(airbnb.live).toEqual([])
   })
 
-  test('are as before when events come again, also after readings that say nothing changed [CAL-31] [CAL-13]', () => {
+  test('are reset when events come back, even after "not modified" responses [CAL-31] [CAL-13]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     airbnb.read(1, [])
@@ -265,24 +265,24 @@ describe('empty feeds', () => {
     expect(airbnb.readAll(49, { events: null, eventCount: 0, unreadable: 0 })).toMatchObject({ ended: 1 })
   })
 
-  test('that have no events are not empty [CAL-31]', () => {
+  test('without stored events do not count as empty [CAL-31]', () => {
     const airbnb = feed()
     expect(airbnb.read(0, [])).toMatchObject({ emptySince: null, missing: 0 })
   })
 
-  test('keep what has begun, and end nothing by a clock that goes back [CAL-31] [CAL-32] [CAL-33]', () => {
+  test('keep events that have begun, and end none when the clock is set back [CAL-31] [CAL-32] [CAL-33]', () => {
     const airbnb = feed()
     airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
     airbnb.read(1, [])
     airbnb.read(-24, [])
     expect(airbnb.emptySince).toBe(at(-24).toISOString())
-    // Missing since 1: an earlier clock has gone back.
+    // Missing since hour 1; before that, the clock counts as set back.
     expect(airbnb.read(0.5, [])).toMatchObject({ ended: 0, missing: 2 })
     expect(airbnb.read(1, [])).toMatchObject({ ended: 1, missing: 1 })
     expect(airbnb.live).toEqual(['e0 2027-04-28 2027-05-20'])
   })
 
-  test('end at once when the owner confirms [CAL-31]', () => {
+  test('end their events at once when the owner confirms [CAL-31]', () => {
     const airbnb = feed()
     airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
     expect(endAll(airbnb.events, at(1)).every(({ endedAt }) => endedAt === at(1).toISOString())).toBe(true)
@@ -313,15 +313,15 @@ describe('echoes', () => {
   const echoOf = (read: ReadEvent, exports: PlatformExport[]) =>
     feed({ exportsWith: () => exports }).read(0, [read]).added[0]?.echo
 
-  test('an event whose nights all stand in an export fetched since is an echo [CAL-47]', () => {
+  test('an event is an echo if an export fetched since then contains all its nights [CAL-47]', () => {
     expect(echoOf(june, [given(-1, -2, june)])).toBe(true)
     expect(echoOf({ ...june, end: '2027-06-03' }, [given(-1, -2, june)])).toBe(true)
-    // Two stays next to each other come back as one block.
+    // Two adjacent stays come back as one block.
     const joined = event('a', '2027-06-01', '2027-06-09')
     expect(echoOf(joined, [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))])).toBe(true)
   })
 
-  test('a stay that is split is no echo of itself in an export for no feed [CAL-47]', () => {
+  test('a split stay is not an echo of itself through an export without a feed [CAL-47]', () => {
     const nights = given(-1, -2, june).nights
     const exportsWith = (present: ReadonlySet<string>): PlatformExport[] => [
       { lastFetchedAt: at(-1).toISOString(), nights: present.has('e0') ? nights : new Map() },
@@ -331,7 +331,7 @@ describe('echoes', () => {
     const parts = [{ ...june, end: '2027-06-03' }, event('b', '2027-06-03', '2027-06-05')]
     google.read(0, parts)
     expect(google.events.map(({ echo }) => echo)).toEqual([false, false])
-    // A copy beside the unchanged stay is one.
+    // A copy next to the unchanged stay is an echo.
     const vrbo = feed({ exportsWith })
     vrbo.read(-3, [june])
     vrbo.read(0, [june, event('copy', '2027-06-01', '2027-06-03')])
@@ -348,11 +348,11 @@ describe('echoes', () => {
       event('a', '2027-06-01', '2027-07-05'),
       [given(-1, -2, june), given(-1, -2, july)],
     ],
-  ])('an event is no echo by an export %s [CAL-47]', (_title, read, exports) => {
+  ])('an event is not an echo of an export %s [CAL-47]', (_title, read, exports) => {
     expect(echoOf(read, exports)).toBe(false)
   })
 
-  test('a reservation is no echo, even if it had another kind before [CAL-47]', () => {
+  test('a reservation is not an echo, even if it had another kind before [CAL-47]', () => {
     const exports = [given(-1, -2, june)]
     expect(echoOf({ ...june, kind: 'reservation' }, exports)).toBe(false)
     const airbnb = feed({ exportsWith: () => exports })
@@ -361,7 +361,7 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
-  test('an event that is known already does not become an echo, one that moves does [CAL-47]', () => {
+  test('a known event does not become an echo, but a moved one can [CAL-47]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     const exports = [given(1, 0.5, june)]
@@ -373,7 +373,7 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
-  test('turnover nights around our stays come back as an echo too [CAL-47] [CAL-49]', () => {
+  test("turnover nights around the site's stays come back as an echo too [CAL-47] [CAL-49]", () => {
     const nights = exportedNights([{ start: june.start, end: june.end, changedAt: at(-2).toISOString() }], 2)
     const wide = event('a', '2027-05-30', '2027-06-07')
     expect(echoOf(wide, [{ lastFetchedAt: at(-1).toISOString(), nights }])).toBe(true)
@@ -382,7 +382,7 @@ describe('echoes', () => {
     )
   })
 
-  test('an echo that is no longer exported takes its nights after a day [CAL-48]', () => {
+  test('an echo that is no longer exported blocks its nights after a day [CAL-48]', () => {
     const airbnb = feed()
     airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
     airbnb.read(5, [june], { exportsWith: () => [given(-1, -2, june)] })
@@ -392,14 +392,14 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
-  test('an echo does not outlast a clock that went back [CAL-33, CAL-48]', () => {
+  test('an echo ends even if the clock was set back [CAL-33, CAL-48]', () => {
     const airbnb = feed()
     airbnb.read(500, [june], { exportsWith: () => [given(499, 498, june)] })
     expect(airbnb.read(490, [june])).toMatchObject({ endedEchoes: [] })
     expect(airbnb.read(400, [june])).toMatchObject({ endedEchoes: ['e0'] })
   })
 
-  test('an echo that is missing from its feed does not take its nights before it ends [CAL-48]', () => {
+  test('an echo missing from its feed does not block its nights before it ends [CAL-48]', () => {
     const airbnb = feed()
     airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
     airbnb.read(3, [])
@@ -408,7 +408,7 @@ describe('echoes', () => {
     expect(airbnb.read(27, [])).toMatchObject({ endedEchoes: [], ended: 1 })
   })
 
-  test('nights that are past do not make an echo end [CAL-48]', () => {
+  test('past nights do not make an echo end [CAL-48]', () => {
     const stay = event('a', '2027-04-28', '2027-05-20')
     const exports = [given(-1, -2, event('b', '2027-05-01', '2027-05-20'))]
     const airbnb = feed({ exportsWith: () => exports })
@@ -419,10 +419,10 @@ describe('echoes', () => {
 })
 
 /**
- * A night that was taken may become free at a reading only by a move, or when its event was not seen at three good
- * readings over two hours, or in an empty feed over a day; and never once the event has begun.
+ * A fetch may free a taken night only if the event moved, was missing from three successful fetches over two hours, or
+ * the feed was empty for a day; and never once the event has begun.
  */
-test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29] [CAL-30] [CAL-31] [CAL-32] [CAL-33]', () => {
+test('no sequence of fetches frees a night too early [CAL-28] [CAL-29] [CAL-30] [CAL-31] [CAL-32] [CAL-33]', () => {
   const read = fc.record({
     uid: fc.constantFrom('a', 'b', 'c', ''),
     kind: fc.constantFrom<EventKind>('reservation', 'block', 'unclear'),
@@ -430,7 +430,7 @@ test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29
     nights: fc.integer({ min: 1, max: 4 }),
   })
   const step = fc.record({
-    // Now and then the clock goes back.
+    // Sometimes the clock is set back.
     hours: fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(0.1, 0.5, 1, 2, 12, 25) },
       { weight: 1, arbitrary: fc.constantFrom(-0.5, -5, -50) },
@@ -442,7 +442,7 @@ test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29
     fc.property(fc.array(step, { maxLength: 25 }), steps => {
       const site = feed()
       let hours = 0
-      /** Per event, the good readings in a row without its dates. */
+      /** For each event, consecutive successful fetches without its dates. */
       const without = new Map<string, number[]>()
       let empty: number[] = []
       let last: Reading = { events: [], eventCount: 0, unreadable: 0 }
@@ -465,7 +465,7 @@ test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29
 
         for (const event of before) {
           const after = site.events.find(({ id }) => id === event.id)
-          // Two events may have the same dates: with fewer of them in the file, any may be the one that is missing.
+          // Two events may have the same dates. If the file has fewer of them, either may be the missing one.
           const isLike = ({ end, start }: ReadEvent) => end === event.end && start === event.start
           const isSeen = content.filter(isLike).length >= before.filter(isLike).length
           const misses = isSeen || last.unreadable > 0 ? [] : [...(without.get(event.id) ?? []), hours]
@@ -491,7 +491,7 @@ test.each([
   ['was released', { releasedAt: at(0).toISOString() }],
   ['is an echo', { echo: true, coveredAt: at(0).toISOString() }],
 ])(
-  'of two stored events with the same dates, a renamed one goes on with the one that takes them, not the one that %s [CAL-28, CAL-30]',
+  'of two stored events with the same dates, a renamed event matches the one that blocks its nights, not the one that %s [CAL-28, CAL-30]',
   (_, change) => {
     for (const first of ['a', 'b']) {
       const airbnb = feed()

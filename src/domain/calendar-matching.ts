@@ -3,62 +3,62 @@ import { blocksNights, type CalendarEvent, type FeedMode, isOver, type ReadEvent
 import type { CalendarDate } from './dates.ts'
 
 const hourMs = 3_600_000
-/** A missing event ends at the third good reading without it, and not within two hours of the first (CAL-30). */
+/** A missing event ends at the third successful fetch without it, but not within two hours of the first (CAL-30). */
 const missesToEnd = 3
 const missingMs = 2 * hourMs
 /** A feed that became empty frees its nights after a day (CAL-31). */
 const emptyMs = 24 * hourMs
 
-/** A feed's good reading. */
+/** A successful fetch of a feed. */
 export type Reading = {
-  /** Null for one that says that nothing changed (CAL-13). */
+  /** Null for a "not modified" response (CAL-13). */
   events: ReadEvent[] | null
-  /** How many events the file has, of any kind; 0 makes the feed empty (CAL-31). */
+  /** Number of events in the file, of any kind; 0 makes the feed empty (CAL-31). */
   eventCount: number
-  /** Events that could not be read; with one, nothing counts as missing (CAL-18). */
+  /** Events that could not be parsed. If there are any, no event counts as missing (CAL-18). */
   unreadable: number
 }
 
 export type ReadingContext = {
   now: Date
-  /** At the property. */
+  /** The date at the property. */
   today: CalendarDate
   mode: FeedMode
-  /** UIDs that end with it are our own (CAL-46). */
+  /** Events whose UID ends with this domain are the site's own (CAL-46). */
   uidDomain: string
   /**
-   * Platform exports for this feed or for none. One for none also holds nights of this feed's own events: `present` are
-   * the unchanged ones; only their nights count, or an event that is split would look like an echo.
+   * Exports for this feed and exports without a feed. The latter also contain nights of this feed's own events; only
+   * nights of the unchanged ones (`present`) count, or a split event would look like an echo.
    */
   exportsWith: (present: ReadonlySet<string>) => PlatformExport[]
-  /** The last good reading before this one; an earlier clock has gone back (CAL-33). */
+  /** The last successful fetch before this one. If it is later than `now`, the clock was set back (CAL-33). */
   lastSuccessAt: string | null
   emptySince: string | null
 }
 
-/** The changes of a reading to a feed's events. */
+/** The changes that a fetch makes to a feed's events. */
 export type ReadingPlan = {
   added: NewCalendarEvent[]
-  /** Stored events as they are from now on, all that were given. */
+  /** All stored events in their new state. */
   events: CalendarEvent[]
   moved: number
-  /** Not found and kept. */
+  /** Number of events not found and kept. */
   missing: number
-  /** Not found and ended by this reading. */
+  /** Number of events not found and ended by this fetch. */
   ended: number
   emptySince: string | null
-  /** Echoes that take their nights from now on (CAL-48). */
+  /** Former echoes that block their nights from now on (CAL-48). */
   endedEchoes: string[]
 }
 export type NewCalendarEvent = Omit<CalendarEvent, 'id' | 'feedId'>
 
-/** A UID that this site gave out (CAL-46). */
+/** Whether this site created the UID (CAL-46). */
 export const isOwnUid = (uid: string, uidDomain: string): boolean =>
   uid.toLowerCase().endsWith(`@${uidDomain.toLowerCase()}`)
 
 /**
- * Applies a good reading to a feed's stored events (CAL-28 to CAL-35, CAL-46 to CAL-48).
- * @param stored the feed's events; ended ones stay as they are
+ * Applies a successful fetch to a feed's stored events (CAL-28 to CAL-35, CAL-46 to CAL-48).
+ * @param stored the feed's events; ended ones stay unchanged
  */
 export function applyReading(
   stored: CalendarEvent[],
@@ -114,10 +114,10 @@ export function applyReading(
   }
 }
 
-/** Pairs stored events with those of the reading: by UID and dates, by dates, by UID; each once (CAL-28). */
+/** Pairs stored events with fetched ones, each at most once: by UID and dates, then by dates, then by UID (CAL-28). */
 function match(stored: CalendarEvent[], reading: Reading, { mode, today, uidDomain }: ReadingContext) {
   const pairs = new Map<string, ReadEvent>()
-  // Nothing changed: what was there is there, what was missing is missing.
+  // "Not modified": present events stay present, missing events stay missing.
   if (reading.events === null) {
     for (const event of stored) if (event.missingSince === null) pairs.set(event.id, event)
     return { pairs, fresh: [] }
@@ -126,7 +126,7 @@ function match(stored: CalendarEvent[], reading: Reading, { mode, today, uidDoma
     ({ kind, uid }) => !isOwnUid(uid, uidDomain) && (mode === 'all' || kind !== 'block'),
   )
   let left = pairBy(stored, wanted, pairs, sameUidAndDates)
-  // What is over only keeps what it was; a series must not pull a coming event into the past.
+  // Past stored events match only exactly; otherwise a series could move a coming event into the past.
   const coming = stored.filter(event => !isOver(event, today))
   const countIn = countByUid(reading.events)
   const countStored = countByUid(coming)
@@ -137,7 +137,7 @@ function match(stored: CalendarEvent[], reading: Reading, { mode, today, uidDoma
     pairs,
     dates,
   )
-  // Events without a UID have nothing to be known by.
+  // Events without a UID cannot be matched by UID.
   const fresh = pairBy(coming, left, pairs, ({ uid }) => uid || null)
   return { pairs, fresh }
 }
@@ -152,8 +152,9 @@ const dates = ({ end, start }: ReadEvent) => `${start} ${end}`
 const sameUidAndDates = (event: ReadEvent) => `${dates(event)} ${event.uid}`
 
 /**
- * Pairs what has the same key, in the order of dates; answers what is left of the reading. Of stored events with the same
- * dates one that takes its nights is matched first: a released one or an echo would free them.
+ * Pairs events with the same key in order of dates, and returns the fetched events without a partner. Of stored events
+ * with the same dates, one that blocks its nights goes first; pairing a released event or an echo instead would free
+ * them.
  */
 function pairBy(
   stored: CalendarEvent[],
@@ -179,7 +180,7 @@ function byDatesAndNights(a: CalendarEvent, b: CalendarEvent): number {
   return blocksNights(a) ? -1 : 1
 }
 
-/** A stored event that the reading has; a move is decided again (CAL-29, CAL-35, CAL-47). */
+/** A stored event that the fetch found. A moved event is checked again (CAL-29, CAL-35, CAL-47). */
 function seen(
   event: CalendarEvent,
   read: ReadEvent,
@@ -189,7 +190,7 @@ function seen(
   const { end, kind, start, uid } = read
   const at = now.toISOString()
   const present = { ...event, uid, kind, lastSeenAt: at, missingSince: null, misses: 0 }
-  // What the platform now calls a reservation is not our own.
+  // An event that the platform now calls a reservation is not an echo.
   if (start === event.start && end === event.end)
     return kind === 'reservation' ? { ...present, echo: false, coveredAt: null } : present
   const echo = isEcho(read, kind, exports, today)
@@ -218,7 +219,7 @@ function newEvent(
   }
 }
 
-/** A stored event, not over, that the reading does not have. */
+/** A stored event, not past, that the fetch did not find. */
 function notSeen(
   event: CalendarEvent,
   { unreadable }: Reading,
@@ -236,7 +237,7 @@ function notSeen(
     const missing = { ...event, missingSince: event.missingSince ?? at }
     return end(isSince(emptySince, now, emptyMs), missing)
   }
-  // The clock went back: the hours since the first miss are not known any more.
+  // The clock was set back, so the time since the first miss is unknown.
   const misses = wentBack ? 1 : event.misses + 1
   const missingSince = wentBack ? at : (event.missingSince ?? at)
   return end(misses >= missesToEnd && isSince(missingSince, now, missingMs), {
@@ -249,7 +250,7 @@ function notSeen(
 const earlier = (known: string | null, at: string) => (known !== null && known < at ? known : at)
 const isSince = (moment: string, now: Date, ms: number) => now.getTime() - Date.parse(moment) >= ms
 
-/** A feed's events once the owner confirms that it is empty (CAL-31), or removes it (CAL-34). */
+/** A feed's events after the owner confirms that it is empty (CAL-31), or removes it (CAL-34). */
 export function endAll(events: CalendarEvent[], now: Date): CalendarEvent[] {
   return endWhere(events, now, () => true)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarMessages, isTakenMessage } from './calendar-messages.ts'
 
-test('a refusal that can be overridden is recognized among others [CAL-38]', () => {
+test('recognizes an error that can be overridden [CAL-38]', () => {
   const nights = [{ start: '2027-06-01', end: '2027-06-05' }]
   expect(isTakenMessage(calendarMessages.taken('Airbnb', nights))).toBe(true)
   expect(isTakenMessage(calendarMessages.release('Airbnb', nights))).toBe(false)

@@ -2,7 +2,7 @@ import type { DateRange } from './dates.ts'
 import { plural } from './plural.ts'
 import { formatStay } from './stay.ts'
 
-/** Why a reading was not good; `host` is the name in the feed's address (CAL-14). */
+/** Why a fetch failed; `host` is the host of the feed's address (CAL-14). */
 export const readingErrors = {
   local: () => 'This address leads to a private network and is not read.',
   redirects: () => 'This address redirects too often.',
@@ -18,7 +18,7 @@ export const readingErrors = {
   tooSlow: () => 'This calendar could not be read in time.',
 } as const
 
-/** Refusals and answers of the calendar's procedures; dates are half-open. */
+/** Error and success messages of the calendar's procedures; dates are half-open. */
 export const calendarMessages = {
   alreadyRead: (feed: string) => `This calendar is already read, as ${feed}.`,
   ownAddress: 'This is a calendar of this site.',
@@ -37,12 +37,15 @@ export const calendarMessages = {
     `${feed} was removed. ${plural(freedNights, 'night')} became free.`,
 } as const
 
-/** Whether a refusal is one that the owner may override: the row of an import has no more than its sentence. */
+/**
+ * Whether the owner can override the error with this message. Checks the text, because a row of an import has nothing
+ * else.
+ */
 export function isTakenMessage(message: string): boolean {
   return message.startsWith('Taken on ') && message.endsWith('only if you have cleared it there.')
 }
 
-/** Notices on the owner's board and the subjects of their mails (CAL-60, CAL-61). */
+/** Notices on the owner's notice board, and the subjects of their mails (CAL-60, CAL-61). */
 export const calendarNotices = {
   conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,
   stale: (feed: string) => `${feed} has not been read for 6 hours`,
@@ -54,7 +57,7 @@ export const calendarNotices = {
   unread: (name: string) => `Nobody has fetched the calendar ${name} for 2 days`,
 } as const
 
-/** At most six runs of nights, each from arrival to departure. */
+/** At most six ranges of nights, each from arrival to departure. */
 export function nightsText(ranges: DateRange[]): string {
   const shown = ranges.slice(0, 6).map(formatStay)
   return shown.join('; ') + (ranges.length > shown.length ? ' and more' : '')

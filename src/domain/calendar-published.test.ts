@@ -15,7 +15,7 @@ const row = (uid: string, start: string, end: string, change: Partial<Published>
 const at = '2027-05-02T00:00:00.000Z'
 const gone = { goneAt: '2027-05-01T12:00:00.000Z' }
 
-test('only what differs is written: new, moved, back or gone [CAL-54]', () => {
+test('writes only new, moved, returned and removed stays [CAL-54]', () => {
   const stored = [
     row('same', '01', '03'),
     row('moved', '05', '07'),
@@ -38,7 +38,7 @@ test('only what differs is written: new, moved, back or gone [CAL-54]', () => {
   expect(reviewPublished(stored.slice(0, 1), wanted.slice(0, 1), at)).toEqual([])
 })
 
-test('a run continues a current one before a removed one, and the latest of the removed [CAL-54]', () => {
+test('a run continues a current run before a removed one, and the latest of the removed ones [CAL-54]', () => {
   const named = (known: Published[]) => nameRuns([row('', '01', '09')], known, () => 'new')[0]?.uid
   const older = { goneAt: '2027-05-01T06:00:00.000Z' }
   expect(named([row('gone', '01', '09', gone), row('standing', '08', '12')])).toBe('standing')
@@ -46,7 +46,7 @@ test('a run continues a current one before a removed one, and the latest of the 
   expect(named([row('beside', '09', '12')])).toBe('new')
 })
 
-test('however nights are blocked and freed, a run never shares its UID, and one that did not change keeps it [CAL-54]', () => {
+test('runs never share a UID, and an unchanged run keeps its UID, however nights are blocked and freed [CAL-54]', () => {
   const nights = fc.uniqueArray(fc.nat(15), { maxLength: 16 })
   fc.assert(
     fc.property(fc.array(nights, { maxLength: 12 }), steps => {
@@ -64,7 +64,7 @@ test('however nights are blocked and freed, a run never shares its UID, and one 
         expect(named.map(({ end, start }) => ({ start, end }))).toEqual(runs)
         expect(new Set(named.map(({ uid }) => uid)).size).toBe(runs.length)
         const standing = stored.filter(({ goneAt }) => goneAt === null)
-        // Each run that shares a night with a standing one continues one, unless all of them go on in another run.
+        // A run that shares a night with current ones takes over a UID, unless other runs took them all.
         for (const { end, start, uid } of named) {
           const near = standing.filter(before => before.start < end && start < before.end)
           const used = new Set(named.map(each => each.uid))

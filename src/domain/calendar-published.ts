@@ -1,15 +1,15 @@
 import type { PublishedStay } from './calendar-file.ts'
 import { addDays, type CalendarDate, type DateRange, overlaps } from './dates.ts'
 
-/** What exports last said of a stay, imported event or run of blocked nights; moments are UTC ISO texts. */
+/** What exports last published for a stay, imported event or run of blocked nights; timestamps are UTC ISO strings. */
 export type Published = PublishedStay & {
   /** When exports stopped including it. */
   goneAt: string | null
 }
 
 /**
- * What exports say from now on where it differs from what they said: each change of dates, end and return is one more in
- * its sequence, but the end keeps dates and sequence (CAL-54).
+ * The stays that exports must publish differently from now on. A change of dates and a return raise the sequence; a
+ * removal keeps dates and sequence (CAL-54).
  * @param stored all current rows, and at least those removed rows that come back
  * @param wanted by UID, each once
  */
@@ -31,8 +31,8 @@ export function reviewPublished(
 }
 
 /**
- * Gives each run of blocked nights its UID: one that shares a night with an earlier run continues it, so that a run that
- * grows, shrinks or comes back stays the same; of two pieces the earlier one does (CAL-54).
+ * Gives each run of blocked nights a UID. A run that shares a night with an earlier run keeps its UID, so that a run
+ * that grows, shrinks or comes back stays the same event; of two pieces the earlier one keeps the UID (CAL-54).
  * @param runs by date
  */
 export function nameRuns<Run extends DateRange>(
@@ -48,7 +48,7 @@ export function nameRuns<Run extends DateRange>(
   return runs.map(run => ({ ...run, uid: uids.get(run) ?? newUid() }))
 }
 
-/** Current runs first, by date; then removed ones, latest first. */
+/** Sorts current runs first, by date, then removed ones, latest first. */
 function standingFirst(a: Published, b: Published): number {
   if (a.goneAt !== b.goneAt) {
     if (a.goneAt === null || b.goneAt === null) return a.goneAt === null ? -1 : 1
@@ -57,7 +57,7 @@ function standingFirst(a: Published, b: Published): number {
   return a.start < b.start ? -1 : 1
 }
 
-/** Nights by date, parted where one is left out. */
+/** Splits nights, sorted by date, into runs of consecutive nights. */
 export function runsOf<Night extends { date: CalendarDate }>(nights: readonly Night[]): Night[][] {
   const runs: Night[][] = []
   for (const night of nights) {

@@ -22,8 +22,8 @@ const feeProblems = (overrides: Values = {}) => problemsOf(feeRuleForm)({ ...bui
 const taxProblems = (overrides: Values = {}) => problemsOf(taxRuleForm)({ ...buildTaxRule(), ...overrides })
 const stay = (start: string, nights: number) => ({ start, end: addDays(start, nights) })
 
-describe('the form of a fee', () => {
-  test('fills in what is left out [CHG-15]', () => {
+describe('the fee form', () => {
+  test('fills in missing fields [CHG-15]', () => {
     expect(feeRuleForm.parse({ kind: 'discount', name: '  Early ', per: 'rent', basisPoints: 500 })).toEqual({
       kind: 'discount',
       name: 'Early',
@@ -50,12 +50,12 @@ describe('the form of a fee', () => {
     ['validFrom', ['2026-02-30', '6/1/2026', 20260601]],
     ['validTo', ['2026-13-01', 'soon', '']],
     ['required', ['yes', 1]],
-  ] satisfies [string, unknown[]][])('names a wrong %s at its field [CHG-15]', (name, values) => {
+  ] satisfies [string, unknown[]][])('reports an invalid %s at its field [CHG-15]', (name, values) => {
     for (const value of values)
       expect(Object.keys(feeProblems({ [name]: value })), JSON.stringify(value)).toEqual([name])
   })
 
-  test('takes the bounds themselves [CHG-15]', () => {
+  test('accepts the bounds themselves [CHG-15]', () => {
     for (const values of [
       { name: 'x', amountCents: 1, minNights: 1, maxNights: 1 },
       { name: 'x'.repeat(80), amountCents: 100_000_000, minNights: 1096, maxNights: 1096 },
@@ -66,7 +66,7 @@ describe('the form of a fee', () => {
       expect(feeProblems(values)).toEqual({})
   })
 
-  test('needs an amount, or a percentage for a share of the rent, and never both [CHG-15]', () => {
+  test('requires an amount, or a percentage for a share of the rent, never both [CHG-15]', () => {
     expect(feeProblems({ basisPoints: 100 })).toEqual({
       basisPoints: 'Only a share of the rent has a percentage',
     })
@@ -83,14 +83,14 @@ describe('the form of a fee', () => {
       ])
   })
 
-  test('has its bounds in order [CHG-15]', () => {
+  test('requires its bounds in order [CHG-15]', () => {
     expect(Object.keys(feeProblems({ minNights: 8, maxNights: 7 }))).toEqual(['maxNights'])
     expect(Object.keys(feeProblems({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
     expect(feeProblems({ minNights: 8, maxNights: null, validFrom: '2026-06-02' })).toEqual({})
   })
 })
 
-describe('the form of a tax', () => {
+describe('the tax form', () => {
   test.each([
     ['name', ['', 'x'.repeat(81), 'a\nb']],
     ['authority', ['', '  ', 'x'.repeat(81), null]],
@@ -98,12 +98,12 @@ describe('the form of a tax', () => {
     ['maxMonths', [0, 13, 1.5]],
     ['maxNights', [0, 367, 1.5]],
     ['validFrom', ['2026-02-30']],
-  ] satisfies [string, unknown[]][])('names a wrong %s at its field [CHG-15]', (name, values) => {
+  ] satisfies [string, unknown[]][])('reports an invalid %s at its field [CHG-15]', (name, values) => {
     for (const value of values)
       expect(Object.keys(taxProblems({ [name]: value })), JSON.stringify(value)).toEqual([name])
   })
 
-  test('is taken of rent or fees, and ends by months or nights, not both [CHG-15]', () => {
+  test('requires rent or fees, and a limit in months or nights, not both [CHG-15]', () => {
     expect(Object.keys(taxProblems({ onRent: false, onFees: false }))).toEqual(['onRent'])
     expect(Object.keys(taxProblems({ maxMonths: 6, maxNights: 182 }))).toEqual(['maxNights'])
     expect(Object.keys(taxProblems({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
@@ -117,8 +117,8 @@ describe('the form of a tax', () => {
   })
 })
 
-describe('which rules apply to a stay', () => {
-  test('fees go by its nights, ends included [CHG-07]', () => {
+describe('rules that apply to a stay', () => {
+  test('fees depend on the nights of the stay, limits included [CHG-07]', () => {
     const rule = feeRuleOf({ minNights: 7, maxNights: 27 })
     const nights = [6, 7, 27, 28].map(nights => feeApplies(rule, stay('2026-06-01', nights)))
     expect(nights).toEqual([false, true, true, false])
@@ -127,7 +127,7 @@ describe('which rules apply to a stay', () => {
     expect(open.map(rule => feeApplies(rule, stay('2026-06-01', 1)))).toEqual([false, true, true])
   })
 
-  test('fees and taxes go by its first day, ends included [CHG-07] [CHG-13]', () => {
+  test('fees and taxes depend on the first day of the stay, both ends included [CHG-07] [CHG-13]', () => {
     const validity = { validFrom: '2026-06-01', validTo: '2026-06-30' }
     for (const applies of [
       (start: string) => feeApplies(feeRuleOf(validity), stay(start, 60)),
@@ -144,11 +144,11 @@ describe('which rules apply to a stay', () => {
     expect(taxApplies(taxRuleOf({ validFrom: '2026-06-30' }), stay('2099-01-01', 3))).toBe(true)
   })
 
-  test('a tax leaves a stay alone that is longer than its months or nights [CHG-13]', () => {
+  test('a tax exempts a stay longer than its months or nights [CHG-13]', () => {
     const months = (start: string, end: string) => taxApplies(taxRuleOf({ maxMonths: 6 }), { start, end })
     expect(months('2026-01-15', '2026-07-15')).toBe(true)
     expect(months('2026-01-15', '2026-07-16')).toBe(false)
-    // August 31 and six months is the last day of February.
+    // August 31 plus six months is the last day of February.
     expect(months('2026-08-31', '2027-02-28')).toBe(true)
     expect(months('2026-08-31', '2027-03-01')).toBe(false)
     const nights = [30, 31].map(count => taxApplies(taxRuleOf({ maxNights: 30 }), stay('2026-01-15', count)))
@@ -156,13 +156,13 @@ describe('which rules apply to a stay', () => {
   })
 })
 
-describe('the taxes of one authority', () => {
-  test('are compared without case and surrounding spaces [CHG-14]', () => {
+describe('taxes of one authority', () => {
+  test("ignore case and surrounding spaces in the authority's name [CHG-14]", () => {
     expect(new Set(['Bay County', ' bay county ', 'BAY COUNTY'].map(authorityKey)).size).toBe(1)
     expect(authorityKey('Baycounty')).not.toBe(authorityKey('Bay County'))
   })
 
-  test('overlap when a day belongs to both, ends included [CHG-14]', () => {
+  test('overlap if a day is in both, ends included [CHG-14]', () => {
     const at = (validFrom: string | null, validTo: string | null) => ({ validFrom, validTo })
     const year = at('2026-01-01', '2026-12-31')
     expect(validityOverlaps(year, at('2026-12-31', null))).toBe(true)
@@ -172,7 +172,7 @@ describe('the taxes of one authority', () => {
     expect(validityOverlaps(at('2026-01-01', null), at(null, '2026-01-01'))).toBe(true)
   })
 
-  test('overlap exactly when some day is valid in both, whichever comes first [CHG-14]', () => {
+  test('overlap exactly if some day is valid in both, in either order [CHG-14]', () => {
     const day = fc.option(fc.integer({ min: 0, max: 12 }))
     const span = fc
       .tuple(day, day)
@@ -192,7 +192,7 @@ describe('the taxes of one authority', () => {
   })
 })
 
-test('a lease takes a rule over with its id', () => {
+test('copies a rule to a lease with its id', () => {
   expect(feeTermOf(feeRuleOf({ id: 'linen', per: 'guest', refundable: true }))).toEqual({
     kind: 'fee',
     name: 'Cleaning fee',

@@ -8,7 +8,7 @@ import { recordIds, wireCents, wireDate } from './wire.ts'
 const maxRuleCents = 100_000_000
 const maxNightsOfRule = 1096
 
-/** Null when the field is empty. */
+/** Null if the field is empty. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(value => value ?? null)
 const wholeMessage = (min: number, max: number) =>
   `Please enter a whole number from ${min} to ${max.toLocaleString('en-US')}`
@@ -29,7 +29,7 @@ const hasValidityInOrder = ({ validFrom, validTo }: { validFrom: string | null; 
   inOrder({ from: validFrom, to: validTo })
 const validityProblem = { path: ['validTo'], error: 'The last day cannot be before the first' }
 
-/** A fee or discount rule as the owner enters it (CHG-15). Cents, hundredths of a percent. */
+/** A fee or discount rule as the owner enters it (CHG-15). Cents, basis points. */
 export const feeRuleForm = z
   .object({
     kind: z.enum(feeKinds, 'Please choose fee or discount'),
@@ -89,7 +89,7 @@ export type TaxRuleInput = z.output<typeof taxRuleForm>
 
 const wireValidity = { validFrom: wireDate.nullable(), validTo: wireDate.nullable() }
 
-/** A fee or discount rule in answers; what is not set is null. */
+/** A fee or discount rule in responses; unset fields are null. */
 export const feeRuleView = z
   .strictObject({
     ...recordIds,
@@ -108,7 +108,7 @@ export const feeRuleView = z
   .meta({ id: 'FeeRule' })
 export type FeeRule = z.infer<typeof feeRuleView>
 
-/** A tax rule in answers; what is not set is null. */
+/** A tax rule in responses; unset fields are null. */
 export const taxRuleView = z
   .strictObject({
     ...recordIds,
@@ -124,13 +124,13 @@ export const taxRuleView = z
   .meta({ id: 'TaxRule' })
 export type TaxRule = z.infer<typeof taxRuleView>
 
-/** Whether a fee or discount applies to a stay, by its nights and its first day (CHG-07). */
+/** Whether a fee or discount applies to a stay, based on its nights and its first day (CHG-07). */
 export function feeApplies(rule: Omit<FeeRule, '_id'>, { end, start }: DateRange): boolean {
   const nights = nightsBetween(start, end)
   return isValidOn(rule, start) && nights >= (rule.minNights ?? 0) && nights <= (rule.maxNights ?? nights)
 }
 
-/** Whether a tax applies to a stay: by its first day, and only up to the rule's months or nights (CHG-13). */
+/** Whether a tax applies to a stay, based on its first day, and only up to the rule's months or nights (CHG-13). */
 export function taxApplies(rule: Omit<TaxRule, '_id'>, { end, start }: DateRange): boolean {
   if (!isValidOn(rule, start)) return false
   if (rule.maxMonths !== null && end > addMonths(start, rule.maxMonths)) return false
@@ -149,7 +149,7 @@ export function validityOverlaps(a: Validity, b: Validity): boolean {
   return startsBeforeEnd(a, b) && startsBeforeEnd(b, a)
 }
 
-/** The key that identifies an authority: case and outer blanks are ignored. */
+/** The key that identifies an authority: lower case, trimmed. */
 export const authorityKey = (authority: string): string => authority.trim().toLowerCase()
 
 /** Copies what a lease needs from a rule. */

@@ -39,7 +39,7 @@ const told = (terms: Partial<ChargeTerms>) =>
   linesOf(terms).map(({ amountCents, label }) => [label, amountCents])
 
 describe('fees', () => {
-  test('count by the stay, the night, the guest, both, or as a share of the rent [CHG-05] [CHG-10]', () => {
+  test('are charged per stay, per night, per guest, per guest and night, or as a share of the rent [CHG-05] [CHG-10]', () => {
     const fees = [
       fee(),
       fee({ name: 'Resort fee', per: 'night', amountCents: 10_00 }),
@@ -57,18 +57,18 @@ describe('fees', () => {
     ])
   })
 
-  test('name one night and one guest in the singular [CHG-10]', () => {
+  test('use the singular for one night and one guest [CHG-10]', () => {
     const fees = [fee({ name: 'Towels', per: 'guest_night', amountCents: 1_00 })]
     expect(told({ fees, nights: 1, guests: 1 })[1]).toEqual(['Towels (1 guest × 1 night × $1.00)', 1_00])
   })
 
-  test('are rounded half up to the cent as a share of the rent [CHG-05]', () => {
+  test('as a share of the rent are rounded half up to the cent [CHG-05]', () => {
     const cents = (rentCents: number, basisPoints: number) =>
       linesOf({ rentCents, fees: [fee({ per: 'rent', amountCents: null, basisPoints })] })[1]?.amountCents
     expect([cents(10_50, 100), cents(10_49, 100), cents(1_00, 50)]).toEqual([11, 10, 1])
   })
 
-  test('tell the amount of one unit, or what the share is taken of', () => {
+  test('include the price of one unit, or the base of the share', () => {
     const fees = [
       fee({ per: 'night', amountCents: 10_00 }),
       fee({ per: 'rent', amountCents: null, basisPoints: 250 }),
@@ -81,7 +81,7 @@ describe('fees', () => {
 })
 
 describe('discounts', () => {
-  test('stand below the fees as negative amounts [CHG-06] [CHG-10]', () => {
+  test('are listed below the fees as negative amounts [CHG-06] [CHG-10]', () => {
     const fees = [discount({ per: 'rent', amountCents: null, basisPoints: 500 }), fee()]
     expect(told({ fees })).toEqual([
       ['Rent', 1800_00],
@@ -90,7 +90,7 @@ describe('discounts', () => {
     ])
   })
 
-  test('together take at most the rent: the last is cut, further ones come to nothing [CHG-06]', () => {
+  test('together are at most the rent: the last one is cut, further ones are zero [CHG-06]', () => {
     const fees = [1000_00, 900_00, 50_00].map(amountCents => discount({ amountCents }))
     const [, ...lines] = linesOf({ fees })
     expect(lines.map(({ amountCents }) => amountCents)).toEqual([-1000_00, -800_00, 0])
@@ -100,7 +100,7 @@ describe('discounts', () => {
 })
 
 describe('taxes', () => {
-  test('are a line each, of rent less discounts and of taxable fees, never of the deposit [CHG-11]', () => {
+  test('are one line each, on rent less discounts and taxable fees, never on the deposit [CHG-11]', () => {
     const lines = told({
       depositCents: 500_00,
       fees: [fee({ amountCents: 175_00 }), fee({ name: 'Pet fee', taxable: false, amountCents: 200_00 })],
@@ -123,19 +123,19 @@ describe('taxes', () => {
     expect(discounted.at(-1)).toMatchObject({ baseCents: 1650_00, amountCents: 99_00 })
   })
 
-  test('have a base of at least nothing where discounts take the whole rent [CHG-11]', () => {
+  test('have a base of at least zero if discounts use up the rent [CHG-11]', () => {
     const lines = linesOf({ fees: [discount({ amountCents: 9000_00 })], taxes: [tax({ onFees: false })] })
     expect(lines.at(-1)).toMatchObject({ baseCents: 0, amountCents: 0 })
   })
 
-  test('are rounded once over the stay, not line by line [CHG-12]', () => {
-    // Three lines of 8 cents at 6%: 0.48 each would be nothing, together they are 1.44.
+  test('are rounded once over the stay, not for each line [CHG-12]', () => {
+    // Three lines of 8 cents at 6%: 0.48 cents each would round to 0, together they are 1.44.
     const fees = [1, 2, 3].map(() => fee({ amountCents: 8 }))
     expect(linesOf({ rentCents: 0, fees, taxes: [tax()] }).at(-1)?.amountCents).toBe(1)
     expect([shareCents(25, 200), shareCents(24, 200)]).toEqual([1, 0])
   })
 
-  test('of later charges come to the difference to the tax of all [CHG-23]', () => {
+  test('on later charges are the tax on everything minus the tax already charged [CHG-23]', () => {
     const later = [
       { kind: 'fee', amountCents: 75_00, taxable: true },
       { kind: 'damage', amountCents: 40_00, taxable: false },
@@ -155,7 +155,7 @@ describe('taxes', () => {
   })
 })
 
-test('charges are listed line by line only where one is neither rent nor deposit', () => {
+test('itemizes charges only if one of them is neither rent nor deposit', () => {
   expect(hasOtherCharges(linesOf({ depositCents: 500_00 }))).toBe(false)
   expect(hasOtherCharges(linesOf({ fees: [fee({ amountCents: 0 })] }))).toBe(false)
   expect(hasOtherCharges(linesOf({ fees: [fee()] }))).toBe(true)
@@ -195,13 +195,13 @@ const anyTerms: fc.Arbitrary<ChargeTerms> = fc.record({
   taxes: fc.array(anyTax, { maxLength: 5 }),
 })
 
-/** Computed independently, half up, in BigInt. */
+/** Independent implementation: half up, in BigInt. */
 function halfUp(base: bigint, basisPoints: number): bigint {
   const exact = base * BigInt(basisPoints)
   return exact / 10_000n + (exact % 10_000n >= 5000n ? 1n : 0n)
 }
 
-test('for any terms the parts add up, discounts stay within the rent, and no amount is broken [CHG-02] [CHG-06]', () => {
+test('for any terms, the parts add up, discounts stay within the rent, and amounts are whole cents [CHG-02] [CHG-06]', () => {
   fc.assert(
     fc.property(anyTerms, terms => {
       const lines = chargesOf(terms)
@@ -220,7 +220,7 @@ test('for any terms the parts add up, discounts stay within the rent, and no amo
   )
 })
 
-test('for any terms each tax is its rate of its base, half up [CHG-11] [CHG-12]', () => {
+test('for any terms, each tax is its rate times its base, half up [CHG-11] [CHG-12]', () => {
   fc.assert(
     fc.property(anyTerms, terms => {
       const lines = chargesOf(terms)
@@ -241,7 +241,7 @@ test('for any terms each tax is its rate of its base, half up [CHG-11] [CHG-12]'
   )
 })
 
-test('for any base the tax of what came later and the tax of the lease are the tax of both [CHG-23]', () => {
+test("for any base, the lease's tax plus the further tax is the tax on both [CHG-23]", () => {
   const base = fc.integer({ min: 0, max: 1_000_000_000 })
   fc.assert(
     fc.property(

@@ -24,32 +24,32 @@ export const chargeKindLabels: Record<ChargeKind, string> = {
   adjustment: 'Adjustment',
 }
 
-/** What wrote a charge. Those of a lease are written with its text. */
+/** What created a charge. Charges of a lease are written with its text. */
 export const chargeSources = ['lease', 'owner', 'plan', 'addendum', 'cancellation'] as const
 export type ChargeSource = (typeof chargeSources)[number]
 
 export const feeKinds = ['fee', 'discount'] as const
 export type FeeKind = (typeof feeKinds)[number]
 
-/** What a fee is counted by; `rent` is a share of the rent. */
+/** The unit that a fee is charged per; `rent` is a share of the rent. */
 export const feeUnits = ['stay', 'night', 'guest', 'guest_night', 'rent'] as const
 export type FeeUnit = (typeof feeUnits)[number]
 
-/** A fee or discount as a lease has it: by a rule, or a line of this lease alone (`per` and `feeRuleId` null). */
+/** A fee or discount in a lease: from a rule, or a line of only this lease (`per` and `feeRuleId` null). */
 export type FeeTerm = {
   kind: FeeKind
   name: string
   per: FeeUnit | null
-  /** Cents for one unit; null per rent. */
+  /** Cents per unit; null if per rent. */
   amountCents: number | null
-  /** Hundredths of a percent of the rent; null unless per rent. */
+  /** Basis points of the rent; null unless per rent. */
   basisPoints: number | null
   taxable: boolean
   refundable: boolean
   feeRuleId: string | null
 }
 
-/** A tax as a lease has it. */
+/** A tax in a lease. */
 export type TaxTerm = {
   name: string
   basisPoints: number
@@ -65,11 +65,13 @@ export type ChargeLine = {
   name: string
   label: string
   amountCents: number
-  /** Of a tax or a share of the rent: what the rate is taken of; of a fee: the amount of one unit; else null. */
+  /**
+   * For a tax or a share of the rent: the base that the rate applies to; for a fee: the price of one unit; else null.
+   */
   baseCents: number | null
   rateBasisPoints: number | null
   per: FeeUnit | null
-  /** What a tax is taken of; null for all else. */
+  /** Whether the tax applies to the rent; null for other charges. */
   onRent: boolean | null
   onFees: boolean | null
   taxable: boolean
@@ -91,8 +93,8 @@ export type ChargeTerms = {
 }
 
 /**
- * The charges of a lease: rent, fees, discounts, taxes, deposit (CHG-02). Discounts together take at most the rent; the
- * last is cut (CHG-06). Each tax is one line, rounded half up once over the stay (CHG-11, CHG-12).
+ * The charges of a lease: rent, fees, discounts, taxes, deposit (CHG-02). Discounts together are at most the rent; the
+ * last one is cut (CHG-06). Each tax is one line, rounded half up once over the stay (CHG-11, CHG-12).
  */
 export function chargesOf(terms: ChargeTerms): ChargeLine[] {
   const { depositCents, rentCents, taxes } = terms
@@ -120,11 +122,11 @@ export const sumOf = (lines: readonly { amountCents: number }[]): number =>
 
 /** A share of an amount in cents, rounded half up to the cent. Neither may be negative. */
 export function shareCents(baseCents: number, basisPoints: number): number {
-  // BigInt: many fees over a long stay times a rate exceed safe integers.
+  // BigInt, because many fees over a long stay times a rate exceed safe integers.
   return Number((BigInt(baseCents) * BigInt(basisPoints) + 5000n) / 10_000n)
 }
 
-/** What one tax takes of rent (less discounts) and taxable fees, in cents; never below zero. */
+/** The base of a tax in cents: rent (less discounts) and taxable fees; never below zero. */
 export function taxBaseCents(
   { onFees, onRent }: Pick<TaxTerm, 'onRent' | 'onFees'>,
   bases: { rentCents: number; feesCents: number },
@@ -132,16 +134,16 @@ export function taxBaseCents(
   return (onRent ? bases.rentCents : 0) + (onFees ? bases.feesCents : 0)
 }
 
-/** `6%`, `6.25%`. */
+/** Such as `6%` or `6.25%`. */
 export const formatBasisPoints = (basisPoints: number): string => `${basisPoints / 100}%`
 
-/** A charge that the owner added later, as far as taxes need it. */
+/** A charge that the owner added later, with the fields that taxes need. */
 type LaterCharge = { kind: ChargeKind; amountCents: number; taxable: boolean }
 
 /**
- * The further charge of a lease's tax for taxable charges that were added later: the tax of both less the tax that the
- * lease has. Discounts count in the rent's part, all others in the fees' (CHG-23). Undefined where nothing is added to
- * its base.
+ * The additional charge of a lease's tax for taxable charges added later: the tax on both minus the tax that the lease
+ * already has. Discounts reduce the rent's part, all others add to the fees' part (CHG-23). Undefined if nothing is
+ * added to the base.
  */
 export function furtherTax(tax: TaxTerm & { baseCents: number }, later: readonly LaterCharge[]) {
   const taxed = later.filter(({ taxable }) => taxable)
@@ -165,12 +167,12 @@ export function furtherTax(tax: TaxTerm & { baseCents: number }, later: readonly
   return line
 }
 
-/** The tax on a base with what came later, less the tax on the base alone. Cents. */
+/** The tax on the base plus later amounts, minus the tax on the base alone. Cents. */
 export function furtherTaxCents(baseCents: number, laterCents: number, basisPoints: number): number {
   return shareCents(Math.max(0, baseCents + laterCents), basisPoints) - shareCents(baseCents, basisPoints)
 }
 
-/** Whether there is anything but rent and deposit: only then are charges listed line by line. */
+/** Whether there is anything except rent and deposit; only then are charges itemized. */
 export function hasOtherCharges(lines: readonly Pick<ChargeLine, 'kind' | 'amountCents'>[]): boolean {
   return lines.some(({ amountCents, kind }) => kind !== 'rent' && kind !== 'deposit' && amountCents !== 0)
 }
@@ -216,7 +218,7 @@ function feeLine(fee: FeeTerm, terms: ChargeTerms): ChargeLine {
   }
 }
 
-/** The amount of a fee, and the details that its label shows (CHG-05, CHG-10). */
+/** The amount of a fee, and the details in its label (CHG-05, CHG-10). */
 function counted({ amountCents, basisPoints, per }: FeeTerm, { guests, nights, rentCents }: ChargeTerms) {
   if (per === 'rent') {
     const cents = shareCents(rentCents, basisPoints ?? 0)

@@ -15,7 +15,7 @@ const completed = (source: Partial<ChecklistSource>) =>
     .map(step => step.key)
 
 describe('the booking checklist', () => {
-  test('has six steps in their order, with what to do [CHECK-01] [CHECK-04] [CHECK-06]', () => {
+  test('has six steps in order, each with what to do [CHECK-01] [CHECK-04] [CHECK-06]', () => {
     const { steps } = bookingChecklist(start)
     expect(steps.map(step => step.title)).toEqual([
       'Application Submitted',
@@ -29,7 +29,7 @@ describe('the booking checklist', () => {
     expect(steps[3]?.hint).toMatch(/Sign the lease online.*print.*upload a scan/)
   })
 
-  test('each step is complete by its own fact [CHECK-02] [CHECK-03] [CHECK-05] [CHECK-07] [CHECK-08]', () => {
+  test('completes each step based on its own condition [CHECK-02] [CHECK-03] [CHECK-05] [CHECK-07] [CHECK-08]', () => {
     expect(completed({})).toEqual([])
     expect(completed({ status: 'rejected' })).toEqual([])
     expect(completed({ status: 'pending' })).toEqual(['submitted'])
@@ -54,7 +54,7 @@ describe('the booking checklist', () => {
     expect(bookingChecklist({ ...start, ...source }).percent).toBe(percent)
   })
 
-  test('marks the first incomplete step after a complete one, and no other [CHECK-10]', () => {
+  test('marks only the first incomplete step after a complete one [CHECK-10]', () => {
     const next = (source: Partial<ChecklistSource>) =>
       bookingChecklist({ ...start, ...source })
         .steps.filter(step => step.next)
@@ -68,7 +68,7 @@ describe('the booking checklist', () => {
     ).toEqual([])
   })
 
-  test('says what is waiting, and when all is done [CHECK-11] [CHECK-12]', () => {
+  test('shows which step is pending, and when all are done [CHECK-11] [CHECK-12]', () => {
     const ready = { status: 'approved', leaseSigned: true, paymentReceived: true }
     expect(bookingChecklist({ ...start, ...ready }).banner).toBe('Pending Admin Verification')
     expect(bookingChecklist({ ...start, ...ready, leaseSigned: false }).banner).toBeUndefined()
@@ -76,7 +76,7 @@ describe('the booking checklist', () => {
     expect(bookingChecklist({ ...start, ...ready, status: 'completed' }).banner).toBe('Booking Complete')
   })
 
-  test('counts its complete steps and has at most one next, after a complete one', () => {
+  test('counts complete steps, and marks at most one next step, after a complete one', () => {
     const source = fc.record({
       status: fc.constantFrom(...applicationStatuses),
       leaseGenerated: fc.boolean(),

@@ -1,6 +1,6 @@
 import { isBooked } from './application-status.ts'
 
-/** What the booking checklist is read from. */
+/** The data that the booking checklist is computed from. */
 export type ChecklistSource = {
   status: string
   leaseGenerated: boolean
@@ -16,7 +16,7 @@ export type ChecklistStep = {
   /** What happens in this step, or what to do. */
   hint: string
   complete: boolean
-  /** The first incomplete step after a complete one, and no other. */
+  /** Only the first incomplete step after a complete one. */
   next: boolean
 }
 
@@ -28,7 +28,7 @@ export type Checklist = {
   banner: 'Pending Admin Verification' | 'Booking Complete' | undefined
 }
 
-/** The six steps of a booking, and its progress. */
+/** The six steps of a booking, and the progress. */
 export function bookingChecklist(app: ChecklistSource): Checklist {
   const approved = isBooked(app.status)
   const paid = app.paymentReceived || (app.payments?.some(({ status }) => status === 'succeeded') ?? false)

@@ -3,7 +3,7 @@ import { contactForm } from './contact.ts'
 
 const filled = { name: 'Jonas', email: 'jonas@guest.example', message: 'Hello\nthere' }
 
-test('an empty phone and subject get the words of the spec [CONTACT-07] [CONTACT-08]', () => {
+test('shows the specified text for an empty phone and subject [CONTACT-07] [CONTACT-08]', () => {
   for (const empty of [
     {},
     { phone: '', subject: '' },
@@ -17,7 +17,7 @@ test('an empty phone and subject get the words of the spec [CONTACT-07] [CONTACT
 })
 
 test.each(['name', 'email', 'message'])(
-  "a missing %s says 'Please fill in all required fields' [CONTACT-05]",
+  "rejects a missing %s with 'Please fill in all required fields' [CONTACT-05]",
   field => {
     for (const value of [undefined, '', '   ', null]) {
       const { error } = contactForm.safeParse({ ...filled, [field]: value })
@@ -28,7 +28,7 @@ test.each(['name', 'email', 'message'])(
   },
 )
 
-test('an e-mail field with two addresses or a line break is no address', () => {
+test('rejects an e-mail with two addresses or a line break', () => {
   for (const email of [
     'a@x.example,b@x.example',
     'a@x.example b@x.example',
@@ -40,7 +40,7 @@ test('an e-mail field with two addresses or a line break is no address', () => {
     )
 })
 
-test('line breaks stay in the message and nowhere else', () => {
+test('keeps line breaks only in the message', () => {
   const parsed = contactForm.parse({
     ...filled,
     name: 'Jonas\r\nBcc: b@x.example',
@@ -55,7 +55,7 @@ test('line breaks stay in the message and nowhere else', () => {
   })
 })
 
-test('texts that are too long are refused in plain words', () => {
+test('rejects texts that are too long, in plain words', () => {
   const long = {
     name: 'x'.repeat(101),
     phone: '1'.repeat(51),

@@ -4,7 +4,7 @@ import { contactMessages } from './contact-messages.ts'
 
 const maxMessageLength = 5000
 
-/** Line breaks become spaces: the text goes into one line of a mail. */
+/** Line breaks become spaces, because the text becomes one line of a mail. */
 const oneLine = (line: string) => line.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 const text = z.string({ error: contactMessages.incomplete })
@@ -24,7 +24,7 @@ export const contactForm = z.object({
   message: text
     .pipe(filled)
     .pipe(z.string().max(maxMessageLength, 'Please keep the message under 5,000 characters')),
-  /** Honeypot: hidden from people, so a message with it comes from a bot and is dropped. */
+  /** Honeypot: hidden from people, so a message that fills it comes from a bot and is dropped. */
   website: z.string().max(500).nullish(),
 })
 export type ContactMessage = z.output<typeof contactForm>

@@ -15,7 +15,7 @@ const fills = fillsOf(
 )
 
 describe('placeholders', () => {
-  test('are filled from name, address and card fee [SITE-07]', () => {
+  test('are filled from the name, the address and the card fee [SITE-07]', () => {
     const all = fillNames.map(name => `{${name}}`).join('; ')
     expect(fillText(all, fills)).toBe(
       'Sea House LLC; Sea House; 1 Shore Road, Bay, FL 30000; owner@sea.example; +1 (555) 010-0199; 2.5%',
@@ -24,7 +24,7 @@ describe('placeholders', () => {
     expect(firstUnknownFill(`${all} { x} {} {a b}`)).toBeUndefined()
   })
 
-  test('are filled in one pass: a value is never taken for one [SITE-07]', () => {
+  test('are filled in one pass, so a value is never treated as a placeholder [SITE-07]', () => {
     const hostile = { ...fills, companyName: '{ownerEmail} $& $1 {x}' }
     expect(fillText('{companyName}!', hostile)).toBe('{ownerEmail} $& $1 {x}!')
     expect(fillSpans([{ text: '{companyName}!' }], hostile)).toEqual([
@@ -33,7 +33,7 @@ describe('placeholders', () => {
     ])
   })
 
-  test('cut a text so that the parts make it up again [SITE-07]', () => {
+  test('split a text into parts that add up to the text [SITE-07]', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 5 }),
       fc.constantFrom(...fillNames.map(name => `{${name}}`), '{x}', '{{', '}'),
@@ -51,7 +51,7 @@ describe('placeholders', () => {
     )
   })
 
-  test('become links where they lead to the owner, but not inside another link [SITE-08]', () => {
+  test("become links to the owner's contacts, but not inside another link [SITE-08]", () => {
     expect(fillSpans([{ text: 'Write to {ownerEmail} or {ownerPhone}.', bold: true }], fills)).toEqual([
       { text: 'Write to ', bold: true },
       { text: 'owner@sea.example', bold: true, href: 'mailto:owner@sea.example' },
@@ -65,7 +65,7 @@ describe('placeholders', () => {
     ])
   })
 
-  test('in an address are filled so that it stays one, or the words stand without a link [SITE-09]', () => {
+  test('in a link address are encoded; if the address becomes invalid, the text stays without a link [SITE-09]', () => {
     const linked = (href: string) => fillSpans([{ text: 'x', href }], fills)[0]?.href
     expect(linked('mailto:{ownerEmail}')).toBe('mailto:owner@sea.example')
     expect(linked('tel:{ownerPhone}')).toBe('tel:+15550100199')
@@ -99,7 +99,7 @@ test.each([
   'tel:+15550100199',
   '/',
   '/contact#form',
-])('a link may lead to %s [SITE-09]', href => {
+])('allows a link to %s [SITE-09]', href => {
   expect(isAllowedLink(href)).toBe(true)
 })
 
@@ -127,11 +127,11 @@ test.each([
   '?a=b',
   '.',
   '',
-])('a link may not lead to %j [SITE-09]', href => {
+])('rejects a link to %j [SITE-09]', href => {
   expect(isAllowedLink(href)).toBe(false)
 })
 
-test('where a link may lead, a browser finds one of the four schemes or this site [SITE-09]', () => {
+test('a browser resolves every allowed link to one of four schemes or to this site [SITE-09]', () => {
   const parts = fc.constantFrom(
     '/',
     '\\',

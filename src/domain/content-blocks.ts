@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type FillName, type Fills, fillText, splitAtFills } from './content-fills.ts'
 
-/** A piece of text in one style; with `href` it is a link. */
+/** Text in one style; with `href`, a link. */
 const spanView = z.strictObject({
   text: z.string(),
   bold: z.literal(true).optional(),
@@ -10,7 +10,7 @@ const spanView = z.strictObject({
 })
 export type Span = z.infer<typeof spanView>
 
-/** A block of limited Markdown (SITE-08): all that a page shows of it, so that no HTML is made from text. */
+/** A block of limited Markdown (SITE-08). Pages render only these blocks, so no HTML is made from text. */
 export const blockView = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('heading'),
@@ -26,8 +26,8 @@ export const linkMessage =
   'A link may lead to a web address, an e-mail address, a telephone number or a page of this site'
 
 /**
- * Whether a link may lead there (SITE-09): a web address, an e-mail address, a telephone number, or a path of this site.
- * Browsers read a backslash as a slash and skip blanks, so an address may have neither.
+ * Whether a link target is allowed (SITE-09): a web address, an e-mail address, a telephone number, or a path of this
+ * site. Browsers treat a backslash as a slash and skip whitespace, so neither is allowed.
  */
 export function isAllowedLink(href: string): boolean {
   if (/[\s\\\p{Cc}]/u.test(href)) return false
@@ -39,7 +39,9 @@ export function isAllowedLink(href: string): boolean {
 /** `+1 (555) 010-0199` -> `tel:+15550100199` */
 const phoneHref = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`
 
-/** Blocks with their placeholders filled in, after parsing: no value is taken for Markdown. E-mail and phone are links. */
+/**
+ * Fills in the placeholders of parsed blocks, so that no value is treated as Markdown. E-mail and phone become links.
+ */
 export function fillBlocks(blocks: readonly Block[], fills: Fills): Block[] {
   return blocks.map(block =>
     block.kind === 'list'
@@ -59,7 +61,7 @@ export function fillSpans(spans: readonly Span[], fills: Fills): Span[] {
   })
 }
 
-/** What leads to the owner is a link by itself. */
+/** The owner's e-mail and phone become links automatically. */
 function ownLink(name: FillName, { ownerEmail, ownerPhone }: Fills): { href?: string } {
   if (name === 'ownerEmail') return { href: `mailto:${ownerEmail}` }
   return name === 'ownerPhone' ? { href: phoneHref(ownerPhone) } : {}
@@ -71,5 +73,5 @@ function fillHref(href: string, fills: Fills): string {
   return fillText(href, { ...Object.fromEntries(encoded), ownerEmail: email, ownerPhone: phone })
 }
 
-/** A value may have turned it into something else. */
+/** Checked after filling, because a value may have changed the target. */
 const linkTo = (href: string): { href?: string } => (isAllowedLink(href) ? { href } : {})

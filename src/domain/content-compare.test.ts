@@ -12,11 +12,11 @@ const [first, second, third] = pictures as [(typeof pictures)[0], (typeof pictur
 const withPictures = (...given: typeof pictures) => ({ gallery: { ...content.gallery, pictures: given } })
 
 describe('a comparison', () => {
-  test('of a version with itself has no change [SITE-24]', () => {
+  test('of a version with itself has no changes [SITE-24]', () => {
     expect(compareContent(content, structuredClone(content))).toEqual([])
   })
 
-  test('names changed fields with before and after, in the order of the sections [SITE-24]', () => {
+  test('lists changed fields with before and after, in the order of the sections [SITE-24]', () => {
     const hero = { ...content.hero, headline: 'Hello', picture: null, focal: { x: 0.5, y: 0 } }
     expect(changesTo({ facts: { ...content.facts, sleeps: 6 }, hero })).toEqual([
       { section: 'hero', path: 'headline', before: 'Wake up to the ocean', after: 'Hello' },
@@ -26,7 +26,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('finds a picture again by its id, wherever it has moved [SITE-24]', () => {
+  test('matches a picture by its id, wherever it has moved [SITE-24]', () => {
     const [, ...others] = pictures
     const moved = changesTo(withPictures(...others, { ...first, caption: 'Home' }))
     expect(moved.map(({ path }) => path)).toEqual([
@@ -36,7 +36,7 @@ describe('a comparison', () => {
     expect(moved[0]).toMatchObject({ before: first.caption, after: 'Home' })
   })
 
-  test('reports a mere new order as one change [SITE-24]', () => {
+  test('reports a mere reordering as one change [SITE-24]', () => {
     const ids = pictures.map(({ picture }) => picture)
     expect(changesTo(withPictures(...pictures.toReversed()))).toEqual([
       { section: 'gallery', path: 'pictures.order', before: ids, after: ids.toReversed() },
@@ -50,7 +50,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('has no order where an entry is only added at the end, or removed [SITE-24]', () => {
+  test('reports no reordering if an entry is only appended or removed [SITE-24]', () => {
     const added = { picture: 'new', caption: 'New', alt: 'New' }
     expect(changesTo(withPictures(...pictures, added))).toEqual([
       { section: 'gallery', path: 'pictures.new', before: null, after: added },
@@ -64,7 +64,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('goes by position where entries have no id, or not yet [SITE-24]', () => {
+  test('matches entries without an id by position [SITE-24]', () => {
     const [rule = '', ...rules] = content.houseRules.rules
     expect(
       changesTo({ houseRules: { ...content.houseRules, rules: [`${rule}!`, ...rules.slice(0, -1)] } }),
@@ -78,7 +78,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('of a list in an entry names both positions [SITE-24]', () => {
+  test('of a list inside an entry names both positions [SITE-24]', () => {
     const [group, ...groups] = content.amenities.groups as [SiteContent['amenities']['groups'][0]]
     const changed = {
       ...group,
@@ -91,7 +91,7 @@ describe('a comparison', () => {
   })
 })
 
-/** Other words that share sections, entries and orders with the first. */
+/** A second content that shares sections, entries and orders with the first. */
 const twoContents = fc
   .tuple(anyContent, anyContent, fc.infiniteStream(fc.constantFrom('from', 'to', 'turned', 'mixed')))
   .map(([from, other, choices]) => {
@@ -109,7 +109,7 @@ const twoContents = fc
     return { from, to: Object.fromEntries(mixed) as SiteContent }
   })
 
-/** Their entries, then mine of other ids. */
+/** Their entries, then mine with other ids. */
 function merged(mine: unknown[], theirs: unknown[]): unknown[] {
   const idOf = (entry: unknown) => {
     const { id, picture } = entry as { id?: string; picture?: string | null }
@@ -119,7 +119,7 @@ function merged(mine: unknown[], theirs: unknown[]): unknown[] {
   return [...theirs, ...mine.filter(entry => !taken.has(idOf(entry)))]
 }
 
-test('the changes from one state to another, made to the first, give the other [SITE-24]', () => {
+test('applying the changes between two contents to the first gives the second [SITE-24]', () => {
   fc.assert(
     fc.property(twoContents, ({ from, to }) => {
       const before = structuredClone([from, to])
@@ -136,7 +136,7 @@ test('the changes from one state to another, made to the first, give the other [
   )
 })
 
-test('any order of a list with ids is one change, and any words have none with themselves [SITE-24]', () => {
+test('any reordering of a list with ids is one change, and any content equals itself [SITE-24]', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(pictures, { minLength: pictures.length }), anyContent, (order, any) => {
       expect(compareContent(any, structuredClone(any))).toEqual([])
@@ -149,7 +149,7 @@ test('any order of a list with ids is one change, and any words have none with t
   )
 })
 
-test('bodies are the same by what they say, not by the order of their fields [SITE-18]', () => {
+test('compares bodies by their values, not by the order of their fields [SITE-18]', () => {
   expect(isSameBody({ a: 1, b: [null, 'x'] }, { b: [null, 'x'], a: 1 })).toBe(true)
   for (const [a, b] of [
     [{ a: 1 }, { a: 2 }],

@@ -1,15 +1,15 @@
 import { type SectionName, type SiteContent, sectionNames } from './content.ts'
 import { isFields, isSameBody } from './same-body.ts'
 
-/** A changed field: `path` is within the section; null where one side has nothing (SITE-24). */
+/** A changed field. `path` is within the section; `before` or `after` is null if that side has no value (SITE-24). */
 export type ContentChange = { section: SectionName; path: string; before: unknown; after: unknown }
 type Change = Omit<ContentChange, 'section'>
 type Fields = Record<string, unknown>
 
-/** The lists whose entries are matched by one of their fields; all others are matched by their position. */
+/** Lists whose entries are matched by this field; all other lists are matched by position. */
 const identifiers: Record<string, string> = { pictures: 'picture', reviews: 'id' }
 
-/** What changes from one state of the words to another; none between equal ones. Applied to `from`, they give `to`. */
+/** The changes from one content to another; none if they are equal. Applying them to `from` gives `to`. */
 export function compareContent(from: SiteContent, to: SiteContent): ContentChange[] {
   return sectionNames.flatMap(section =>
     compareFields(from[section], to[section], []).map(change => ({ section, ...change })),
@@ -32,7 +32,7 @@ function compareValues(from: unknown, to: unknown, path: string[]): Change[] {
   return [{ path: path.join('.'), before: from, after: to }]
 }
 
-/** Undefined where entries lack theirs or share it, as in an unfinished draft. */
+/** Undefined if entries lack an id or share one, as in an unfinished draft. */
 function identifierOf(path: readonly string[], from: unknown[], to: unknown[]): string | undefined {
   const identifier = identifiers[path.at(-1) ?? '']
   if (identifier === undefined) return undefined
@@ -43,7 +43,7 @@ function identifierOf(path: readonly string[], from: unknown[], to: unknown[]): 
   return isIdentified(from) && isIdentified(to) ? identifier : undefined
 }
 
-/** Entries that are gone, changed and new, then the order, where it is not what these make. */
+/** Removed, changed and new entries, then the order, if these alone do not produce it. */
 function compareById(from: unknown[], to: unknown[], path: string[], identifier: string): Change[] {
   const [before, after] = [byId(from, identifier), byId(to, identifier)]
   const gone = [...before].filter(([id]) => !after.has(id))
@@ -81,7 +81,7 @@ function isPermutation(from: unknown[], to: unknown[]): boolean {
   )
 }
 
-/** The words with all changes made; `changes` must come from a comparison that began with these words. */
+/** Applies changes to the content; `changes` must come from a comparison that starts with the same content. */
 export function applyChanges(from: SiteContent, changes: readonly ContentChange[]): SiteContent {
   const result = structuredClone(from)
   for (const { after, path, section } of structuredClone(changes))

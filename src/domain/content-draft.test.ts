@@ -29,7 +29,7 @@ const versionsOf = ({ gallery, hero, terms }: Draft<Words>) => [hero.version, ga
 const conflict = (message: string) => expect.objectContaining({ code: 'conflict', message })
 
 describe('saving a section', () => {
-  test('raises its version alone, and the revision with it [SITE-17] [SITE-18] [SITE-20]', () => {
+  test('raises only its version, and with it the revision [SITE-17] [SITE-18] [SITE-20]', () => {
     const once = save(untouched, 'hero', 'h1')
     const twice = save(once, 'hero', 'h2')
     expect(versionsOf(twice)).toEqual([2, 0, 0])
@@ -39,7 +39,7 @@ describe('saving a section', () => {
     expect(untouched.hero).toEqual({ version: 0, body: null })
   })
 
-  test('is refused for a version that is not the stored one, older or newer [SITE-17]', () => {
+  test('rejects a version other than the stored one, older or newer [SITE-17]', () => {
     const draft = save(untouched, 'hero', 'h1')
     for (const version of [0, 2, -1])
       expect(() => saveSection(draft, shipped, { name: 'hero', version, body: 'x' })).toThrow(
@@ -52,7 +52,7 @@ describe('saving a section', () => {
     })
   })
 
-  test('of what is published makes it unchanged, as another version [SITE-18]', () => {
+  test('with the published content marks it unchanged, under a new version [SITE-18]', () => {
     const back = save(save(untouched, 'hero', 'h1'), 'hero', 'h0')
     expect(back.hero).toEqual({ version: 2, body: null })
     expect(changedSections(back, shipped)).toEqual([])
@@ -60,7 +60,7 @@ describe('saving a section', () => {
 })
 
 describe('discarding', () => {
-  test('puts a section back as a new version, and does nothing without changes [SITE-18]', () => {
+  test('resets a section under a new version, and does nothing without changes [SITE-18]', () => {
     const draft = save(untouched, 'hero', 'h1')
     expect(discardSection(draft, 'hero', 1).hero).toEqual({ version: 2, body: null })
     expect(discardSection(draft, 'gallery', 0)).toBe(draft)
@@ -68,7 +68,7 @@ describe('discarding', () => {
       expect(() => discardSection(draft, name, 7)).toThrow(conflict(draftMessages.staleSection))
   })
 
-  test('of everything names the revision and touches what was changed [SITE-18] [SITE-20]', () => {
+  test('the whole draft needs its revision and touches only changed sections [SITE-18] [SITE-20]', () => {
     const draft = save(save(untouched, 'hero', 'h1'), 'terms', 't1')
     expect(versionsOf(discardDraft(draft, 2))).toEqual([2, 0, 2])
     expect(changedSections(discardDraft(draft, 2), shipped)).toEqual([])
@@ -77,7 +77,7 @@ describe('discarding', () => {
 })
 
 describe('publishing', () => {
-  test('makes the draft the words, empties it, and outdates screens of what it touched [SITE-18] [SITE-20]', () => {
+  test('publishes and empties the draft, and makes open editors of changed sections stale [SITE-18] [SITE-20]', () => {
     const draft = save(save(untouched, 'hero', 'h1'), 'terms', 't1')
     const { changed, content, draft: after } = publishDraft(draft, shipped, 2)
     expect(changed).toEqual(['hero', 'terms'])
@@ -92,7 +92,7 @@ describe('publishing', () => {
     )
   })
 
-  test('is refused for another revision, and without a change [SITE-20]', () => {
+  test('rejects another revision, and a draft without changes [SITE-20]', () => {
     const draft = save(untouched, 'hero', 'h1')
     expect(() => publishDraft(draft, shipped, 0)).toThrow(
       conflict('The draft has changed since you looked. Check it and publish again.'),
@@ -106,14 +106,14 @@ describe('publishing', () => {
 describe('an older version', () => {
   const older = { ...shipped, hero: 'old' }
 
-  test('goes into the draft, touching what it changes there [SITE-25] [SITE-18]', () => {
+  test('is restored into the draft and touches only the sections it changes there [SITE-25] [SITE-18]', () => {
     const draft = restoreVersion(untouched, shipped, older)
     expect(draft).toEqual({ ...untouched, hero: { version: 1, body: 'old' } })
     expect(restoreVersion(draft, shipped, older, true)).toEqual(draft)
     expect(restoreVersion(draft, shipped, shipped, true).hero).toEqual({ version: 2, body: null })
   })
 
-  test('replaces unpublished changes only where that is asked for [SITE-25]', () => {
+  test('replaces unpublished changes only on request [SITE-25]', () => {
     const draft = save(untouched, 'terms', 't1')
     expect(() => restoreVersion(draft, shipped, older)).toThrow(
       conflict('The draft has changes that are not published.'),
@@ -123,7 +123,7 @@ describe('an older version', () => {
     expect(versionsOf(replaced)).toEqual([1, 0, 2])
   })
 
-  test('is published past the draft, whose words stay; who looks at what it changed looks again [SITE-26] [SITE-18]', () => {
+  test("is published without changing the draft's content, and makes open editors of its sections stale [SITE-26] [SITE-18]", () => {
     const draft = save(save(untouched, 'hero', 'mine'), 'terms', 't1')
     const { changed, draft: after } = publishVersion(draft, shipped, older, { named: 4, actual: 4 })
     expect(changed).toEqual(['hero'])
@@ -132,7 +132,7 @@ describe('an older version', () => {
     expect(() => publishDraft(after, older, 2)).toThrow(conflict(draftMessages.staleDraft))
   })
 
-  test('is not published past somebody else, nor where it says the same [SITE-26]', () => {
+  test('is rejected if somebody else has published, or if nothing would change [SITE-26]', () => {
     expect(() => publishVersion(untouched, shipped, older, { named: 3, actual: 4 })).toThrow(
       conflict('Somebody else has published meanwhile.'),
     )
@@ -165,13 +165,13 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-/** The site as it is stored, and what each of two editors has seen of it last. */
+/** The stored site, and what each of two editors last saw of it. */
 type Stored = { draft: Draft<Words>; versions: Words[] }
 const publishedOf = ({ versions }: Stored) => versions.at(-1) as Words
 
 /**
- * Words that were saved stay in the draft or in a version. They go only by somebody who had seen them there, or who
- * said that the draft is to be replaced; and who has not seen a section's last state changes nothing of it.
+ * A saved body stays in the draft or in a version. Only an editor who has seen it there, or who asked to replace the
+ * draft, can remove it; an editor who has not seen a section's latest state cannot change it.
  */
 test('no interleaving of two editors loses an acknowledged save silently [SITE-17] [SITE-18] [SITE-20] [SITE-25] [SITE-26]', () => {
   fc.assert(
@@ -186,7 +186,7 @@ test('no interleaving of two editors loses an acknowledged save silently [SITE-1
           checkStep(now, after, mine, what)
           now = after
         } else expect(isStale(now, mine, { name, what }) || isRefusedAnyway(now, { older, what })).toBe(true)
-        // A refusal makes an editor look again, at times.
+        // After a conflict the editor sometimes reloads.
         if (what === 'look' || (after ? index % 3 > 0 : index % 2 > 0)) seen[who] = now
       }
     }),
@@ -194,12 +194,12 @@ test('no interleaving of two editors loses an acknowledged save silently [SITE-1
   )
 })
 
-/** All but looking and putting an older version into the draft, which has its own guard. */
+/** All actions except looking and restoring an older version, which has a separate check. */
 const namesItsVersion = ['save', 'saveShown', 'discard', 'discardAll', 'publish', 'undo']
 
 type Act = { name: keyof Words; what: string; words: string; older: number }
 
-/** What an editor does by what was seen last; undefined where it is refused with a conflict. */
+/** An editor's action based on what they last saw; undefined if it is rejected with a conflict. */
 function act(now: Stored, mine: Stored, { name, older, what, words }: Act): Stored | undefined {
   const published = publishedOf(now)
   const { version } = mine.draft[name]
@@ -256,7 +256,7 @@ function checkStep(before: Stored, after: Stored, mine: Stored, what: string): v
   for (const name of names) {
     const [old, next] = [before.draft[name], after.draft[name]]
     expect(next.version - old.version).toBeOneOf([0, 1])
-    // Whatever a screen shows of a section, published or not, has another version once it is something else.
+    // If the draft or published body of a section changes, its version must change.
     const isOther = said[name] !== says[name] || publishedOf(before)[name] !== publishedOf(after)[name]
     if (isOther) expect(next.version).toBe(old.version + 1)
     if (said[name] === says[name]) continue

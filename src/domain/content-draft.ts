@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts'
 import { isSameBody } from './same-body.ts'
 
-/** A section of the draft; version 0 was never touched, a null body is as published. */
+/** A section of the draft. Version 0 was never touched; a null body equals the published one. */
 export type DraftSection<Body> = { version: number; body: Body | null }
 /** Every section of the draft by its name. */
 export type Draft<Content extends object> = { [Name in keyof Content]: DraftSection<Content[Name]> }
@@ -16,18 +16,18 @@ export const draftMessages = {
 
 const namesOf = <Content extends object>(of: Content) => Object.keys(of) as (keyof Content)[]
 
-/** The sum of the versions: it rises with every change of the draft (SITE-20). */
+/** The sum of the versions, which rises with every change of the draft (SITE-20). */
 export function revisionOf<Name extends PropertyKey>(draft: Record<Name, { version: number }>): number {
   return Object.values<{ version: number }>(draft).reduce((sum, { version }) => sum + version, 0)
 }
 
-/** The words as the draft has them. */
+/** The content as the draft has it. */
 export function draftContent<Content extends object>(draft: Draft<Content>, published: Content): Content {
   const shown = namesOf(published).map(name => [name, draft[name].body ?? published[name]])
   return Object.fromEntries(shown) as Content
 }
 
-/** The sections in which the draft says something else than what is published. */
+/** The sections in which the draft differs from the published content. */
 export function changedSections<Content extends object>(
   draft: Draft<Content>,
   published: Content,
@@ -38,8 +38,8 @@ export function changedSections<Content extends object>(
 }
 
 /**
- * The draft with a section saved; saving what is published makes it unchanged (SITE-17, SITE-18).
- * @throws AppError conflict when somebody else has changed the section since `version`
+ * Saves a section into the draft. Saving the published content marks the section unchanged (SITE-17, SITE-18).
+ * @throws AppError conflict if somebody else has changed the section since `version`
  */
 export function saveSection<Content extends object, Name extends keyof Content>(
   draft: Draft<Content>,
@@ -51,7 +51,10 @@ export function saveSection<Content extends object, Name extends keyof Content>(
   return touch(draft, [name], () => (isSameBody(body, published[name]) ? null : body))
 }
 
-/** The section as published again; one without changes stays as it is. @throws AppError conflict for a stale version */
+/**
+ * Resets a section to the published content; a section without changes stays untouched.
+ * @throws AppError conflict for a stale version
+ */
 export function discardSection<Content extends object>(
   draft: Draft<Content>,
   name: keyof Content,
@@ -61,7 +64,7 @@ export function discardSection<Content extends object>(
   return draft[name].body === null ? draft : touch(draft, [name], () => null)
 }
 
-/** All sections as published again. @throws AppError conflict for a stale revision */
+/** Resets all sections to the published content. @throws AppError conflict for a stale revision */
 export function discardDraft<Content extends object>(
   draft: Draft<Content>,
   revision: number,
@@ -71,8 +74,8 @@ export function discardDraft<Content extends object>(
 }
 
 /**
- * The words that publishing makes of the draft, the sections that they change, and the draft after it (SITE-18, SITE-20).
- * @param isRepair whether to publish without a change too: the newest version cannot be read (SITE-31)
+ * The content that publishing the draft produces, the sections it changes, and the draft afterwards (SITE-18, SITE-20).
+ * @param isRepair also publishes without a change, because the newest version cannot be read (SITE-31)
  * @throws AppError conflict for a stale revision, or without a change
  */
 export function publishDraft<Content extends object>(
@@ -88,7 +91,7 @@ export function publishDraft<Content extends object>(
 }
 
 /**
- * The draft with a version put into it; only the sections in which that changes what the draft says are touched (SITE-25).
+ * Restores a version into the draft; touches only the sections of the draft that it changes (SITE-25).
  * @throws AppError conflict over unpublished changes without `replace`
  */
 export function restoreVersion<Content extends object>(
@@ -105,11 +108,11 @@ export function restoreVersion<Content extends object>(
 }
 
 /**
- * The draft after another version was published past it: its words stay, but who looks at a section that was published
- * again has to look again (SITE-18, SITE-26).
- * @param numbers.actual the number of the version that is published
- * @param isRepair whether to publish the same words too: the newest version cannot be read (SITE-31)
- * @throws AppError conflict when that is not the one named, or when it says the same
+ * The draft after another version was published directly: its content stays, but sections that changed get a new
+ * version, so that editors have to reload them (SITE-18, SITE-26).
+ * @param numbers.actual the number of the published version
+ * @param isRepair also publishes the same content, because the newest version cannot be read (SITE-31)
+ * @throws AppError conflict if `actual` differs from `named`, or if nothing would change
  */
 export function publishVersion<Content extends object>(
   draft: Draft<Content>,
@@ -132,7 +135,7 @@ export function touchedSections<Content extends object>(
   return namesOf(after).filter(name => after[name].version !== before[name].version)
 }
 
-/** One version more, and another body, for each of these sections. */
+/** Raises the version and sets the body of each of these sections. */
 function touch<Content extends object>(
   draft: Draft<Content>,
   names: readonly (keyof Content)[],

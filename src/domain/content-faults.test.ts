@@ -13,12 +13,12 @@ const withReviews = (...reviews: Partial<typeof review>[]): SiteContent['reviews
   reviews: reviews.map((changes, index) => ({ ...review, id: `r${index}-`, ...changes })),
 })
 
-describe('what publishing needs', () => {
-  test('the shipped words need nothing [SITE-05]', () => {
+describe('requirements for publishing', () => {
+  test('the shipped content has no faults [SITE-05]', () => {
     expect(publishFaults(content, trial)).toEqual({})
   })
 
-  test('all that is missing is named at once, by section and path [SITE-05]', () => {
+  test('reports all missing fields at once, by section and path [SITE-05]', () => {
     expect(
       faultsOf({
         identity: { companyName: '', propertyName: '', propertyAddress: '', ownerEmail: '', ownerPhone: '' },
@@ -57,7 +57,7 @@ describe('what publishing needs', () => {
     })
   })
 
-  test('every picture of the gallery needs all three, a review its name, date and words [SITE-05]', () => {
+  test('every gallery picture needs all three fields; a review needs its name, date and text [SITE-05]', () => {
     const gallery = { title: '', pictures: [{ picture: null, caption: '', alt: '' }] }
     expect(
       faultsOf({ gallery, reviews: withReviews({ name: '', date: '', content: '', title: '', stayed: '' }) }),
@@ -72,7 +72,7 @@ describe('what publishing needs', () => {
     })
   })
 
-  test('lists that may be empty, and 0, are not missing [SITE-05]', () => {
+  test('optional lists and 0 do not count as missing [SITE-05]', () => {
     expect(
       faultsOf({
         facts: { ...content.facts, bedrooms: 0, bathrooms: 0, squareFeet: 0, floor: 0 },
@@ -85,7 +85,7 @@ describe('what publishing needs', () => {
     ).toEqual({})
   })
 
-  test('who shows a picture instead of the map or the video needs one [SITE-05]', () => {
+  test('a section that shows a picture instead of the map or the video needs one [SITE-05]', () => {
     const changes = {
       location: { ...content.location, map: 'picture' as const },
       contact: { ...content.contact, background: 'picture' as const },
@@ -102,7 +102,7 @@ describe('what publishing needs', () => {
     ).toEqual({})
   })
 
-  test('a draft may be incomplete: what is missing can be saved [SITE-05]', () => {
+  test('a draft with missing fields can be saved [SITE-05]', () => {
     expect(
       parseSection('hero', { ...content.hero, headline: '', picture: null }, '2026-11-22').body,
     ).toBeDefined()
@@ -112,7 +112,7 @@ describe('what publishing needs', () => {
     })
   })
 
-  test('whatever was saved, a fault names a field that is there and empty, or a sentence of its own [SITE-05]', () => {
+  test('each fault names an existing empty field, or has a separate message [SITE-05]', () => {
     fc.assert(
       fc.property(anyContent, any => {
         for (const [path, message] of Object.entries(publishFaults(any, trial))) {
@@ -131,7 +131,7 @@ describe('what publishing needs', () => {
 })
 
 describe('reviews', () => {
-  test('a sample stops publishing in production alone [SITE-12]', () => {
+  test('a sample review blocks publishing only in production [SITE-12]', () => {
     const sentence =
       'The sample reviews are still in. Remove them, or replace them with what your guests wrote.'
     const mixed = buildContent({ reviews: withReviews({ sample: false, verified: false }, { sample: true }) })
@@ -157,8 +157,8 @@ describe('reviews', () => {
   })
 })
 
-describe("the home page's words", () => {
-  test('visitors get no application of a review, and house rules only where they are shown [SITE-10] [SITE-15]', () => {
+describe("the home page's content", () => {
+  test('visitors get no application id of a review, and house rules only if shown [SITE-10] [SITE-15]', () => {
     const reviews = withReviews({ applicationId: 'app-7', date: '2025-01-01' }, { date: '2026-01-01' })
     const hidden = homeContent(buildContent({ reviews }))
     expect(JSON.stringify(hidden)).not.toMatch(/applicationId|app-7/)
@@ -170,7 +170,7 @@ describe("the home page's words", () => {
       expect(hidden).not.toHaveProperty(section)
   })
 
-  test('they weigh at most 60,000 bytes, or the fault is at home; other pages do not count [SITE-32]', () => {
+  test('is at most 60,000 bytes, or a fault is reported for home; other pages do not count [SITE-32]', () => {
     const bytesOf = (changes: Partial<SiteContent>) =>
       new TextEncoder().encode(JSON.stringify(homeContent(buildContent(changes)))).length
     const filled = (last: number) =>

@@ -13,8 +13,8 @@ import type { CalendarDate } from './dates.ts'
 import type { FieldErrors } from './errors.ts'
 
 /**
- * A whole section as it is saved: cleaned, without unknown fields; or what is wrong, by path within the section
- * (SITE-03, SITE-04, SITE-06, SITE-07, SITE-10). Links, pictures and stays are checked by those who know them.
+ * Parses a whole section as sent by the editor: cleaned, without unknown fields; or its errors, by path within the
+ * section (SITE-03, SITE-04, SITE-06, SITE-07, SITE-10). Links, pictures and stays are checked elsewhere.
  * @param today the date at the property
  */
 export function parseSection<Name extends SectionName>(
@@ -36,8 +36,8 @@ const futureReviews = ({ reviews }: SiteContent['reviews'], today: CalendarDate)
   )
 
 /**
- * The reviews that claim a stay without having one, by path within the section (SITE-11).
- * @param isPastStay whether the application is completed and its departure past
+ * The reviews marked as verified without a past stay, by path within the section (SITE-11).
+ * @param isPastStay whether the application is completed and its departure is in the past
  */
 export function unprovenReviews(
   { reviews }: SiteContent['reviews'],
@@ -52,7 +52,7 @@ export function unprovenReviews(
   )
 }
 
-/** The home page's words as visitors get them: without what only the owner sees. */
+/** The home page's content for visitors, without the parts that only the owner sees. */
 export function homeContent(content: Pick<SiteContent, (typeof homeSections)[number]>): HomeContent {
   const { houseRules, reviews, ...home } = Object.fromEntries(
     homeSections.map(name => [name, content[name]]),
@@ -68,7 +68,7 @@ export type HomeContent = Omit<Pick<SiteContent, (typeof homeSections)[number]>,
   reviews: { title: string; reviews: PublicReview[] }
 }
 
-/** What the home page's words may weigh as JSON, in bytes (SITE-32). */
+/** Size limit of the home page's content as JSON, in bytes (SITE-32). */
 export const maxHomeBytes = 60_000
 
 export const publishMessages = {
@@ -77,8 +77,8 @@ export const publishMessages = {
 } as const
 
 /**
- * All that keeps the words from being published, by section and path (SITE-05, SITE-12, SITE-32); empty when they can
- * be. Saving has checked their kinds.
+ * Everything that blocks publishing, by section and path (SITE-05, SITE-12, SITE-32); empty if nothing does. Types are
+ * already checked when saving.
  */
 export function publishFaults(
   content: SiteContent,
@@ -94,13 +94,13 @@ export function publishFaults(
   return faults
 }
 
-/** Sections that chose to show a picture and have none. */
+/** Sections that are set to show a picture and have none. */
 const missingPictures = ({ contact, location }: SiteContent): string[][] => [
   ...(location.map === 'picture' && location.picture === null ? [['location', 'picture']] : []),
   ...(contact.background === 'picture' && contact.picture === null ? [['contact', 'picture']] : []),
 ]
 
-/** The needed fields without anything in them, with their messages. */
+/** The required fields that are empty, with their messages. */
 function missingIn(
   schema: z.ZodType,
   value: unknown,

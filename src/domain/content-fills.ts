@@ -1,4 +1,4 @@
-/** What a text with placeholders may ask for, as `{companyName}`. */
+/** Placeholders that a template may use, such as `{companyName}`. */
 export const fillNames = [
   'companyName',
   'propertyName',
@@ -12,27 +12,27 @@ export type Fills = Record<FillName, string>
 
 const pattern = /\{(\w+)\}/g
 
-/** Whether a text with placeholders may ask for it. */
+/** Whether a template may use this placeholder. */
 export const isFillName = (name: string): name is FillName => (fillNames as readonly string[]).includes(name)
 
-/** The first placeholder of a text that nothing is known for (SITE-07). */
+/** The first unknown placeholder of a text, or undefined (SITE-07). */
 export function firstUnknownFill(text: string): string | undefined {
   return [...text.matchAll(pattern)].map(([, name = '']) => name).find(name => !isFillName(name))
 }
 
-/** The values of all placeholders; `cardFeeBasisPoints` are hundredths of a percent. */
+/** The values of all placeholders. `cardFeeBasisPoints` is in basis points. */
 export function fillsOf(site: Omit<Fills, 'cardFee'>, cardFeeBasisPoints: number): Fills {
   const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = site
   const cardFee = `${cardFeeBasisPoints / 100}%`
   return { companyName, propertyName, propertyAddress, ownerEmail, ownerPhone, cardFee }
 }
 
-/** The text with its placeholders filled in, in one pass: a value is never taken for a placeholder. */
+/** Fills in the placeholders in one pass, so that a value is never treated as a placeholder. */
 export function fillText(text: string, fills: Fills): string {
   return text.replace(pattern, (whole, name: string) => (isFillName(name) ? fills[name] : whole))
 }
 
-/** A text cut at its placeholders, for those who show a value in another way than as text. */
+/** Splits a text at its placeholders, for callers that render a value other than as text. */
 export function splitAtFills(text: string): ({ text: string; fill?: undefined } | { fill: FillName })[] {
   return text
     .split(/(\{\w+\})/)

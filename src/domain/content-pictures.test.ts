@@ -5,14 +5,14 @@ import { pictureUses, withoutMissingPictures } from './content-pictures.ts'
 
 const content = buildContent()
 
-test('each picture is known with the sections that show it [SITE-27]', () => {
+test('lists each picture with the sections that show it [SITE-27]', () => {
   const uses = pictureUses({ ...content, contact: { ...content.contact, picture: 'hero' } })
   expect(uses.get('hero')).toEqual(['hero', 'contact'])
   expect(uses.get('02-balcony-ocean')).toEqual(['overview', 'gallery'])
   expect(uses.size).toBe(13)
 })
 
-test('pictures that are gone are left out wherever they stood, and named once [SITE-27]', () => {
+test('removes missing pictures from every section, and reports each once [SITE-27]', () => {
   const gone = ['hero', '02-balcony-ocean', '12-balcony-evening']
   const { document, missing } = withoutMissingPictures(content, picture => !gone.includes(picture))
   expect(missing).toEqual(gone)
@@ -24,7 +24,7 @@ test('pictures that are gone are left out wherever they stood, and named once [S
   expect(document.location).toEqual(content.location)
 })
 
-test('what restoring leaves shows only pictures that exist, and all of these [SITE-27]', () => {
+test('a restored document shows only pictures that exist, and all of those [SITE-27]', () => {
   fc.assert(
     fc.property(anyContent, fc.subarray(['a', 'b', 'c', 'd-1', 'e_2']), (any, existing) => {
       const before = structuredClone(any)

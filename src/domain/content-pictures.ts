@@ -1,11 +1,11 @@
 import type { ContentDocument, SectionName } from './content.ts'
 
-/** The sections that show one picture. */
+/** The sections that show a single picture. */
 const single = ['hero', 'overview', 'location', 'contact'] as const
 
 type Pictured = Pick<ContentDocument, (typeof single)[number] | 'gallery'>
 
-/** The pictures that a document names, each with the sections that do, in the order of the page. */
+/** The pictures that a document uses, each with its sections, in the order of the page. */
 export function pictureUses({
   contact,
   gallery,
@@ -28,7 +28,7 @@ export function pictureUses({
   return used
 }
 
-/** A document without the pictures that are gone, and which those are (SITE-27). */
+/** The document without missing pictures, and the list of these pictures (SITE-27). */
 export function withoutMissingPictures<Document extends Pictured>(
   document: Document,
   exists: (picture: string) => boolean,

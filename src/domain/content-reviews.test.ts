@@ -6,7 +6,7 @@ import { averageOf, newestFirst, publicReviews, searchOf } from './content-revie
 const shipped = buildContent().reviews.reviews
 const rated = (rating: number, sample = false, date = '2026-01-01') => ({ rating, sample, date })
 
-test('the newest review comes first, those of a day stay in their order, an undated one is last [SITE-10]', () => {
+test('sorts the newest review first, keeps the order of the same day, and puts undated ones last [SITE-10]', () => {
   const given = [
     { id: 'a', date: '2025-01-01' },
     { id: 'b', date: '' },
@@ -17,28 +17,28 @@ test('the newest review comes first, those of a day stay in their order, an unda
   expect(given[0]?.id).toBe('a')
 })
 
-test('visitors do not learn whose stay a review is about [SITE-10]', () => {
+test('hides from visitors which stay a review is about [SITE-10]', () => {
   const [first, ...rest] = shipped
   const reviews = publicReviews([{ ...first, applicationId: 'secret' } as (typeof shipped)[number], ...rest])
   expect(reviews).toHaveLength(shipped.length)
   for (const review of reviews) expect(Object.keys(review)).not.toContain('applicationId')
 })
 
-test('without a real review the average is that of the samples, and search engines get none [SITE-13]', () => {
+test('without a real review, the average is that of the samples and search engines get none [SITE-13]', () => {
   expect(averageOf(shipped)).toEqual({ average: '4.8', count: 8, areSamples: true })
   expect(searchOf(shipped)).toBeNull()
   expect(averageOf([])).toBeNull()
   expect(searchOf([])).toBeNull()
 })
 
-test('once there is a real review, real ones alone count [SITE-13]', () => {
+test('with a real review, only real ones count [SITE-13]', () => {
   const real = [rated(3, false, '2026-01-01'), rated(4, false, '2026-02-01')]
   const reviews = [rated(5, true), ...real, rated(5, true)]
   expect(averageOf(reviews)).toEqual({ average: '3.5', count: 2, areSamples: false })
   expect(searchOf(reviews)).toEqual({ average: '3.5', count: 2, reviews: [real[1], real[0]] })
 })
 
-test('samples beside a real review change nothing, however many there are [SITE-13]', () => {
+test('samples next to a real review do not change the average, however many there are [SITE-13]', () => {
   const rating = fc.integer({ min: 1, max: 5 })
   fc.assert(
     fc.property(fc.array(rating, { minLength: 1 }), fc.array(rating), (real, samples) => {

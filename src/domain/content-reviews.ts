@@ -1,9 +1,9 @@
 import type { Review } from './content.ts'
 
-/** A review as visitors get it: without the application it belongs to (SITE-10). */
+/** A review as visitors get it, without its application (SITE-10). */
 export type PublicReview = Omit<Review, 'applicationId'>
 
-/** The newest first; those of one day in the order in which they are given. */
+/** Sorts the newest first; reviews of the same day keep their order. */
 export function newestFirst<Given extends Pick<Review, 'date'>>(reviews: readonly Given[]): Given[] {
   return reviews.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
 }
@@ -16,8 +16,8 @@ export function publicReviews(reviews: readonly Review[]): PublicReview[] {
 type Rated = Pick<Review, 'rating' | 'sample'>
 
 /**
- * What the reviews say together: of the real ones alone once there is one, else of the samples (SITE-13). `average` has
- * one decimal; null without any review.
+ * Count and average of the real reviews, or of the samples if there is no real one (SITE-13). `average` has one
+ * decimal; null without any review.
  */
 export function averageOf(
   reviews: readonly Rated[],
@@ -29,7 +29,9 @@ export function averageOf(
   return { average: (sum / counted.length).toFixed(1), count: counted.length, areSamples: real.length === 0 }
 }
 
-/** What search engines may know: the real reviews, newest first, with their average; null where there is none (SITE-13). */
+/**
+ * The reviews for search engines: the real ones, newest first, with their average; null if there are none (SITE-13).
+ */
 export function searchOf<Given extends Rated & Pick<Review, 'date'>>(
   reviews: readonly Given[],
 ): { average: string; count: number; reviews: Given[] } | null {

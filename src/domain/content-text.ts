@@ -4,29 +4,29 @@ import { labelOf } from './content-label.ts'
 import type { FieldErrors } from './errors.ts'
 import { printableText } from './printable.ts'
 
-/** Half of a character, and what turns the direction of the text around it. */
+/** Unpaired surrogates, control characters, and bidirectional overrides. */
 const disruptive = /(?!\n)[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
 /**
- * A text as it is stored (SITE-03): NFC, trimmed, `\n` between lines, blanks for tabs, no other control characters and no
- * bidirectional overrides.
+ * Normalizes a text for storage (SITE-03): NFC, trimmed, `\n` between lines, spaces for tabs, no other control
+ * characters and no bidirectional overrides.
  */
 export function cleanText(text: string): string {
   return text.replace(lineBreak, '\n').replaceAll('\t', ' ').replace(disruptive, '').normalize('NFC').trim()
 }
 
-/** The same as one line. */
+/** The same for a single line. */
 export function cleanLine(text: string): string {
   return cleanText(text.replace(lineBreak, ' '))
 }
 
-/** The paragraphs of a text: an empty line parts them. */
+/** The paragraphs of a text, separated by empty lines. */
 export function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).filter(Boolean)
 }
 
-/** The messages of a refused value (SITE-04). */
+/** The messages for rejected values (SITE-04). */
 export const contentMessages = {
   invalid: 'This value is not valid',
   noSuchPicture: 'This picture does not exist.',
@@ -39,10 +39,10 @@ export const contentMessages = {
   noEntry: (path: readonly PropertyKey[]) => `${labelOf(path)} needs at least 1 entry`,
 } as const
 
-/** What somebody sent, as it is stored; or what is wrong with it, by path; `body` is the whole. */
+/** A parsed input ready for storage, or its errors by path; `body` is the path of the whole. */
 export type Parsed<Body> = { body: Body; fields?: undefined } | { body?: undefined; fields: FieldErrors }
 
-/** Parses by a schema of content; of each field the first message counts. */
+/** Parses with a content schema; keeps the first message of each field. */
 export function parseContent<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
@@ -56,7 +56,7 @@ export function parseContent<Schema extends z.ZodType>(
 
 type RawIssue = { code?: string; origin?: string; maximum?: unknown; path?: PropertyKey[] | undefined }
 
-/** For every schema of content: `z.string({ error: contentError })`. */
+/** Error function for every content schema: `z.string({ error: contentError })`. */
 export function contentError({ code, maximum, origin, path = [] }: RawIssue): string {
   if (code !== 'too_big') return contentMessages.invalid
   if (origin === 'string') return contentMessages.tooLong(path, Number(maximum))
@@ -85,17 +85,17 @@ const knownFills = [
 
 /** Lines of plain text with placeholders like `{ownerEmail}` (SITE-07). */
 export const filledText = (max: number) => text(max).refine(...knownFills)
-/** Limited Markdown with the same placeholders (SITE-08); its links are checked where it is parsed. */
+/** Limited Markdown with the same placeholders (SITE-08); its links are checked when it is parsed. */
 export const filledMarkdown = filledText
 
-/** A text that has to be there at once, not only when it is published. */
+/** A text that is required even for saving, not only for publishing. */
 export const filled = <Text extends z.ZodType<string>>(schema: Text) =>
   schema.refine(given => given !== '', { error: ({ path = [] }) => contentMessages.required(path) })
 
-/** One e-mail address, or nothing yet. */
+/** A single e-mail address, or empty. */
 export const email = () =>
   line(254).refine(given => given === '' || z.email().safeParse(given).success, options)
-/** A telephone number of 7 to 15 digits (SITE-06), or nothing yet. */
+/** A telephone number of 7 to 15 digits (SITE-06), or empty. */
 export const phone = () => line(40).refine(given => given === '' || isTelephone(given), options)
 
 function isTelephone(given: string): boolean {

@@ -23,7 +23,7 @@ const version = (id: number, changes: Partial<StoredVersion> = {}): StoredVersio
   ...changes,
 })
 
-test('the environment names the owner until somebody does it here [SITE-01]', () => {
+test("the environment provides the owner's identity until somebody changes it in the editor [SITE-01]", () => {
   expect(resolveContent(shippedContent, identity).identity).toEqual(identity)
   const named = { ...identity, companyName: 'Sea LLC' }
   expect(resolveContent({ ...shippedContent, identity: named }, identity)).toEqual(
@@ -32,7 +32,7 @@ test('the environment names the owner until somebody does it here [SITE-01]', ()
 })
 
 describe('a stored document', () => {
-  test('is read as it was written, with and without an identity [SITE-31]', () => {
+  test('is read as written, with and without an identity [SITE-31]', () => {
     for (const document of [shippedContent, { ...shippedContent, identity }])
       expect(readDocument({ schema: contentSchema, body: stored(document) })).toEqual(document)
   })
@@ -49,13 +49,13 @@ describe('a stored document', () => {
     expect(readDocument({ schema: contentSchema, body: stored(body ?? null) })).toBeUndefined()
   })
 
-  test('of a newer program cannot be read, nor one that nothing leads on from [SITE-31]', () => {
+  test('of a newer program cannot be read, nor one without a migration step [SITE-31]', () => {
     const body = stored(shippedContent)
     for (const schema of [contentSchema + 1, 0, -1, 0.5, Number.NaN])
       expect(readDocument({ schema, body })).toBeUndefined()
   })
 
-  test('of an older schema is raised step by step, and the row stays as it is [SITE-31]', () => {
+  test('of an older schema is migrated step by step, and the row stays unchanged [SITE-31]', () => {
     const renamed: SchemaStep = old => {
       const { heading, ...document } = old as { heading: string }
       return { ...document, hero: { ...shippedContent.hero, headline: heading } }
@@ -84,8 +84,8 @@ describe('a stored document', () => {
   })
 })
 
-describe('what is shown', () => {
-  test('is the newest version where it is good, and no older one is read [SITE-31]', () => {
+describe('the shown version', () => {
+  test('is the newest one if it is intact, without reading older ones [SITE-31]', () => {
     const read: number[] = []
     function* versions() {
       for (const id of [3, 2, 1]) {
@@ -101,7 +101,7 @@ describe('what is shown', () => {
     expect(read).toEqual([3])
   })
 
-  test('is the newest good one before those whose hash or schema fails [SITE-31]', () => {
+  test('is the newest intact one, skipping those with a wrong hash or schema [SITE-31]', () => {
     const versions = [version(4, { isIntact: false }), version(3, { body: {} }), version(2), version(1)]
     expect(newestReadable(versions, shippedContent)).toEqual({
       id: 2,
@@ -110,7 +110,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('is at last what shipped [SITE-31] [SITE-01]', () => {
+  test('falls back to the shipped content [SITE-31] [SITE-01]', () => {
     expect(newestReadable([version(1, { isIntact: false })], shippedContent)).toEqual({
       id: 0,
       document: shippedContent,
@@ -120,7 +120,7 @@ describe('what is shown', () => {
   })
 })
 
-test('a section of the draft is raised alone, and cannot be read where a document could not [SITE-31]', () => {
+test('a section of the draft is migrated separately, and cannot be read if a document could not [SITE-31]', () => {
   const louder: SchemaStep = old => {
     const { hero, ...document } = old as Partial<ContentDocument>
     return { ...document, ...(hero && { hero: { ...hero, headline: `${hero.headline}!` } }) }

@@ -8,17 +8,17 @@ import {
 } from './content.ts'
 
 /**
- * A document of one schema number as the next number has it. Never changed once it has shipped. A draft's sections are
- * raised one by one, so a step takes documents that lack some.
+ * Migrates a document to the next schema number. Never changed once shipped. A draft's sections are migrated one by
+ * one, so a step must accept documents that lack some.
  */
 export type SchemaStep = (document: unknown) => unknown
 
-/** The steps by the number that they start from: none yet. */
+/** The steps by the number they start from; none yet. */
 const steps: Readonly<Record<number, SchemaStep>> = {}
 
 /**
- * A stored document raised to the current schema and checked; undefined where it cannot be read: a newer number, a
- * missing step, a step that fails, a section that is wrong (SITE-31).
+ * Migrates a stored document to the current schema and validates it. Undefined if it cannot be read: newer schema,
+ * missing or failing step, invalid section (SITE-31).
  */
 export function readDocument(
   { body, schema }: { schema: number; body: unknown },
@@ -33,8 +33,8 @@ export function readDocument(
 }
 
 /**
- * A section of the draft raised to the current schema and checked; undefined where it cannot be read, as a document
- * (SITE-31).
+ * Migrates a section of the draft to the current schema and validates it; undefined if it cannot be read, as for a
+ * document (SITE-31).
  */
 export function readSectionBody<Name extends SectionName>(
   name: Name,
@@ -50,7 +50,7 @@ export function readSectionBody<Name extends SectionName>(
   }
 }
 
-/** @throws Error for a number that nothing leads on from */
+/** @throws Error for a schema number without a step */
 function raise(
   body: unknown,
   schema: number,
@@ -73,12 +73,12 @@ function checkDocument(body: unknown): ContentDocument {
   return Object.fromEntries(checked)
 }
 
-/** A published version as it is stored; `isIntact` says whether its hash is right. */
+/** A published version as stored; `isIntact` is whether its hash matches. */
 export type StoredVersion = { id: number; schema: number; body: unknown; isIntact: boolean }
 
 /**
- * What visitors are shown: the newest version that can be read, at last the shipped words as version 0, and the numbers
- * of the newer ones that cannot (SITE-31).
+ * The version that visitors see: the newest readable one, else the shipped content as version 0; with the numbers of
+ * newer versions that cannot be read (SITE-31).
  * @param versions newest first; read only as far as needed
  */
 export function newestReadable(

@@ -3,12 +3,12 @@ import { amenityIcons, factIcons, mapKinds } from './content.ts'
 import { blockView } from './content-blocks.ts'
 import { wireDate } from './wire.ts'
 
-// The words of the public pages as visitors get them.
+// The content of the public pages as visitors get it.
 
 const size = { width: z.int(), height: z.int() }
 const widths = z.array(z.int())
 
-/** A picture with copies at `PATH-WIDTH.avif`, `.webp` and `.jpg`; without widths while they are made. */
+/** A picture with copies at `PATH-WIDTH.avif`, `.webp` and `.jpg`; no widths while they are being made. */
 export const pictureView = z.strictObject({
   id: z.string(),
   path: z.string(),
@@ -16,12 +16,12 @@ export const pictureView = z.strictObject({
   avif: widths,
   webp: widths,
   jpeg: widths,
-  /** A blurred copy as a data address. */
+  /** A blurred copy as a data URL. */
   placeholder: z.string(),
 })
 export type PictureView = z.infer<typeof pictureView>
 
-/** The picture on top of the home page, with its upright cut for phones. */
+/** The picture at the top of the home page, with its portrait crop for phones. */
 export const heroPictureView = z.strictObject({ ...pictureView.shape, phone: pictureView })
 export type HeroPictureView = z.infer<typeof heroPictureView>
 
@@ -59,7 +59,7 @@ export const homeView = z.strictObject({
       z.strictObject({ icon: z.enum(amenityIcons), title: z.string(), items: z.array(z.string()) }),
     ),
   }),
-  /** Only where they stand on the page. */
+  /** Only if they are shown on the page. */
   houseRules: z.strictObject({ showOnPage: z.literal(true), rules: z.array(z.string()) }).optional(),
   reviews: z.strictObject({
     title: z.string(),
@@ -69,7 +69,7 @@ export const homeView = z.strictObject({
         id: z.string(),
         name: z.string(),
         rating: z.int(),
-        /** Empty in a draft alone. */
+        /** Empty only in a draft. */
         date: z.union([wireDate, z.literal('')]),
         title: z.string(),
         content: z.string(),
@@ -98,13 +98,13 @@ export const contactView = z.strictObject({
     directText: z.string(),
     background: z.enum(['video', 'picture']),
     picture: pictureView.nullable(),
-    /** What is shown until the video plays. */
+    /** Shown until the video plays. */
     poster: pictureView,
   }),
 })
 export type ContactView = z.infer<typeof contactView>
 
-/** The fills are filled in. */
+/** With placeholders filled in. */
 const legalView = z.strictObject({
   effective: z.string(),
   intro: z.string(),
@@ -121,11 +121,11 @@ export const identityView = z.strictObject({
 })
 
 const whole = {
-  /** Number of the published version; 0 while nothing was published. */
+  /** Number of the published version; 0 if nothing was ever published. */
   version: z.int(),
   site: identityView,
 }
-/** The words of a public page. */
+/** The content of a public page. */
 export const pageContentView = z.discriminatedUnion('page', [
   z.strictObject({ page: z.literal('home'), ...whole, content: homeView }),
   z.strictObject({ page: z.literal('contact'), ...whole, content: contactView }),
@@ -136,5 +136,5 @@ export type PageContent = z.infer<typeof pageContentView>
 
 export const contentPages = ['home', 'contact', 'privacy', 'terms'] as const
 export type ContentPage = (typeof contentPages)[number]
-/** A page, the home page unless it says another. */
+/** A page, by default the home page. */
 export const contentInput = z.object({ page: z.enum(contentPages).default('home') }).prefault({})

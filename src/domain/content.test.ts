@@ -13,17 +13,17 @@ const parse = <Name extends SectionName>(name: Name, changes: object) =>
 const fieldsOf = (name: SectionName, changes: object) => parse(name, changes).fields
 
 describe('cleaning', () => {
-  test('text is NFC and trimmed, tabs and breaks of a line are blanks, other control characters go [SITE-03]', () => {
+  test('converts text to NFC, trims it, replaces tabs and line breaks in a line by spaces, and drops other control characters [SITE-03]', () => {
     expect(cleanLine('  Cafe\u0301\tat\r\nthe\nsea \u0000\u0007\u007f\u009f ')).toBe('Café at the sea')
     expect(cleanText(' a\tb\r\nc\rd\u2028e\u2029f\n\n\ng\u0000\u001b ')).toBe('a b\nc\nd\ne\nf\n\n\ng')
   })
 
-  test('what turns the direction of text goes, joiners and marks stay [SITE-03]', () => {
+  test('drops bidirectional overrides, keeps joiners and marks [SITE-03]', () => {
     expect(cleanLine('\u202egnp\u202c.exe\u2066x\u2069')).toBe('gnp.exex')
     expect(cleanLine('👩‍👩‍👧 \u200eשלום\u200f')).toBe('👩‍👩‍👧 \u200eשלום\u200f')
   })
 
-  test('cleaning twice is cleaning once, and leaves no control character and no half of a character [SITE-03]', () => {
+  test('is idempotent, and leaves no control characters and no unpaired surrogates [SITE-03]', () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.integer({ max: 0xffff, min: 0 })).map(codes => String.fromCharCode(...codes)),
@@ -41,7 +41,7 @@ describe('cleaning', () => {
     )
   })
 
-  test('saving cleans every field, in lists too, and drops unknown ones [SITE-03]', () => {
+  test('applies to every field when saving, in lists too, and drops unknown fields [SITE-03]', () => {
     expect(parse('hero', { headline: ' Wake\tup ', secret: 1, focal: { x: 0.3, y: 0, z: 1 } }).body).toEqual({
       ...content.hero,
       headline: 'Wake up',
@@ -52,7 +52,7 @@ describe('cleaning', () => {
     expect(overview?.intro).toBe('One\n\nTwo three')
   })
 
-  test.each(sectionNames)('what is stored of %s is stored again as it is [SITE-03]', name => {
+  test.each(sectionNames)('saving the stored %s again changes nothing [SITE-03]', name => {
     fc.assert(
       fc.property(anySection(name), ({ stored }) => {
         expect(sections[name].parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored)
@@ -62,7 +62,7 @@ describe('cleaning', () => {
   })
 })
 
-describe('limits at saving', () => {
+describe('limits when saving', () => {
   test('labels are the names of fields in words [SITE-04]', () => {
     expect(labelOf(['headline'])).toBe('Headline')
     expect(labelOf(['ownerPhone'])).toBe('Owner phone')
@@ -70,7 +70,7 @@ describe('limits at saving', () => {
     expect(labelOf(['groups', '2', 'items', '0'])).toBe('Items')
   })
 
-  test('all that is too long or of another kind is named by its path within the section [SITE-04]', () => {
+  test('reports every value that is too long or of the wrong type by its path within the section [SITE-04]', () => {
     expect(
       fieldsOf('hero', { headline: 'x'.repeat(61), text: 'x'.repeat(241), focal: { x: 0.33, y: 2 } }),
     ).toEqual({
@@ -92,7 +92,7 @@ describe('limits at saving', () => {
     })
   })
 
-  test('lists have at most so many entries, and entries their own paths [SITE-04]', () => {
+  test('lists have a maximum number of entries, and entries have their own paths [SITE-04]', () => {
     const picture = content.gallery.pictures[0]
     const pictures = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ ...picture, picture: `p${i}` }))
@@ -113,7 +113,7 @@ describe('limits at saving', () => {
     )
   })
 
-  test('the lengths are those after cleaning [SITE-03] [SITE-04]', () => {
+  test('lengths are checked after cleaning [SITE-03] [SITE-04]', () => {
     expect(parse('hero', { headline: `  ${'e\u0301'.repeat(60)}\u0000 ` }).body?.headline).toBe(
       'é'.repeat(60),
     )
@@ -125,14 +125,14 @@ describe('limits at saving', () => {
     ['sleeps', [1, 30], [0, 31, 1.5]],
     ['squareFeet', [0, 20_000], [-1, 20_001, 0.5]],
     ['floor', [-2, 99], [-3, 100, 0.5]],
-  ] as const)('%s takes what it is a number for [SITE-04]', (field, right, wrong) => {
+  ] as const)('%s accepts the numbers of its range [SITE-04]', (field, right, wrong) => {
     for (const value of right)
       expect(parse('facts', { [field]: value }).body).toMatchObject({ [field]: value })
     for (const value of wrong)
       expect(fieldsOf('facts', { [field]: value })).toEqual({ [field]: 'This value is not valid' })
   })
 
-  test('the focal point is kept in exact steps of a twentieth [SITE-04]', () => {
+  test('stores the focal point in exact steps of a twentieth [SITE-04]', () => {
     expect(parse('hero', { focal: { x: 0.1 + 0.2, y: 1 } }).body?.focal).toEqual({ x: 0.3, y: 1 })
     expect(fieldsOf('hero', { focal: { x: -0.05, y: 0.025 } })).toEqual({
       'focal.x': 'This value is not valid',
@@ -140,7 +140,7 @@ describe('limits at saving', () => {
     })
   })
 
-  test('a body that is no whole section is refused, whatever it is [SITE-04]', () => {
+  test('rejects any body that is not a whole section [SITE-04]', () => {
     for (const given of [null, 7, 'x', [], undefined])
       expect(parseSection('hero', given, today)).toEqual({ fields: { body: 'This value is not valid' } })
     expect(Object.keys(parseSection('search', { title: '' }, today).fields ?? {})).toEqual(['description'])
@@ -152,7 +152,7 @@ describe('limits at saving', () => {
     )
   })
 
-  test('a picture is in the gallery once [PIC-14]', () => {
+  test('a picture is in the gallery only once [PIC-14]', () => {
     const [first, second] = content.gallery.pictures
     expect(fieldsOf('gallery', { pictures: [first, second, first] })).toEqual({
       'pictures.2.picture': 'This picture is in the gallery already.',
@@ -164,34 +164,34 @@ describe('limits at saving', () => {
 
 describe('name and address', () => {
   test.each(['', 'owner@sea.example', "o'neil+x@sea.example"])(
-    'the e-mail address may be %j [SITE-06]',
+    'accepts the e-mail address %j [SITE-06]',
     ownerEmail => {
       expect(parse('identity', { ownerEmail }).body?.ownerEmail).toBe(ownerEmail)
     },
   )
 
   test.each(['owner', 'a@b.example, c@d.example', 'Owner <a@b.example>', 'a@b.example\nBcc: c@d.example'])(
-    'the e-mail address may not be %j [SITE-06]',
+    'rejects the e-mail address %j [SITE-06]',
     ownerEmail => {
       expect(fieldsOf('identity', { ownerEmail })).toEqual({ ownerEmail: 'This value is not valid' })
     },
   )
 
   test.each(['', '5550102', '+1 (555) 010-0199', '555.010.2030', '+123456789012345'])(
-    'the phone may be %j [SITE-06]',
+    'accepts the phone %j [SITE-06]',
     ownerPhone => {
       expect(parse('identity', { ownerPhone }).body?.ownerPhone).toBe(ownerPhone)
     },
   )
 
   test.each(['555010', '1234567890123456', '555 010 2030 ext. 4', 'call me', '(555) 010/2030', '٥٥٥٠١٠٢٠٣٠'])(
-    'the phone may not be %j [SITE-06]',
+    'rejects the phone %j [SITE-06]',
     ownerPhone => {
       expect(fieldsOf('identity', { ownerPhone })).toEqual({ ownerPhone: 'This value is not valid' })
     },
   )
 
-  test('what a lease prints is refused with what it cannot print [SITE-06]', () => {
+  test('rejects text that a lease cannot print, and names the characters [SITE-06]', () => {
     const cannot = 'Please use Latin, Greek or Cyrillic letters: the lease cannot print 海'
     for (const field of ['companyName', 'propertyName', 'propertyAddress'])
       expect(fieldsOf('identity', { [field]: 'Villa 海' })).toEqual({ [field]: cannot })
@@ -204,7 +204,7 @@ describe('name and address', () => {
 })
 
 describe('placeholders', () => {
-  test('an unknown one is named, in the texts that take some [SITE-07]', () => {
+  test('reports an unknown placeholder in the texts that allow placeholders [SITE-07]', () => {
     const ways = [{ name: 'Check', instructions: 'To {companyName}, {OwnerEmail}, {x}' }]
     expect(fieldsOf('waysToPay', { ways })).toEqual({
       'ways.0.instructions': 'Unknown placeholder {OwnerEmail}',
@@ -218,7 +218,7 @@ describe('placeholders', () => {
     expect(parse('terms', { intro: known }).body?.intro).toBe(known)
   })
 
-  test('all other texts take braces as they are [SITE-07]', () => {
+  test('all other texts keep braces unchanged [SITE-07]', () => {
     expect(parse('hero', { text: '{x} {ownerEmail}' }).body?.text).toBe('{x} {ownerEmail}')
   })
 })
@@ -226,7 +226,7 @@ describe('placeholders', () => {
 describe('reviews', () => {
   const review = { ...content.reviews.reviews[0], sample: false, verified: false }
 
-  test('a date after today, an id or an application twice are refused [SITE-10]', () => {
+  test('rejects a date after today, and a duplicate id or application [SITE-10]', () => {
     const reviews = [
       { ...review, id: 'a', date: '2026-11-23', applicationId: 'app' },
       { ...review, id: 'b', date: '2026-11-22', applicationId: null },
@@ -243,7 +243,7 @@ describe('reviews', () => {
     expect(fieldsOf('reviews', { reviews: reviews.slice(1, 2) })).toBeUndefined()
   })
 
-  test.each(['2026-02-30', '2026-2-3', 'soon', '20260203'])('%s is no date [SITE-10]', date => {
+  test.each(['2026-02-30', '2026-2-3', 'soon', '20260203'])('rejects the date %s [SITE-10]', date => {
     expect(fieldsOf('reviews', { reviews: [{ ...review, date }] })).toEqual({
       'reviews.0.date': 'This value is not valid',
     })
@@ -256,13 +256,13 @@ describe('reviews', () => {
       })
   })
 
-  test.each(['order', '7', '', 'a.b', 'x'.repeat(65)])('%j is no id of a review [SITE-24]', id => {
+  test.each(['order', '7', '', 'a.b', 'x'.repeat(65)])('rejects the review id %j [SITE-24]', id => {
     expect(fieldsOf('reviews', { reviews: [{ ...review, id }] })).toEqual({
       'reviews.0.id': 'This value is not valid',
     })
   })
 })
 
-test('the identity of the environment is a right one as it is [SITE-06]', () => {
+test('accepts the identity of the environment [SITE-06]', () => {
   expect(parse('identity', identity).body).toEqual(identity)
 })

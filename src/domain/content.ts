@@ -17,10 +17,10 @@ import {
 } from './content-text.ts'
 import { isCalendarDate } from './dates.ts'
 
-/** The schema number of what `sections` describes; older documents are raised to it on reading (SITE-31). */
+/** The schema number of `sections`; older documents are migrated to it on reading (SITE-31). */
 export const contentSchema = 1
 
-/** The fields and lists that publishing needs something in (SITE-05). */
+/** The fields and lists that must not be empty when publishing (SITE-05). */
 export const neededToPublish = z.registry()
 const needed = <Schema extends z.ZodType>(schema: Schema): Schema => {
   neededToPublish.add(schema)
@@ -44,11 +44,11 @@ export const mapKinds = ['sketch', 'picture', 'none'] as const
 export const contactBackgrounds = ['video', 'picture'] as const
 
 const options = { error: contentError }
-/** In a comparison a number is a position, and `order` the order of a list. */
+/** In a comparison, a number is a position and `order` is the order of a list. */
 const id = () => z.string(options).regex(/^(?!order$|\d+$)[\w-]{1,64}$/, options)
-/** A shipped picture's name or an upload's id. */
+/** The name of a shipped picture or the id of an uploaded one. */
 const picture = () => id().nullable()
-/** A step of a twentieth, exact. */
+/** A multiple of one twentieth, exact. */
 const twentieth = () =>
   z
     .number(options)
@@ -58,7 +58,7 @@ const twentieth = () =>
     .transform(given => Math.round(given * 20) / 20 + 0)
 const halves = (min: number, max: number) =>
   z.number(options).min(min, options).max(max, options).multipleOf(0.5, options)
-/** A calendar date, or nothing yet. */
+/** A calendar date, or empty. */
 const date = () => line(10).refine(given => given === '' || isCalendarDate(given), options)
 
 const legalPage = () =>
@@ -87,7 +87,7 @@ const review = fields({
   applicationId: id().nullable(),
 })
 
-/** The sections of the site's words, in the order in which the editor and a version name them. */
+/** The sections of the site's content, in the order of the editor and of a version. */
 export const sections = {
   identity: fields({
     companyName: needed(printedLine(80)),
@@ -185,31 +185,31 @@ export const sections = {
 export type SectionName = keyof typeof sections
 export const sectionNames = Object.keys(sections) as SectionName[]
 
-/** The words of the whole site as they are shown: the environment's name and address while nobody changed them here. */
+/** The content of the whole site as shown, with the environment's identity until somebody changes it in the editor. */
 export type SiteContent = { [Name in SectionName]: z.output<(typeof sections)[Name]> }
 export type Identity = SiteContent['identity']
 export type Review = SiteContent['reviews']['reviews'][number]
-/** The words of the site as they are stored: `identity` is null while nobody changed it here. */
+/** The content of the site as stored; `identity` is null until somebody changes it in the editor. */
 export type ContentDocument = Omit<SiteContent, 'identity'> & { identity: Identity | null }
 
-/** Whether the site's words have a section of this name. */
+/** Whether the site's content has a section of this name. */
 export const isSectionName = (name: string): name is SectionName => Object.hasOwn(sections, name)
 
-/** A stored document as it is shown, with the identity of the environment where it has none. */
+/** Completes a stored document with the environment's identity if it has none. */
 export function resolveContent(document: ContentDocument, environment: Identity): SiteContent {
   return { ...document, identity: document.identity ?? environment }
 }
 
 /**
- * The words of the site as somebody is shown them: as they are published, or a preview's draft, which may lack all that
- * only publishing needs: texts are empty, lists without entries, pictures null.
+ * The site's content as shown to somebody: published, or the draft of a preview. A draft may lack everything that only
+ * publishing requires: texts are empty, lists have no entries, pictures are null.
  */
 export type ShownWords = {
-  /** Number of the published version; 0 for the shipped words. */
+  /** Number of the published version; 0 for the shipped content. */
   version: number
-  /** As it is stored. */
+  /** As stored. */
   document: ContentDocument
-  /** The same with the environment's name and address where it has none. */
+  /** The same, with the environment's name and address if it has none. */
   content: SiteContent
   /** Newer versions that cannot be read (SITE-31). */
   unreadable: readonly number[]

@@ -26,11 +26,11 @@ test.each([
   '2026-01-01T00:00:00Z',
   '0000-00-00',
   '1899-12-31',
-])('%s is no calendar date', text => {
+])('%s is not a calendar date', text => {
   expect(isCalendarDate(text)).toBe(false)
 })
 
-test('adding days and counting nights are each other’s inverse, over leap years and clock changes', () => {
+test('adding days and counting nights are inverse, over leap years and clock changes', () => {
   fc.assert(
     fc.property(anyDate, fc.integer({ min: -5000, max: 5000 }), (date, days) => {
       const moved = addDays(date, days)
@@ -40,13 +40,13 @@ test('adding days and counting nights are each other’s inverse, over leap year
   )
 })
 
-test('a stay is half-open: one may arrive on the day another leaves [CONST-04]', () => {
+test('a stay is half-open: a guest can arrive on the day another leaves [CONST-04]', () => {
   const first = { start: '2026-06-01', end: '2026-06-08' }
   expect(overlaps(first, { start: '2026-06-08', end: '2026-06-15' })).toBe(false)
   expect(overlaps(first, { start: '2026-06-07', end: '2026-06-15' })).toBe(true)
 })
 
-test('two stays overlap exactly when they share a night', () => {
+test('two stays overlap exactly if they share a night', () => {
   const stay = fc
     .tuple(anyDate, fc.integer({ min: 1, max: 60 }))
     .map(([start, nights]) => ({ start, end: addDays(start, nights) }))
@@ -90,7 +90,7 @@ test.each([
   expect(dateIn(new Date(moment), 'America/New_York')).toBe(date)
 })
 
-test('dates and moments are shown the American way, in the zone that is asked for', () => {
+test('formats dates and timestamps in American English, in the given time zone', () => {
   expect(formatLongDate('2026-06-01')).toBe('June 1, 2026')
   expect(formatShortDate('2026-06-01')).toBe('Jun 1, 2026')
   expect(formatMoment('2026-06-01T16:05:00.000Z', 'America/New_York').replaceAll('\u202f', ' ')).toBe(

@@ -21,7 +21,7 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromUtcMs(toUtcMs(date) + days * dayMs)
 }
 
-/** Same day of a later (or earlier) month, or that month's last day if it is shorter. */
+/** Same day of a later (or earlier) month, or that month's last day if the month is shorter. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
   const [year, month, day] = parts(date)
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
@@ -37,17 +37,17 @@ export function endOfMonth(date: CalendarDate): CalendarDate {
   return addDays(addMonths(startOfMonth(date), 1), -1)
 }
 
-/** Nights of the half-open stay [start, end): 0 when it is empty, negative when reversed. */
+/** Nights of the half-open stay [start, end): 0 if it is empty, negative if reversed. */
 export function nightsBetween(start: CalendarDate, end: CalendarDate): number {
   return Math.round((toUtcMs(end) - toUtcMs(start)) / dayMs)
 }
 
-/** Every date from `start` up to but without `end`. */
+/** Every date from `start` until before `end`. */
 export function datesInRange({ start, end }: DateRange): CalendarDate[] {
   return Array.from({ length: Math.max(0, nightsBetween(start, end)) }, (_, day) => addDays(start, day))
 }
 
-/** Whether two half-open stays share a night: one may arrive on the day another leaves. */
+/** Whether two half-open stays share a night; a guest can arrive on the day another leaves. */
 export function overlaps(a: DateRange, b: DateRange): boolean {
   return a.start < b.end && b.start < a.end
 }
@@ -57,12 +57,12 @@ export function weekday(date: CalendarDate): number {
   return new Date(toUtcMs(date)).getUTCDay()
 }
 
-/** The calendar date in a time zone at a moment; "today" at the property is `dateIn(now, propertyTimeZone)`. */
+/** The calendar date in a time zone at a given time; "today" at the property is `dateIn(now, propertyTimeZone)`. */
 export function dateIn(moment: Date, timeZone: string): CalendarDate {
   return dateFormatOf(timeZone).format(moment)
 }
 
-/** Cached, as formats are slow to create. */
+/** Cached, because formats are slow to create. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
   let format = dateFormats.get(timeZone)
@@ -103,12 +103,12 @@ export function formatMonth(date: CalendarDate): string {
   return month.format(toUtcMs(date))
 }
 
-/** A UTC ISO moment as a short date in a time zone: `Jun 1, 2026`. */
+/** A UTC ISO timestamp as a short date in a time zone: `Jun 1, 2026`. */
 export function formatMomentDate(iso: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium' }).format(new Date(iso))
 }
 
-/** A UTC ISO moment with time and zone: `Jun 1, 2026, 3:04 PM EDT`. */
+/** A UTC ISO timestamp with time and zone: `Jun 1, 2026, 3:04 PM EDT`. */
 export function formatMoment(iso: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', {
     timeZone,

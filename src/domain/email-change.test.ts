@@ -26,7 +26,7 @@ function done(from = 'a@guest.example', to = 'b@guest.example', at = start): Ema
 test.each<[EmailSide, EmailSide]>([
   ['old', 'new'],
   ['new', 'old'],
-])('the %s and then the %s address confirm, and only then it is done [SAFE-25]', (first, second) => {
+])('a change is done only after the %s and then the %s address confirm [SAFE-25]', (first, second) => {
   const waiting = confirm(change(), first)
   expect(waiting).toMatchObject({ doneAt: null, undoUntil: null })
   expect(confirm(waiting, first)).toEqual(waiting)
@@ -38,22 +38,22 @@ test.each<[EmailSide, EmailSide]>([
   })
 })
 
-test('after 24 hours it is forgotten, also half confirmed [SAFE-25]', () => {
+test('a change expires after 24 hours, even if half confirmed [SAFE-25]', () => {
   const half = confirm(change(), 'old')
   expect(confirm(half, 'new', hours(24, -1))?.doneAt).toBe(hours(24, -1))
   expect(confirm(half, 'new', hours(24))).toBeUndefined()
   expect(emailChangeState(change(), hours(24))).toBe('expired')
 })
 
-test('a change is canceled silently when the new address has got an account meanwhile [SAFE-26]', () => {
+test('a change is silently canceled if the new address now has an account [SAFE-26]', () => {
   const ended = confirm(confirm(change(), 'old'), 'new', hours(2), true)
   expect(ended).toMatchObject({ doneAt: null, cancelledAt: hours(2) })
   expect(ended && emailChangeState(ended, hours(2))).toBe('cancelled')
-  // Before the second confirmation it says nothing yet.
+  // The first confirmation reveals nothing yet.
   expect(confirm(change(), 'old', hours(1), true)).toEqual(confirm(change(), 'old'))
 })
 
-test('the links of a canceled or replaced change are not valid, and a completed change stays [SAFE-29]', () => {
+test('links of a canceled or replaced change are invalid, and a completed change stays [SAFE-29]', () => {
   const cancelled = cancelEmailChange(change(), hours(1))
   expect(emailChangeState(cancelled, hours(1))).toBe('cancelled')
   expect(confirm(cancelled, 'old')).toBeUndefined()
@@ -61,7 +61,7 @@ test('the links of a canceled or replaced change are not valid, and a completed 
   expect(confirm(done(), 'new')).toBeUndefined()
 })
 
-test('the former address undoes it once within seven days [SAFE-28]', () => {
+test('the former address can undo a change once within seven days [SAFE-28]', () => {
   expect(canUndo(done(), hours(7 * 24, -1))).toBe(true)
   expect(canUndo(done(), hours(7 * 24))).toBe(false)
   expect(canUndo(change(), hours(1))).toBe(false)
@@ -72,7 +72,7 @@ test('the former address undoes it once within seven days [SAFE-28]', () => {
   expect(undoEmailChange([], 0, start)).toBeUndefined()
 })
 
-test('undoing a change takes all later ones with it, and leaves the earlier ones [SAFE-28]', () => {
+test('undoing a change also undoes all later ones, and keeps earlier ones [SAFE-28]', () => {
   const b = done('b@guest.example', 'c@guest.example')
   const open = startEmailChange('c@guest.example', 'd@guest.example', start)
   const states = (index: number) =>
@@ -81,7 +81,7 @@ test('undoing a change takes all later ones with it, and leaves the earlier ones
   expect(states(1)).toEqual(['done', 'undone', 'cancelled'])
 })
 
-test('a former address is kept free for its person as long as it can undo [SAFE-28]', () => {
+test('a former address stays reserved for its user as long as it can undo [SAFE-28]', () => {
   expect(reservedEmailKeys([done('A@guest.example'), change()], hours(1))).toEqual(
     new Set(['a@guest.example']),
   )

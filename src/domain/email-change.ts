@@ -1,11 +1,13 @@
 import { emailKey } from './account-rules.ts'
 
-/** How long both addresses have to confirm. */
+/** How long both addresses can confirm. */
 export const emailChangeTtlMs = 24 * 60 * 60_000
 /** How long the former address can undo a change. */
 export const emailUndoTtlMs = 7 * 24 * 60 * 60_000
 
-/** A change of an account's e-mail; moments are UTC ISO texts. One that is done and cancelled was undone. */
+/**
+ * A change of an account's e-mail; timestamps are UTC ISO strings. A change that is both done and canceled was undone.
+ */
 export type EmailChange = {
   oldEmail: string
   newEmail: string
@@ -17,7 +19,7 @@ export type EmailChange = {
   cancelledAt: string | null
 }
 export type EmailChangeState = 'waiting' | 'done' | 'expired' | 'cancelled' | 'undone'
-/** Which address a link was sent to. */
+/** The address that a link was sent to. */
 export type EmailSide = 'old' | 'new'
 
 export function startEmailChange(oldEmail: string, newEmail: string, at: string): EmailChange {
@@ -38,8 +40,8 @@ export function emailChangeState(change: EmailChange, at: string): EmailChangeSt
 }
 
 /**
- * A change after the POST of one address's page (SAFE-25); undefined when its link is no longer valid. With the
- * second confirmation it is done, unless the new address has got an account meanwhile: then it is given up.
+ * Confirms a change for one address (SAFE-25); undefined if the link is no longer valid. The second confirmation
+ * completes the change, unless the new address now has an account: then the change is canceled.
  */
 export function confirmEmailChange(
   change: EmailChange,
@@ -56,19 +58,19 @@ export function confirmEmailChange(
   return { ...confirmed, doneAt: at, undoUntil: later(at, emailUndoTtlMs) }
 }
 
-/** A change that the person gave up, or that a newer one replaces (SAFE-29). What is done stays. */
+/** Cancels a change that the user gave up or that a newer one replaces (SAFE-29). A completed change stays. */
 export function cancelEmailChange(change: EmailChange, at: string): EmailChange {
   return emailChangeState(change, at) === 'waiting' ? { ...change, cancelledAt: at } : change
 }
 
-/** Whether the former address can still take the account back (SAFE-28). */
+/** Whether the former address can still take back the account (SAFE-28). */
 export function canUndo(change: EmailChange, at: string): boolean {
   return emailChangeState(change, at) === 'done' && change.undoUntil !== null && at < change.undoUntil
 }
 
 /**
- * All changes of a person, oldest first, after the one at `index` was undone by its former address: those that came
- * after it are void as well, or whoever made them could take the account again. Undefined when it cannot be undone.
+ * All changes of a user, oldest first, after the former address undid the one at `index`. Later changes are voided too,
+ * or whoever made them could take over the account again. Undefined if the change cannot be undone.
  */
 export function undoEmailChange(
   changes: readonly EmailChange[],
@@ -87,7 +89,7 @@ export function undoEmailChange(
   }
 }
 
-/** Keys of former addresses that no other account may take, because a person can still return to them. */
+/** Keys of former addresses that no other account may use, because their user can still return to them. */
 export function reservedEmailKeys(changes: readonly EmailChange[], at: string): Set<string> {
   return new Set(changes.filter(change => canUndo(change, at)).map(({ oldEmail }) => emailKey(oldEmail)))
 }

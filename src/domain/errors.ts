@@ -1,6 +1,6 @@
 import type { StepUpMethod } from './step-up.ts'
 
-/** The one table of refusals: each code's HTTP status and its tRPC code. */
+/** The table of error codes: HTTP status and tRPC code of each. */
 export const errorCodes = {
   bad_request: { status: 400, trpc: 'BAD_REQUEST' },
   unauthorized: { status: 401, trpc: 'UNAUTHORIZED' },
@@ -19,20 +19,20 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 export type FieldErrors = Record<string, string>
 
-/** The message for unexpected errors; their cause is only logged. */
+/** The message for unexpected errors, whose cause is only logged. */
 export const internalErrorMessage = 'Something went wrong. Please try again.'
 
 type AppErrorOptions = {
   fields?: FieldErrors
-  /** What is stored, for a refused change of something older. */
+  /** The stored value, if the change was based on an older one. */
   current?: unknown
   retryAfterSeconds?: number
-  /** The ways to confirm who it is, where that is missing (SAFE-17). */
+  /** The ways to confirm one's identity, if a step-up is missing (SAFE-17). */
   stepUp?: readonly StepUpMethod[]
   cause?: unknown
 }
 
-/** A refusal with a message for the user. Services throw it; the transports translate it. */
+/** An error with a message for the user. Services throw it; the transports translate it. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined
@@ -55,7 +55,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that belongs to one field of a form. */
+/** An error that belongs to one field of a form. */
 export function fieldError(field: string, message: string, code: ErrorCode = 'bad_request'): AppError {
   return new AppError(code, message, { fields: { [field]: message } })
 }

@@ -1,30 +1,30 @@
 export const factorKinds = ['totp', 'passkey'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
-/** How long a new secret is shown and may be confirmed. */
+/** How long a new secret is shown and can be confirmed. */
 export const enrolmentTtlMs = 10 * 60_000
 export const maxPasskeys = 10
 
 export type Factor = {
   kind: FactorKind
-  /** Null until a right code has come: it does not count before (SAFE-03). */
+  /** Null until confirmed with a correct code; the factor does not count before that (SAFE-03). */
   confirmedAt: string | null
-  /** False for a secret that was sealed with a lost key, and for a passkey of another address of the site. */
+  /** False for a secret encrypted with a lost key, and for a passkey of another host of the site. */
   isUsable: boolean
 }
-/** What protects an account besides its password. */
+/** What protects an account in addition to its password. */
 export type Protection = { factors: readonly Factor[]; recoveryCodesLeft: number }
 
-/** What can be the second step of a login. */
+/** Possible second steps of a login. */
 export const secondSteps = ['totp', 'passkey', 'recovery'] as const
 export type SecondStep = (typeof secondSteps)[number]
 
-/** Whether the account asks for more than a password: also where none of its factors can be used at the moment. */
+/** Whether the account requires more than a password, even if none of its factors is usable at the moment. */
 export function isProtected({ factors }: Protection): boolean {
   return factors.some(({ confirmedAt }) => confirmedAt !== null)
 }
 
-/** What would be right as a second step; none for an account without a factor, and where all of them are lost. */
+/** The second steps that can succeed; none for an account without a factor, or if all factors are lost. */
 export function usableSteps(protection: Protection): SecondStep[] {
   if (!isProtected(protection)) return []
   const has = (kind: FactorKind) =>
@@ -32,19 +32,19 @@ export function usableSteps(protection: Protection): SecondStep[] {
   return secondSteps.filter(step => (step === 'recovery' ? protection.recoveryCodesLeft > 0 : has(step)))
 }
 
-/** What the answer to a right password is: a session, or the ways to the second step (SAFE-01, SAFE-06). */
+/** The result of a correct password: a session, or the possible second steps (SAFE-01, SAFE-06). */
 export function afterPassword(
   protection: Protection,
 ): { session: true } | { session: false; methods: SecondStep[] } {
   return isProtected(protection) ? { session: false, methods: usableSteps(protection) } : { session: true }
 }
 
-/** Recovery codes are for accounts with a factor: the last one takes them with it. */
+/** Recovery codes need a factor: removing the last factor also removes the codes. */
 export function keepsRecoveryCodes({ factors }: Protection): boolean {
   return isProtected({ factors, recoveryCodesLeft: 0 })
 }
 
-/** Whether a setup may still be confirmed. Its moments are UTC ISO texts. */
+/** Whether a setup can still be confirmed. Timestamps are UTC ISO strings. */
 export function enrolmentState(
   factor: { createdAt: string; confirmedAt: string | null },
   at: string,

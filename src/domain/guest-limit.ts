@@ -1,11 +1,11 @@
 import { plural } from './plural.ts'
 
-/** The most people that a property can be said to sleep. */
+/** The highest guest limit that a property can have. */
 export const mostGuests = 30
 
-/** The error when more people would stay than the owner allows. */
+/** The error if more people would stay than the owner's booking rules allow. */
 export const maxGuestsMessage = (maxGuests: number) => `At most ${plural(maxGuests, 'guest')} can stay.`
 
-/** The error when more people would stay than the property sleeps, applicants included. */
+/** The error if more people would stay than the property's guest limit, applicants included. */
 export const guestLimitMessage = (guestLimit: number) =>
   `The condo sleeps ${plural(guestLimit, 'person', 'people')}, applicants included`

@@ -26,13 +26,13 @@ test('a login is known by browser and network together for 90 days [SAFE-22]', (
   ).toBe(false)
 })
 
-test('logins before a reported one no longer count as known [SAFE-22]', () => {
+test('logins before a disowned one no longer count as known [SAFE-22]', () => {
   expect(known([{ ageMs: 2 * day }], day)).toBe(false)
   expect(known([{ ageMs: day }], day)).toBe(false)
   expect(known([{ ageMs: day }, { ageMs: 5 * day }], 2 * day)).toBe(true)
 })
 
-test('the mail is sent once a day for each browser and network [SAFE-22]', () => {
+test('the mail is sent at most once a day for each browser and network [SAFE-22]', () => {
   const keys = [
     newLoginMailKey('u', here, '2026-03-04'),
     newLoginMailKey('u', here, '2026-03-05'),

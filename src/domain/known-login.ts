@@ -1,18 +1,21 @@
 const dayMs = 24 * 60 * 60_000
-/** How long a browser in a network counts as known. */
+/** How long a browser and network count as known. */
 export const knownLoginMs = 90 * dayMs
-/** Mails of a day about logins of one account: whoever names ever new programs floods no mailbox. Each can end them all. */
+/**
+ * Daily limit of mails about logins to one account, so that inventing user agents cannot flood a mailbox. Any of these
+ * mails can end all sessions.
+ */
 export const maxNewLoginMails = 20
-/** How long somebody has to say that a login was not theirs. */
+/** How long a user can report that a login was not theirs. */
 export const disownTtlMs = 7 * dayMs
 
-/** Where a login came from: the family of the browser, and the network (/24, /48). */
+/** Origin of a login: the browser family and the network (/24, /48). */
 export type LoginPlace = { family: string; network: string }
 export type PastLogin = LoginPlace & { atMs: number }
 
 /**
- * Whether the account was logged in from this browser in this network within the last 90 days (SAFE-22). What was
- * before `disownedAtMs`, when the person said that a login was not theirs, proves nothing. `past` is without this login.
+ * Whether the account was logged in to from this browser and network within the last 90 days (SAFE-22). Logins before
+ * `disownedAtMs`, when the user reported a login as not theirs, do not count. `past` excludes this login.
  */
 export function isKnownLogin(
   past: readonly PastLogin[],
@@ -28,7 +31,10 @@ export function isKnownLogin(
   )
 }
 
-/** The mail's key: one a day and pair. `date` is the calendar date in the property's zone. */
+/**
+ * Deduplication key of the mail: one per day, browser and network. `date` is the calendar date in the property's time
+ * zone.
+ */
 export function newLoginMailKey(userId: string, { family, network }: LoginPlace, date: string): string {
   return `new-login:${userId}:${date}:${network}:${family}`
 }

@@ -3,7 +3,7 @@ import type { ChargeKind } from './charge.ts'
 import { maxAmountCents } from './money.ts'
 import { requiredLine } from './text-input.ts'
 
-/** What the owner can add once the lease is signed. */
+/** The kinds of charges that the owner can add after the lease is signed. */
 export const laterKinds = [
   'fee',
   'discount',
@@ -16,7 +16,7 @@ export type LaterKind = (typeof laterKinds)[number]
 
 const amountMessage = 'Please enter a valid amount'
 
-/** A charge that the owner adds; cents above zero, an adjustment also below (CHG-22). */
+/** A charge that the owner adds. Cents above zero; an adjustment may be negative (CHG-22). */
 export const laterChargeForm = z
   .object({
     kind: z.enum(laterKinds, 'Please choose what is charged'),
@@ -28,7 +28,7 @@ export const laterChargeForm = z
       .max(maxAmountCents, amountMessage)
       .refine(cents => cents !== 0, amountMessage),
     taxable: z.boolean().default(false),
-    /** Idempotency key: the same one again answers the same charge. */
+    /** Idempotency key: repeating it returns the same charge. */
     requestId: z.uuid().optional(),
   })
   .refine(({ amountCents, kind }) => amountCents > 0 || kind === 'adjustment', {

@@ -4,7 +4,7 @@ import { leaseDocument } from './lease-document.ts'
 import { renderLeaseText } from './lease-text.ts'
 import { sampleLease } from './lease-wording.ts'
 
-test('a lease is read as headings, paragraphs and lists [LOOK-24]', () => {
+test('parses a lease into headings, paragraphs and lists [LOOK-24]', () => {
   const pieces = leaseDocument(renderLeaseText(sampleLease))
   expect(pieces.slice(1, 4)).toEqual([
     { kind: 'paragraph', text: 'Application number: APP-2026-0007' },
@@ -21,7 +21,7 @@ test('a lease is read as headings, paragraphs and lists [LOOK-24]', () => {
   })
 })
 
-test('no line of any text is lost, changed or moved [LOOK-24]', () => {
+test('never loses, changes or moves a line [LOOK-24]', () => {
   const line = fc.oneof(
     fc.constantFrom('', ' ', '1. RENT', '2. NOT A heading', '- point', '-', '  - indented', 'a\tb  c'),
     fc.string({ unit: 'binary', maxLength: 8 }),

@@ -1,12 +1,12 @@
 import { leaseHeadingPattern } from './lease-layout.ts'
 
-/** A piece of a lease as it is read on a screen; its lines are those of the text, a list's without their dash. */
+/** A part of a lease as shown on a screen. Its lines are those of the text; list items have no dash. */
 export type LeasePiece =
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string }
   | { kind: 'list'; items: string[] }
 
-/** A lease's text as headings, paragraphs and lists, in its order and without its blank lines (LOOK-24). */
+/** Parses a lease's text into headings, paragraphs and lists, in order and without blank lines (LOOK-24). */
 export function leaseDocument(text: string): LeasePiece[] {
   const pieces: LeasePiece[] = []
   let last: LeasePiece | undefined

@@ -10,7 +10,7 @@ import { requiredLine } from './text-input.ts'
 const date = calendarDate().nullish()
 export const maxExtraLines = 10
 
-/** A fee or discount of one lease alone; cents above zero. */
+/** A fee or discount of only this lease; cents above zero. */
 export const extraLine = z.object({
   kind: z.enum(feeKinds, 'Please choose fee or discount'),
   label: requiredLine(120, 'A label is required'),
@@ -20,7 +20,7 @@ export const extraLine = z.object({
 export type ExtraLine = z.output<typeof extraLine>
 export type ExtraLineInput = z.input<typeof extraLine>
 
-/** Input of the query for lease terms; with dates, the terms for those dates. */
+/** Input of the query for lease terms; with dates, it returns the terms for these dates. */
 export const leaseTermsInput = z.object({ id: z.string(), leaseStartDate: date, leaseEndDate: date })
 
 const terms = {
@@ -28,16 +28,16 @@ const terms = {
   leaseEndDate: date,
   rentalAmount: dollars().nullish(),
   depositAmount: dollars().nullish(),
-  /** Exactly the wanted fees and discounts; missing ones stay as they are. */
+  /** The complete selection of fees and discounts; if missing, the selection stays unchanged. */
   feeIds: z.array(z.string().max(100)).max(100).nullish(),
-  /** The payment plan of this lease; a missing one stays as it is. */
+  /** The payment plan of this lease; if missing, it stays unchanged. */
   plan: z.enum(planChoices, 'Please choose a payment plan from the list').nullish(),
-  /** Whether nights that another calendar has taken may be booked. */
+  /** Whether to book nights that another calendar has taken. */
   overrideCalendar: z.boolean().nullish(),
 }
 type Dates = { leaseStartDate?: string | null | undefined; leaseEndDate?: string | null | undefined }
 
-/** Lease terms that the admin enters, in dollars, with extra lines of this shape. */
+/** Lease terms that the admin enters, in dollars, with the given schema for extra lines. */
 export const leaseTermsWith = <Line extends z.ZodType>(line: Line) =>
   z
     .object({

@@ -3,7 +3,7 @@ import type { ExtraLineInput } from './lease-generation.ts'
 import type { PlanChoice } from './payment-plan-kinds.ts'
 
 export const leaseIdInput = z.object({ id: z.string() })
-/** The terms are validated for the admin only (`leaseTermsForm`); a tenant's are ignored. */
+/** The terms are validated only for the admin (`leaseTermsForm`); a tenant's are ignored. */
 export const generateLeaseInput = z.object({
   applicationId: z.string(),
   leaseStartDate: z.custom<string | null>().optional(),

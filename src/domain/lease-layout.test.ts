@@ -9,13 +9,13 @@ import {
   wrapText,
 } from './lease-layout.ts'
 
-/** Every character 2 mm wide: 85 of them fill a line. */
+/** Every character is 2 mm wide, so 85 of them fill a line. */
 const measure: Measure = text => text.length * 2
 const texts = (pages: PlacedLine[][]) => pages.map(page => page.map(line => line.text))
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
 
 describe('the layout of a lease', () => {
-  test('the title is centred at 105,20 in 20 points [LEASE-20]', () => {
+  test('centers the title at 105,20 in 20 points [LEASE-20]', () => {
     const [title] = layoutLease('text', measure)[0] ?? []
     expect(title).toEqual({
       text: 'Lease Agreement',
@@ -27,7 +27,7 @@ describe('the layout of a lease', () => {
     })
   })
 
-  test('the body is 10 points, 170 wide, 7 a line, with a new page at 270 [LEASE-21]', () => {
+  test('sets the body in 10 points, 170 mm wide, 7 mm per line, with a page break at 270 mm [LEASE-21]', () => {
     const pages = layoutLease(`${'word '.repeat(40)}\n${numbered(100)}`, measure)
     const [, ...body] = pages[0] ?? []
     expect(body.map(line => line.yMm)).toEqual(Array.from({ length: 34 }, (_, i) => 34 + 7 * i))
@@ -38,7 +38,7 @@ describe('the layout of a lease', () => {
     expect(pages).toHaveLength(3)
   })
 
-  test('no line is lost, too wide or outside its page, whatever the text', () => {
+  test('loses no line, and keeps every line within its page, for any text', () => {
     const word = fc.string({
       unit: fc.constantFrom('a', 'B', '9', '.', 'é', 'Ω'),
       minLength: 1,
@@ -74,26 +74,26 @@ describe('the layout of a lease', () => {
     )
   })
 
-  test('blank lines keep their height, but do not open a page', () => {
+  test('blank lines keep their height, but do not start a page', () => {
     const [, a, b] = layoutLease('a\n\n\nb', measure)[0] ?? []
     expect([a?.yMm, b?.yMm]).toEqual([34, 55])
     const pages = layoutLease(`${numbered(34)}\n\n\nnext`, measure)
     expect(pages[1]).toMatchObject([{ text: 'next', yMm: 20 }])
   })
 
-  test('a heading goes to the next page with its text', () => {
+  test('moves a heading to the next page together with its text', () => {
     const pages = layoutLease(`${numbered(32)}\n7. RENT\n\nThe rent is due.`, measure)
     expect(texts(pages)[1]).toEqual(['7. RENT', 'The rent is due.'])
     expect(pages[1]?.map(line => line.weight)).toEqual(['bold', 'normal'])
   })
 
-  test('a point of a list has a bullet and hangs [LOOK-25]', () => {
+  test('list items have a bullet and a hanging indent [LOOK-25]', () => {
     const [, first, second] = layoutLease(`- ${'word '.repeat(30)}`, measure)[0] ?? []
     expect(first).toMatchObject({ xMm: 23, text: expect.stringMatching(/^• word/) })
     expect(second).toMatchObject({ xMm: 27, text: expect.stringMatching(/^word/) })
   })
 
-  test('the section of the signatures stays on one page, at any length of what is before it [LOOK-25]', () => {
+  test('keeps the signature section on one page, whatever the length of the text before it [LOOK-25]', () => {
     const signature = (name: string) =>
       `Tenant: ${name}\n\nSignature: ${'_'.repeat(40)}   Date: ${'_'.repeat(16)}`
     const block = `20. SIGNATURES\n\nBy signing, the Tenant agrees.\n\n${signature('Ann')}\n\n${signature('Ben')}`
@@ -103,7 +103,7 @@ describe('the layout of a lease', () => {
         const page = texts(pages).find(page => page.includes('20. SIGNATURES')) ?? []
         const signatures = page.slice(page.indexOf('20. SIGNATURES'))
         expect(signatures).toHaveLength(6)
-        // Nobody signs by hand what was signed electronically.
+        // An electronically signed lease has no blank lines for signatures by hand.
         const isBlank = (text: string) => text.includes('____')
         expect(signatures.filter(isBlank)).toHaveLength(isSignedElectronically ? 0 : 2)
         expect(signatures.at(-1)).toMatch(
@@ -111,21 +111,21 @@ describe('the layout of a lease', () => {
         )
       }
     }
-    // A section that no page holds is laid out like any other.
+    // A section too long for one page is laid out like any other.
     expect(layoutLease(`1. ALL\n${numbered(80)}\n${signature('Ann')}`, measure)).toHaveLength(3)
   })
 
-  test('Windows line ends, tabs and characters without a glyph do no harm', () => {
+  test('handles Windows line ends, tabs and characters without a glyph', () => {
     expect(texts(layoutLease('a\r\nb\tc\n王🏖x\u0007', measure))).toEqual([
       ['Lease Agreement', 'a', 'b    c', '??x?'],
     ])
   })
 
-  test('an empty text gives the title alone', () => {
+  test('lays out only the title for an empty text', () => {
     expect(texts(layoutLease('', measure))).toEqual([['Lease Agreement']])
   })
 
-  test('drawing puts every placed line on its page', () => {
+  test('draws every placed line on its page', () => {
     const calls: unknown[] = []
     drawLease(
       {
@@ -150,7 +150,7 @@ describe('the layout of a lease', () => {
   })
 })
 
-test('a word longer than a line is broken', () => {
+test('breaks a word that is longer than a line', () => {
   expect(wrapText(`see ${'x'.repeat(12)} end`, line => line.length <= 5)).toEqual([
     'see',
     'xxxxx',

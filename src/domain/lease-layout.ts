@@ -1,6 +1,6 @@
 import { replaceUnprintable, toPrintableLine } from './printable.ts'
 
-/** The customer's layout: millimeters on A4, sizes in points. */
+/** The customer's layout: millimeters on A4, font sizes in points. */
 const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
 const bodySizePt = 10
 const leftMm = 20
@@ -15,16 +15,16 @@ export type Weight = 'normal' | 'bold'
 export type PlacedLine = {
   text: string
   xMm: number
-  /** Of the baseline. */
+  /** Position of the baseline. */
   yMm: number
   sizePt: number
   align: 'left' | 'center'
   weight: Weight
 }
-/** The width of a text in millimeters. */
+/** Measures the width of a text in millimeters. */
 export type Measure = (text: string, sizePt: number, weight: Weight) => number
 
-/** The used part of jsPDF, so that this file imports no PDF library. */
+/** The part of jsPDF in use, so that this file imports no PDF library. */
 type PdfCanvas = {
   addFileToVFS(name: string, bytes: string): unknown
   addFont(file: string, name: string, style: Weight): unknown
@@ -42,10 +42,10 @@ export const sampleLeaseTitle = `${title.text} (sample)`
 
 export const leaseFontName = 'NotoSerif'
 
-/** Shared by browser and server, so that both place text the same way. */
+/** Shared by browser and server, so that both place text in the same way. */
 export const leasePdfOptions = { unit: 'mm', format: 'a4', compress: true, putOnlyUsedFonts: true } as const
 
-/** Sets up a document with the lease's fonts: each TTF file as a string of one character per byte. */
+/** Sets up a document with the lease's fonts; each TTF file is a string with one character per byte. */
 export function prepareLeasePdf(
   canvas: PdfCanvas,
   fontBytes: Record<Weight, string>,
@@ -62,13 +62,13 @@ export function prepareLeasePdf(
 
 type LeaseLayout = {
   heading?: string | undefined
-  /** Electronic signatures are on a page of their own, so the blank lines for those by hand are left out. */
+  /** Electronic signatures are on a separate page, so blank lines for signatures by hand are left out. */
   isSignedElectronically?: boolean
 }
 
 /**
- * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never begins a page, a
- * heading never ends one, and the section of the signatures is not torn apart.
+ * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never starts a page, a
+ * heading never ends one, and the signature section is not split.
  */
 export function layoutLease(
   text: string,
@@ -115,7 +115,7 @@ export function drawLease(canvas: PdfCanvas, text: string, layout: LeaseLayout =
   }
 }
 
-/** `lease-agreement-{firstName}-{lastName}.pdf`, safe for file systems and headers. */
+/** Returns `lease-agreement-{firstName}-{lastName}.pdf`, safe for file systems and headers. */
 export function leaseFileName(firstName: string, lastName: string): string {
   const names = [firstName, lastName].map(name =>
     toPrintableLine(name)
@@ -151,11 +151,11 @@ type Line = Pick<PlacedLine, 'text' | 'xMm' | 'weight'>
 /** A line that is a heading, such as `4. RENT`. */
 export const leaseHeadingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
 
-/** What the lease has where somebody signs by hand. */
+/** A line for a signature by hand. */
 const isSignatureLine = (text: string): boolean => /^Signature: _{8,}/.test(text)
 export const electronicSignatureLine = 'Signature: electronic, on the page that follows'
 
-/** Wraps a line; list items get a bullet and a hanging indent as wide as it. */
+/** Wraps a line; list items get a bullet and a hanging indent of the bullet's width. */
 function wrapLine(text: string, measure: Measure): Line[] {
   const weight: Weight = leaseHeadingPattern.test(text) ? 'bold' : 'normal'
   const bullet = text.startsWith('- ') ? '• ' : ''
@@ -173,7 +173,7 @@ function wrapLine(text: string, measure: Measure): Line[] {
   }))
 }
 
-/** How many lines from this one must stay on one page: a heading keeps with the text after it. */
+/** How many lines from this one must stay on one page: a heading stays with the text after it. */
 function linesToKeep(lines: readonly Line[], index: number): number {
   const signatures = signaturesAt(lines, index)
   if (signatures > 0) return signatures
@@ -185,7 +185,7 @@ function linesToKeep(lines: readonly Line[], index: number): number {
 const maxLinesOfPage = Math.floor((breakAtMm - topMm) / lineMm)
 
 /**
- * The number of lines of the signature section if it begins at this line, its heading included. 0 at other lines, and
+ * The number of lines of the signature section, including its heading, if it begins at this line. 0 at other lines, and
  * if the section does not fit on one page.
  */
 function signaturesAt(lines: readonly Line[], index: number): number {

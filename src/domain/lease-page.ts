@@ -1,4 +1,7 @@
-/** Of a tenant's applications, newest first, the one on the lease page: active, one with a lease before others. */
+/**
+ * Picks the application for the lease page from a tenant's applications, sorted newest first: active, and preferably
+ * with a lease.
+ */
 export function leasePageChoice<App extends { status: string; leaseGenerated: boolean }>(
   applications: readonly App[],
 ): App | undefined {

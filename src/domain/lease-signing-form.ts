@@ -30,19 +30,19 @@ export const coApplicantEmailText = z
 /** Input of signing. Images are PNGs, as data URL or base64. */
 export const signLeaseInput = z.object({
   id: z.string(),
-  /** Default: typed when there is a name, else drawn when there is an image. */
+  /** Default: `type` if there is a name, else `draw` if there is an image. */
   mode: z.enum(['type', 'draw']).optional(),
   typedName,
   typedName2: typedName,
   signatureImageBase64: imageText,
   signatureImageBase64_2: imageText,
   consent: z.boolean({ error: leaseMessages.consentMissing }).default(false),
-  /** The co-applicant's. If it is missing, `consent` is for both, and the certificate says so. */
+  /** The co-applicant's consent. If missing, `consent` is for both, and the certificate says so. */
   consent2: z.boolean({ error: leaseMessages.consentMissing2 }).optional(),
   coApplicantEmail: coApplicantEmailText.nullish(),
-  /** The hash of the text that was shown; refused if the text has changed. */
+  /** Hash of the text shown to the signer; rejected if the text has changed. */
   leaseTextSha256: z.string().optional(),
-  /** The hash of the notice that was shown; refused if the notice has changed. */
+  /** Hash of the notice shown to the signer; rejected if the notice has changed. */
   noticeSha256: z.string().optional(),
 })
 export type SignLeaseValues = z.input<typeof signLeaseInput>

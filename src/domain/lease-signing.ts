@@ -1,6 +1,6 @@
 import { leaseMessages } from './lease.ts'
 
-/** Stored with each signature: change it with every change of the disclosure or the sentence. */
+/** Stored with each signature. Must change with every change of the disclosure or the consent sentence. */
 export const consentVersion = '2026-11'
 
 /** The label of the consent checkbox. */
@@ -39,8 +39,8 @@ export function consentDisclosure(site: ConsentSite): ConsentSection[] {
 }
 
 /**
- * Lower-case hex SHA-256 of the disclosure's titles and texts and the consent sentence, each followed by a line feed, in
- * UTF-8. In a browser it needs a secure context.
+ * Lower-case hex SHA-256 of the disclosure's titles and texts and the consent sentence, each followed by a line feed,
+ * in UTF-8. Browsers provide it only in a secure context.
  */
 export async function noticeSha256(site: ConsentSite): Promise<string> {
   const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
@@ -49,14 +49,14 @@ export async function noticeSha256(site: ConsentSite): Promise<string> {
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Largest signature image: bytes of the PNG, and pixels. */
+/** Maximum size of a signature image: bytes of the PNG, and pixels. */
 export const maxSignatureBytes = 500 * 1024
 export const maxSignatureWidth = 1200
 export const maxSignatureHeight = 400
 export const signatureUnreadable = 'The signature could not be read. Please sign again.'
 export const signatureTooLarge = `A signature is at most ${maxSignatureWidth} × ${maxSignatureHeight} pixels large. Please sign again.`
 
-/** What signers have given so far. */
+/** What the signers have entered so far. */
 type Signing = {
   mode?: 'type' | 'draw' | undefined
   typedName: string
@@ -68,7 +68,7 @@ type Signing = {
   coApplicantEmail?: string | null | undefined
 }
 
-/** Whether the names were typed or the signatures drawn. */
+/** Whether the names are typed or the signatures drawn. */
 export function signingMode(signing: Signing): 'type' | 'draw' {
   if (signing.mode) return signing.mode
   const typed = signing.typedName !== '' || signing.typedName2 !== ''
@@ -77,7 +77,7 @@ export function signingMode(signing: Signing): 'type' | 'draw' {
 
 type SigningProblem = { field: keyof Signing; message: string }
 
-/** Everything that is missing for a signature, consents first. */
+/** Everything that a signature is missing, consents first. */
 export function signingProblems(signing: Signing, hasCoApplicant: boolean): SigningProblem[] {
   const isDrawn = signingMode(signing) === 'draw'
   const needed: SigningProblem[] = [

@@ -2,15 +2,15 @@
  * The lease that the site ships with. The owner edits it in the browser, at Site, Lease wording. Have a local lawyer
  * review it before anybody signs it.
  *
- * - It is plain text between the two lines with a single ` mark; leave those two lines as they are, and use neither
- *   that mark nor a backslash or a dollar sign followed by a brace in between.
- * - A line may be as long as you like: it is wrapped when it is printed. An empty line stays an empty line.
- * - A line such as `4. RENT` (a number, a full stop, capital letters) is printed as a heading.
- *   A line that begins with `- ` is printed as a point of a list.
- * - {{words in double braces}} are filled in for every lease. Move them as you like; what each one stands for is
- *   listed in lease-text.ts. The server does not start with one that is unknown, or without one that a lease needs.
- *   A line that is one of these alone goes, with the empty line after it, where there is nothing to fill in.
- * - A change is used for leases generated from then on (restart the server). A stored lease keeps its text.
+ * - It is plain text between the two lines with a single ` mark. Leave those two lines unchanged, and do not use that
+ *   mark, a backslash, or a dollar sign followed by a brace in the text.
+ * - A line may have any length; it is wrapped in print. An empty line stays an empty line.
+ * - A line such as `4. RENT` (a number, a period, capital letters) is printed as a heading.
+ *   A line that begins with `- ` is printed as a list item.
+ * - {{words in double braces}} are placeholders, filled in for every lease. Move them as you like; lease-text.ts lists
+ *   their meanings. The server does not start with an unknown placeholder, or without a required one.
+ *   A line with only a placeholder that has no value is removed, with the empty line after it.
+ * - A change applies to leases generated after a restart of the server. A stored lease keeps its text.
  */
 export const leaseTemplate = `
 This short-term residential lease (the "Agreement") is made between the Landlord and the Tenant named below. It takes effect when the Tenant has signed it.

@@ -5,7 +5,7 @@ import { describeTermRent, owedCents, termRent, termRentSum } from './lease-term
 
 describe('the rent of a term', () => {
   test.each([
-    // start, end, monthly cents, months, days, total cents
+    // Columns: start, end, monthly cents, months, days, total cents
     ['2026-06-01', '2026-06-02', 2500_00, 1, 0, 2500_00],
     ['2026-06-01', '2026-06-08', 2500_00, 1, 0, 2500_00],
     ['2026-06-01', '2026-07-01', 2500_00, 1, 0, 2500_00],
@@ -28,7 +28,7 @@ describe('the rent of a term', () => {
     expect(termRent(start, end, monthlyCents)).toMatchObject({ monthlyCents, months, days, totalCents })
   })
 
-  test('a term without a night is refused', () => {
+  test('rejects a term without a night', () => {
     expect(() => termRent('2026-06-01', '2026-06-01', 2500_00)).toThrow('The lease must end after it starts.')
     expect(() => termRent('2026-06-02', '2026-06-01', 2500_00)).toThrow('The lease must end after it starts.')
   })
@@ -54,7 +54,7 @@ describe('the rent of a term', () => {
 
   const rentOf = (start: string, end: string) => termRent(start, end, 2500_00)
 
-  test('the sum is written out for a person', () => {
+  test('shows how the rent adds up', () => {
     const sum = (start: string, end: string) => termRentSum(rentOf(start, end))
     expect(sum('2026-06-01', '2026-06-02')).toBe('1 night: one month’s rent, $2,500.00')
     expect(sum('2026-06-01', '2026-06-26')).toBe('25 nights: one month’s rent, $2,500.00')
@@ -64,13 +64,13 @@ describe('the rent of a term', () => {
     )
   })
 
-  test('a lease prints it in the words that it has always had [CHG-03]', () => {
+  test('a lease prints the original wording [CHG-03]', () => {
     const printed = (start: string, end: string) => describeTermRent(rentOf(start, end))
     expect(printed('2026-06-01', '2026-06-26')).toBe('25 nights, up to one month = $2,500.00')
     expect(printed('2026-06-01', '2026-09-01')).toBe('3 months × $2,500.00 = $7,500.00')
   })
 
-  test('owed is the deposit and the rent of the term', () => {
+  test('the amount owed is the deposit plus the rent of the term', () => {
     expect(owedCents(termRent('2026-06-01', '2026-09-13', 2500_00), 500_00)).toBe(9000_00)
   })
 })

@@ -11,7 +11,7 @@ type TermRent = {
   nights: number
   /** Whole calendar months from the start; 1 for a term of up to 31 nights. */
   months: number
-  /** Days left over after the whole months; 0 for a term of up to 31 nights. */
+  /** Days left after the whole months; 0 for a term of up to 31 nights. */
   days: number
   monthlyCents: number
   /** A thirtieth of the monthly rent, rounded half up; for display only. */
@@ -22,9 +22,9 @@ type TermRent = {
 }
 
 /**
- * The rent of the half-open term [start, end): the monthly rent for up to 31 nights; beyond that the monthly
- * rent per calendar month plus a thirtieth of it per day left over.
- * @throws AppError bad_request when the term has no night
+ * The rent of the half-open term [start, end): the monthly rent for up to 31 nights; for longer terms the monthly rent
+ * per calendar month plus a thirtieth of it per remaining day.
+ * @throws AppError bad_request if the term has no night
  */
 export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCents: number): TermRent {
   const nights = nightsBetween(start, end)
@@ -43,7 +43,7 @@ export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCent
   }
 }
 
-/** How a term's rent is made up: `20 nights: one month’s rent`, `3 months × $2,500.00 + 12 days × 1/30 × $2,500.00`. */
+/** The parts of a term's rent: `20 nights: one month’s rent`, `3 months × $2,500.00 + 12 days × 1/30 × $2,500.00`. */
 export function termRentParts(rent: TermRent): string {
   const monthly = formatCents(rent.monthlyCents)
   if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}: one month’s rent`
@@ -51,13 +51,16 @@ export function termRentParts(rent: TermRent): string {
   return rent.days === 0 ? monthsSum : `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly}`
 }
 
-/** How a term's rent adds up, for screens: `20 nights: one month’s rent, $1,800.00`; beyond a month as leases have it. */
+/**
+ * The calculation of a term's rent for screens: `20 nights: one month’s rent, $1,800.00`; for more than a month as in
+ * leases.
+ */
 export function termRentSum(rent: TermRent): string {
   if (rent.nights > nightsOfOneMonth) return describeTermRent(rent)
   return `${termRentParts(rent)}, ${formatCents(rent.totalCents)}`
 }
 
-/** The same as leases print it. Their text is evidence: these words stay as they are. */
+/** The same as printed in leases. Their text is evidence, so this wording must not change. */
 export function describeTermRent(rent: TermRent): string {
   const total = formatCents(rent.totalCents)
   if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}, up to one month = ${total}`
@@ -71,7 +74,7 @@ export function owedCents(rent: TermRent, depositCents: number): number {
   return depositCents + rent.totalCents
 }
 
-/** Counted from the start each time, so that January 31 comes back to the 31st after a shorter month. */
+/** Always counts from the start, so that a term from January 31 returns to the 31st after a shorter month. */
 function wholeMonths(start: CalendarDate, end: CalendarDate): number {
   let months = 1
   while (addMonths(start, months + 1) <= end) months++

@@ -18,7 +18,7 @@ const data: LeaseData = {
 describe('the text of a lease', () => {
   const text = renderLeaseText(data)
 
-  test('it names the parties, premises, term, rent, deposit, occupants and rules [LEASE-49]', () => {
+  test('names the parties, premises, term, rent, deposit, occupants and rules [LEASE-49]', () => {
     for (const words of [
       'Landlord: Seabreeze Rentals LLC',
       'Tenant: Anna Smith and Ben Jones',
@@ -40,12 +40,12 @@ describe('the text of a lease', () => {
     expect(text.match(/^Tenant: Ben Jones\n\nSignature: _+ {3}Date: _+$/m)).not.toBeNull()
   })
 
-  test('nothing is left unfilled, and every line can be printed', () => {
+  test('leaves no placeholder unfilled, and every line is printable', () => {
     expect(text).not.toMatch(/[{}]|undefined|null|NaN/)
     expect(text.split('\n').filter(line => !isPrintable(line))).toEqual([])
   })
 
-  test('section 7 has the house rules, a point each; without any the line goes [SITE-15]', () => {
+  test('section 7 lists the house rules; without any, the line is removed [SITE-15]', () => {
     const withRules = renderLeaseText({ ...data, houseRules: ['No pets', '{{deposit}}', 'a\n8. b'] })
     expect(withRules).toContain(
       '7. USE AND HOUSE RULES\n\n- No pets\n- {{deposit}}\n- a 8. b\n\n8. NO SMOKING',
@@ -63,7 +63,7 @@ describe('the text of a lease', () => {
     expect(renderLeaseText({ ...data })).toBe(text)
   })
 
-  test('no value can add a line or be taken for a placeholder', () => {
+  test('no value can add a line or act as a placeholder', () => {
     const lineCount = text.split('\n').length
     const value = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
@@ -107,14 +107,14 @@ describe('fees and taxes in the lease', () => {
     { label: 'A tax of nothing', amountCents: 0 },
   ]
 
-  test('without them the text is what it always was, byte for byte [CHG-03]', () => {
+  test('without them, the text is unchanged byte for byte [CHG-03]', () => {
     const sha256 = createHash('sha256').update(renderLeaseText(data)).digest('hex')
     expect(sha256).toBe('07cb9e6b06861ffd7b47b4d5f74af38fb7b66c226937ad3b05acef3a06beb4ae')
     const nothing = [{ label: 'A tax of nothing', amountCents: 0 }]
     expect(renderLeaseText({ ...data, charges: nothing })).toBe(renderLeaseText(data))
   })
 
-  test('they stand in a list with their sum, and in what is due with the deposit [CHG-18, CHG-19]', () => {
+  test('are listed with their sum, and included in the amount due with the deposit [CHG-18, CHG-19]', () => {
     const text = renderLeaseText({ ...data, charges })
     expect(text).toContain(
       [
@@ -136,7 +136,7 @@ describe('fees and taxes in the lease', () => {
     )
   })
 
-  test('a line that is one placeholder filled to nothing goes, with the empty line after it [CHG-20]', () => {
+  test('a line with only an empty placeholder is removed, with the empty line after it [CHG-20]', () => {
     const template = `${leaseTemplate}\n\nA\n{{charges}}\nB\n\n{{ charges }}\n\nC {{charges}}\n\n{{charges}}`
     expect(renderLeaseText(data, template)).toMatch(/\n\nA\nB\n\nC$/)
     expect(renderLeaseText({ ...data, charges }, template)).toMatch(
@@ -144,7 +144,7 @@ describe('fees and taxes in the lease', () => {
     )
   })
 
-  test('a template without {{charges}} is valid, and refused only where there are some [CHG-20]', () => {
+  test('a template without {{charges}} is valid, and rejected only for a lease with charges [CHG-20]', () => {
     const template = leaseTemplate.replace('{{charges}}\n\n', '')
     expect(checkTemplate(template)).toEqual([])
     expect(renderLeaseText(data, template)).toBe(renderLeaseText(data))
@@ -162,12 +162,12 @@ describe('fees and taxes in the lease', () => {
   })
 })
 
-describe('the check of the template', () => {
-  test('the template of the product has no fault', () => {
+describe('the template check', () => {
+  test('finds no errors in the shipped template', () => {
     expect(checkTemplate()).toEqual([])
   })
 
-  test('all faults are named at once', () => {
+  test('reports all errors at once', () => {
     const broken = `${leaseTemplate
       .replace('{{deposit}}', '{{depozit}}')
       .replace('{{tenantNames}}', '{{ toString }}')
@@ -184,7 +184,7 @@ describe('the check of the template', () => {
     ])
   })
 
-  test('spaces inside the braces are fine, and what is not needed may be left out', () => {
+  test('allows spaces inside the braces, and missing optional placeholders', () => {
     const edited = leaseTemplate
       .replace('{{deposit}}', '{{ deposit }}')
       .replace('{{landlordContact}}', 'see above')

@@ -19,7 +19,7 @@ export type LeaseData = {
   propertyName: string
   propertyAddress: string
   tenantName: string
-  /** The second tenant, who also signs; null without one. */
+  /** The second tenant, who also signs; null if there is none. */
   coTenantName: string | null
   /** Everybody else who stays. */
   guests: readonly LeaseOccupant[]
@@ -27,13 +27,13 @@ export type LeaseData = {
   endDate: CalendarDate
   monthlyRentCents: number
   depositCents: number
-  /** How many people the property sleeps. */
+  /** The property's guest limit. */
   guestLimit: number
-  /** The points of the house rules; none: their line goes. */
+  /** The items of the house rules; if empty, their line is removed. */
   houseRules: readonly string[]
   /** Fees, discounts and taxes; those of $0.00 are not printed. */
   charges: readonly Pick<ChargeLine, 'label' | 'amountCents'>[]
-  /** The payments of its plan as `scheduleText` has them; empty without a plan. */
+  /** The payments of the plan from `scheduleText`; empty without a plan. */
   paymentSchedule: string
 }
 
@@ -45,22 +45,21 @@ const one =
     toPrintableLine(fill(data))
 const rentOf = (data: LeaseData) => termRent(data.startDate, data.endDate, data.monthlyRentCents)
 
-/** The placeholders of the template; a needed one must be used. */
+/** The placeholders of the template; those marked `needed` must be used. */
 const placeholders: Record<string, Placeholder> = {
-  /** `APP-2026-0007` */
+  /** Such as `APP-2026-0007`. */
   applicationNumber: { needed: false, fill: one(data => data.applicationNumber) },
-  /** The company's name. */
   landlordName: { needed: true, fill: one(data => data.landlordName) },
-  /** E-mail address and telephone number of the landlord. */
+  /** The landlord's e-mail address and telephone number. */
   landlordContact: {
     needed: false,
     fill: one(data => [data.landlordEmail, data.landlordPhone].filter(Boolean).join(', ')),
   },
   propertyName: { needed: false, fill: one(data => data.propertyName) },
   propertyAddress: { needed: true, fill: one(data => data.propertyAddress) },
-  /** `Anna Smith and Ben Jones` */
+  /** Such as `Anna Smith and Ben Jones`. */
   tenantNames: { needed: true, fill: one(data => tenantNames(data).join(' and ')) },
-  /** `3 people`, tenants included. */
+  /** Such as `3 people`, including the tenants. */
   occupantCount: { needed: false, fill: data => plural(occupants(data).length, 'person', 'people') },
   /** A list, one line each: `- Leo Smith, minor`. */
   occupants: {
@@ -70,27 +69,27 @@ const placeholders: Record<string, Placeholder> = {
         .map(({ name, isAdult }) => `- ${toPrintableLine(name)}, ${isAdult ? 'adult' : 'minor'}`)
         .join('\n'),
   },
-  /** How many the condo sleeps: `4 people`. */
+  /** The guest limit, such as `4 people`. */
   guestLimit: { needed: false, fill: data => plural(data.guestLimit, 'person', 'people') },
   /** A list, one line each. */
   houseRules: {
     needed: false,
     fill: data => data.houseRules.map(rule => `- ${toPrintableLine(rule)}`).join('\n'),
   },
-  /** `June 1, 2026` */
+  /** Such as `June 1, 2026`. */
   startDate: { needed: true, fill: data => formatLongDate(data.startDate) },
   endDate: { needed: true, fill: data => formatLongDate(data.endDate) },
-  /** `92 nights` */
+  /** Such as `92 nights`. */
   nights: { needed: false, fill: data => plural(rentOf(data).nights, 'night') },
-  /** `$2,500.00` */
+  /** Such as `$2,500.00`. */
   monthlyRent: { needed: true, fill: data => formatCents(data.monthlyRentCents) },
   /** The rent for the whole term. */
   termRent: { needed: true, fill: data => formatCents(rentOf(data).totalCents) },
-  /** `3 months × $2,500.00 = $7,500.00` */
+  /** Such as `3 months × $2,500.00 = $7,500.00`. */
   termRentSum: { needed: false, fill: data => describeTermRent(rentOf(data)) },
-  /** Fees, discounts and taxes, a line each, with their sum; nothing without them. */
+  /** Fees, discounts and taxes, one line each, with their sum; empty without them. */
   charges: { needed: false, fill: data => (printedCharges(data).length > 0 ? chargeLines(data) : '') },
-  /** The payments of the plan, a line each, with what holds for their dates; nothing without a plan. */
+  /** The payments of the plan, one line each, with the rules for their dates; empty without a plan. */
   paymentSchedule: {
     needed: false,
     fill: ({ paymentSchedule }) => (paymentSchedule === '' ? '' : `${scheduleIntro}\n\n${paymentSchedule}`),
@@ -107,15 +106,15 @@ const placeholders: Record<string, Placeholder> = {
     needed: false,
     fill: data => formatCents(owedCents(rentOf(data), data.depositCents) + sumOf(data.charges)),
   },
-  /** Name, and lines to sign on by hand, for each tenant. */
+  /** For each tenant, the name and lines to sign on by hand. */
   signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },
 }
 
 /**
- * Renders the lease as plain text. Values are one printable line and are never expanded as placeholders. The template
- * must have passed `checkTemplate`.
- * @throws AppError bad_request when the term has no night; conflict when there are fees or taxes and the template has no
- * {{charges}}, and when there is a payment plan and it has no {{paymentSchedule}}
+ * Renders the lease as plain text. Values are single printable lines and are never expanded as placeholders. The
+ * template must have passed `checkTemplate`.
+ * @throws AppError bad_request if the term has no night; conflict if there are fees or taxes but the template has no
+ * {{charges}}, or a payment plan but no {{paymentSchedule}}
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
   if (printedCharges(data).length > 0 && !hasPlaceForCharges(template))
@@ -128,7 +127,7 @@ export function renderLeaseText(data: LeaseData, template: string = leaseTemplat
     .trim()
 }
 
-/** The placeholders that a template may use, whether it must, and what each is filled with for a lease. */
+/** The placeholders of a template: name, whether it is required, and its value for a lease. */
 export function leasePlaceholders(data: LeaseData): { name: string; needed: boolean; value: string }[] {
   return Object.entries(placeholders).map(([name, { fill, needed }]) => ({ name, needed, value: fill(data) }))
 }
@@ -153,24 +152,28 @@ export function checkTemplate(template: string = leaseTemplate): string[] {
   ]
 }
 
-/** A name may have blanks around it. Each character can match in one way only, so that no template takes long. */
+/**
+ * A name may be surrounded by spaces. Each character can match in only one way, so that no template causes
+ * backtracking.
+ */
 const placeholderPattern = /\{\{([\w\p{Zs}]*)\}\}/gu
-/** A line that is one placeholder, with the empty line after it. */
+/** A line with only a placeholder, and the empty line after it. */
 const wholeLinePattern = /^\{\{([\w\p{Zs}]*)\}\}(?:\n\n?|$)/gmu
 
 const usedIn = (template: string): string[] =>
   [...template.matchAll(placeholderPattern)].map(([, name = '']) => name.trim())
 
-/** Whether leases with fees or taxes can be made from a template. */
+/** Whether a template can be used for leases with fees or taxes. */
 export const hasPlaceForCharges = (template: string): boolean => usedIn(template).includes('charges')
 
-/** Whether leases with a payment plan can be made from a template. */
+/** Whether a template can be used for leases with a payment plan. */
 export const hasPlaceForSchedule = (template: string): boolean => usedIn(template).includes('paymentSchedule')
 
 const find = (name: string): Placeholder | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined
 
-// The template says that rent is due before the first day unless the Landlord agrees to other dates: these are those.
+// The template says that rent is due before the first day unless the Landlord agrees to other dates. These are the
+// other dates.
 const scheduleIntro = 'The Landlord agrees that what is due under this Agreement is paid on these dates:'
 
 const printedCharges = ({ charges }: LeaseData) => charges.filter(({ amountCents }) => amountCents !== 0)

@@ -13,7 +13,7 @@ import { isPrintable } from './printable.ts'
 const { text: shipped } = shippedLeaseWording
 
 describe("the lease's wording", () => {
-  test('as it shipped is stored as it is, and makes the same lease to the byte [LTEXT-01] [SITE-01]', () => {
+  test('stores the shipped wording unchanged, and renders the same lease byte for byte [LTEXT-01] [SITE-01]', () => {
     expect(parseLeaseWording({ text: leaseTemplate, extra: 1 })).toEqual({ body: { text: shipped } })
     expect(parseLeaseWording({ text: shipped })).toEqual({ body: { text: shipped } })
     expect(renderLeaseText(sampleLease, shipped)).toBe(renderLeaseText(sampleLease))
@@ -32,7 +32,7 @@ describe("the lease's wording", () => {
       expect(parseLeaseWording(given).fields).toEqual({ text: 'This value is not valid' })
   })
 
-  test('with faults names all of them, one a line, by the lines as they are stored [LTEXT-01]', () => {
+  test('reports all errors, one per line, with the line numbers of the stored text [LTEXT-01]', () => {
     const broken = `\n\n${shipped.replace('{{deposit}}', '{{depozit}}').replace('This short-term', 'This 海 short-term')}`
     expect(parseLeaseWording({ text: broken }).fields?.text?.split('\n')).toEqual([
       'The lease template has an unknown placeholder {{depozit}}.',
@@ -52,7 +52,7 @@ describe("the lease's wording", () => {
 })
 
 test.each(['{{', ' ', '{{ ', '}} {{', '{ ', '\u00a0'])(
-  'a wording full of %j is checked at once [LTEXT-01]',
+  'checks a wording full of %j quickly [LTEXT-01]',
   piece => {
     const text = `{{${piece.repeat(Math.floor(39_990 / piece.length))}x`
     const start = performance.now()
@@ -62,7 +62,7 @@ test.each(['{{', ' ', '{{ ', '}} {{', '{ ', '\u00a0'])(
   },
 )
 
-test('a placeholder may have blanks around its name, and no other characters [LTEXT-01]', () => {
+test('a placeholder may have spaces around its name, and no other characters [LTEXT-01]', () => {
   const spaced = shipped.replace('{{deposit}}', '{{ \u00a0deposit  }}')
   expect(renderLeaseText(sampleLease, parseLeaseWording({ text: spaced }).body?.text)).toBe(
     renderLeaseText(sampleLease),
@@ -73,7 +73,7 @@ test('a placeholder may have blanks around its name, and no other characters [LT
     )
 })
 
-test('the placeholders of a lease have a meaning and a sample each [LTEXT-01]', () => {
+test('each placeholder of a lease has a description and a sample [LTEXT-01]', () => {
   const placeholders = leaseWordingPlaceholders()
   for (const { meaning, name, sample } of placeholders) {
     expect(meaning, name).not.toBe('')
@@ -88,7 +88,7 @@ test('the placeholders of a lease have a meaning and a sample each [LTEXT-01]', 
   expect(placeholders.find(({ name }) => name === 'totalDue')?.sample).toBe('$9,175.00')
 })
 
-test('any wording is refused, or makes a lease of printable lines without a placeholder left [LTEXT-01]', () => {
+test('any wording is rejected, or renders printable lines without a placeholder left [LTEXT-01]', () => {
   const names = leaseWordingPlaceholders().map(({ name }) => name)
   const piece = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...names.map(name => `{{${name}}}`)) },

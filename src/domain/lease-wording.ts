@@ -10,10 +10,10 @@ import { maxLeaseCharacters, type WordingPlaceholder } from './wording.ts'
 
 export type LeaseWording = { text: string }
 
-/** The lease that the site ships with. */
+/** The lease wording that the site ships with. */
 export const shippedLeaseWording: LeaseWording = { text: cleanText(leaseTemplate) }
 
-/** A lease's wording as it is saved, cleaned; or all that is wrong with it, a sentence a line (LTEXT-01). */
+/** A lease wording cleaned for storage, or all its errors, one sentence per line (LTEXT-01). */
 export function parseLeaseWording(given: unknown): Parsed<LeaseWording> {
   const { text: typed } = (given ?? {}) as { text?: unknown }
   if (typeof typed !== 'string') return { fields: { text: contentMessages.invalid } }
@@ -71,7 +71,7 @@ export const sampleLease: LeaseData = {
   paymentSchedule: '',
 }
 
-/** The payments of the sample lease by these settings, as a lease prints them; empty where they make no plan. */
+/** The payments of the sample lease under these settings, as a lease prints them; empty without a plan. */
 export function sampleSchedule(settings: PlanSettings): string {
   if (settings.kind === 'off') return ''
   const { charges, depositCents, endDate: end, monthlyRentCents, startDate: start } = sampleLease
@@ -83,7 +83,9 @@ export function sampleSchedule(settings: PlanSettings): string {
   return scheduleText(makeInstalments(settings.kind, terms, settings), lateFeeOf(settings))
 }
 
-/** The placeholders of a lease, with their values in `data`; without payments there, with those of a monthly plan. */
+/**
+ * The placeholders of a lease with their values in `data`. If `data` has no payments, those of a monthly plan are used.
+ */
 export function leaseWordingPlaceholders(data: LeaseData = sampleLease): WordingPlaceholder[] {
   const paymentSchedule = data.paymentSchedule || sampleSchedule(planSettingsForm.parse({ kind: 'monthly' }))
   return leasePlaceholders({ ...data, paymentSchedule }).map(({ name, needed, value }) => ({

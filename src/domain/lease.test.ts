@@ -41,7 +41,7 @@ test.each([
   [{ size: 10_485_760, type: 'application/pdf' }, undefined],
   [{ size: 10, type: 'image/jpeg' }, undefined],
   [{ size: 10, type: 'image/png' }, undefined],
-])('choosing %j for upload says %s', (file, message) => {
+])('choosing %j for upload reports %s', (file, message) => {
   expect(uploadProblem(file)).toBe(message)
 })
 
@@ -62,7 +62,7 @@ test.each([
     { start: '2026-06-03', end: '2026-07-03' },
     "The lease's start moves from Jun 5, 2026 to Jun 3, 2026, and its end from Jul 12, 2026 to Jul 3, 2026.",
   ],
-])('says how a lease moves when %j is requested instead [FIX-15]', (after, sentence) => {
+])('describes how a lease moves when %j is requested instead [FIX-15]', (after, sentence) => {
   expect(leaseMoveSentence(lease, movedLease(lease, requested, after))).toBe(sentence)
 })
 
@@ -95,7 +95,7 @@ test.each([
   [{ mode: 'type', typedName: 'A B', typedName2: 'C D', consent2: undefined }, true, undefined],
   [{ mode: 'type', typedName: 'A B' }, false, undefined],
   [{ mode: 'draw', signatureImageBase64: 'x', signatureImageBase64_2: 'y' }, true, undefined],
-])('signing with %j, co-applicant %s, says %s', (values, hasCoApplicant, message) => {
+])('signing with %j, co-applicant %s, reports %s', (values, hasCoApplicant, message) => {
   expect(signingProblem(signing(values), hasCoApplicant)?.message).toBe(message)
 })
 
@@ -105,7 +105,7 @@ test.each([
   [{ mode: 'type', typedName: 'A B', consent: true }, true, ['typedName2']],
   [{ mode: 'draw' }, true, ['consent', 'signatureImageBase64', 'signatureImageBase64_2']],
   [{ mode: 'draw', consent: true, signatureImageBase64: 'x' }, false, []],
-])('signing with %j, co-applicant %s, lacks %j in all [LOOK-31]', (values, hasCoApplicant, fields) => {
+])('signing with %j, co-applicant %s, is missing %j [LOOK-31]', (values, hasCoApplicant, fields) => {
   const problems = signingProblems(signing({ consent: false, ...values }), hasCoApplicant)
   expect(problems.map(({ field }) => field)).toEqual(fields)
 })
@@ -116,11 +116,11 @@ test.each([
   [{ typedName: null, signatureImageBase64_2: 'x' }, 'draw'],
   [{}, 'type'],
   [{ mode: 'draw' }, 'draw'],
-])('%j without a mode of its own counts as %s', (values, mode) => {
+])('%j without a mode counts as %s', (values, mode) => {
   expect(signingMode(signing(values))).toBe(mode)
 })
 
-test('what signing takes is bounded, and consent is nothing but a tick', () => {
+test('limits the size of signatures and names, and accepts only true as consent', () => {
   const messages = (values: Record<string, unknown>) =>
     signLeaseInput.safeParse({ id: 'a', consent: true, ...values }).error?.issues.map(issue => issue.message)
   expect(messages({ signatureImageBase64: 'x'.repeat(maxSignatureBytes * 2) })).toEqual([
@@ -130,7 +130,7 @@ test('what signing takes is bounded, and consent is nothing but a tick', () => {
   expect(messages({ consent: 'true' })).toEqual(['Please provide consent to sign electronically.'])
 })
 
-test('the disclosure names scope, paper, withdrawal, what is needed and how to get a copy', () => {
+test('the disclosure covers scope, paper, withdrawal, requirements and how to get a copy', () => {
   const sections = consentDisclosure(site)
   expect(sections.map(({ title }) => title)).toEqual([
     'What you agree to',
@@ -143,20 +143,20 @@ test('the disclosure names scope, paper, withdrawal, what is needed and how to g
   for (const word of [site.companyName, site.ownerEmail, site.ownerPhone]) expect(text).toContain(word)
 })
 
-test('the hash of the notice is of its titles and texts and the sentence, a line each [FIX-14]', async () => {
+test('the notice hash covers its titles and texts and the consent sentence, one per line [FIX-14]', async () => {
   const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
   const words = [...lines, consentSentence].map(line => `${line}\n`).join('')
   expect(await noticeSha256(site)).toBe(createHash('sha256').update(words, 'utf8').digest('hex'))
   expect(await noticeSha256({ ...site, ownerPhone: '1' })).not.toBe(await noticeSha256(site))
 })
 
-test('other words of consent need another version: give it one, then note their hash here', () => {
+test('a changed consent text needs a new version: set it, then add the hash here', () => {
   const words = JSON.stringify([consentSentence, consentDisclosure(site)])
   const hashes = { '2026-11': 'bf5956f5f018ae16ce28e67ce730b1f0156dc07673c4f9306af8b8327de3a98c' }
   expect(hashes).toHaveProperty([consentVersion], createHash('sha256').update(words).digest('hex'))
 })
 
-test('every event of a trail has a name', () => {
+test('every lease event has a label', () => {
   expect(leaseEventLabel('lease.signed')).toBe('Lease signed in the app')
   expect(leaseEventLabel('lease.other')).toBe('lease.other')
   expect(leaseEventLabel('constructor')).toBe('constructor')

@@ -18,14 +18,14 @@ export const leaseMessages = {
 } as const
 
 export type LeaseState = 'not_started' | 'available' | 'signed'
-/** The badges of the tenant's lease page. */
+/** Badges of the tenant's lease page. */
 export const leaseStateLabels: Record<LeaseState, string> = {
   not_started: 'Not Started',
   available: 'Available to Sign',
   signed: 'Signed',
 }
 
-/** Signed once there is a signed file, available once it has dates. */
+/** `signed` if there is a signed file, `available` if the lease has dates. */
 export function leaseState(lease: {
   leaseStartDate?: string | null
   leaseEndDate?: string | null
@@ -35,7 +35,7 @@ export function leaseState(lease: {
   return lease.leaseStartDate && lease.leaseEndDate ? 'available' : 'not_started'
 }
 
-/** The dates of an unsigned lease after the requested dates changed: only changed edges move. */
+/** The dates of an unsigned lease after the requested dates changed; only changed ends of the range move. */
 export function movedLease(lease: DateRange, before: DateRange, after: DateRange): DateRange {
   return {
     start: after.start === before.start ? lease.start : after.start,
@@ -43,7 +43,7 @@ export function movedLease(lease: DateRange, before: DateRange, after: DateRange
   }
 }
 
-/** Describes how a lease's dates will move; undefined if they do not. */
+/** Describes how a lease's dates will move; undefined if they stay. */
 export function leaseMoveSentence(lease: DateRange, moved: DateRange): string | undefined {
   const edge = (name: 'start' | 'end') =>
     `from ${formatShortDate(lease[name])} to ${formatShortDate(moved[name])}`
@@ -87,18 +87,18 @@ export function tenantRemovalProblem(lease: {
 
 /** Largest accepted upload, inclusive. */
 export const maxUploadBytes = 10_485_760
-/** For the file chooser; the server checks the content. */
+/** For the file picker; the server checks the content. */
 export const uploadAccept = '.pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png'
 const uploadTypes = ['application/pdf', 'image/jpeg', 'image/png']
 
-/** Why a chosen file is refused in the browser, or undefined. */
+/** Why a chosen file is rejected in the browser, or undefined. */
 export function uploadProblem(file: { size: number; type: string } | undefined): string | undefined {
   if (!file) return leaseMessages.fileMissing
   if (!uploadTypes.includes(file.type)) return leaseMessages.fileTypeWrong
   return file.size > maxUploadBytes ? leaseMessages.fileTooLarge : undefined
 }
 
-/** A lease event's label in the admin's trail; unknown kinds are shown unchanged. */
+/** The label of a lease event in the admin's lease history; unknown kinds are shown unchanged. */
 export function leaseEventLabel(kind: string): string {
   return Object.hasOwn(eventLabels, kind) ? (eventLabels[kind] ?? kind) : kind
 }

@@ -40,7 +40,7 @@ const account = (...rows: CheckedRow[]): Account => ({
 const brokenBy = (...rows: CheckedRow[]) =>
   violationsOf([account(...rows)]).map(({ cause, invariant }) => `${invariant} ${cause}`)
 
-test('a sound account breaks no invariant', () => {
+test('a consistent account breaks no invariant', () => {
   expect(
     brokenBy(row(), byHand('rent', 100_00), byHand('deduction', -100_00), byHand('deposit_return', -400_00)),
   ).toEqual([])
@@ -48,7 +48,7 @@ test('a sound account breaks no invariant', () => {
   expect(brokenBy(row(refunded))).toEqual([])
 })
 
-test('what the program gave back twice is its own fault, what the provider took by itself is reported [FIX-05]', () => {
+test('blames the program for returning money twice, and the provider for money it took back [FIX-05]', () => {
   const returned = byHand('deposit_return', -500_00)
   const both = ['paid-below-zero', 'deposit-below-zero']
   expect(brokenBy(row({ ...refunded, madeCents: 515_00 }), returned)).toEqual(
@@ -65,7 +65,7 @@ test('what the program gave back twice is its own fault, what the provider took 
   )
 })
 
-test('a refund that was asked for counts as made, on a disputed payment as nothing [FIX-09]', () => {
+test('a requested refund counts as made, and as zero on a disputed payment [FIX-09]', () => {
   expect(standingOf(account(row({ askedCents: 103_00 }))).paid).toEqual({
     nowCents: 500_00,
     afterRefundsCents: 400_00,
@@ -75,7 +75,7 @@ test('a refund that was asked for counts as made, on a disputed payment as nothi
   expect(disputed.paid).toEqual({ nowCents: 0, afterRefundsCents: 0, takenCents: 400_00 })
 })
 
-test('a change is refused where it takes an account below zero or further below, and never where it mends [FIX-05]', () => {
+test('rejects a change that takes an account below zero or further below, but never one that improves it [FIX-05]', () => {
   const [paid, returned] = [row(), byHand('deposit_return', -500_00)]
   expect(refusalOf(account(paid), account(paid, returned))).toBeUndefined()
   expect(refusalOf(account(paid, returned), account(returned))).toBe(
@@ -84,11 +84,11 @@ test('a change is refused where it takes an account below zero or further below,
   const below = [row(refunded), returned]
   expect(refusalOf(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()
   expect(refusalOf(account(...below), account(...below, byHand('refund', -1)))).toBeDefined()
-  // The payment that the provider took back says why: it stays.
+  // Removing the payment that the provider took back is rejected, because it explains the negative sum.
   expect(refusalOf(account(...below), account(returned))).toBeDefined()
 })
 
-test('a transfer has two sides that sum to zero, both there or both removed [FIX-10]', () => {
+test('a transfer has two sides that sum to zero, both present or both removed [FIX-10]', () => {
   const side = (changes: Partial<CheckedRow>) =>
     row({ type: 'admin_transfer', method: 'transfer', feeCents: 0, transferId: 't', ...changes })
   const [minus, plus] = [side({ amountCents: -100_00 }), side({ amountCents: 100_00 })]
@@ -101,7 +101,7 @@ test('a transfer has two sides that sum to zero, both there or both removed [FIX
   expect(brokenBy(row(), side({ transferId: null }))).toEqual(['transfer-alone program'])
 })
 
-test('no more is refunded of a payment than was paid [FIX-10]', () => {
+test('a payment cannot be refunded for more than was paid [FIX-10]', () => {
   for (const changes of [
     { refundedAmountCents: 500_01 },
     { refundedFeeCents: 15_01 },
@@ -111,7 +111,7 @@ test('no more is refunded of a payment than was paid [FIX-10]', () => {
     expect(brokenBy(row(changes))).toContain('refunded-above-payment program')
 })
 
-test('money for an application that takes none is reported while it is here', () => {
+test('reports money that arrives for a closed application until it is returned', () => {
   const payment = row()
   const arrival = { payment, account: account(payment), isReported: false }
   expect(unreportedArrivals([arrival])).toMatchObject([
@@ -124,7 +124,7 @@ test('money for an application that takes none is reported while it is here', ()
   expect(unreportedArrivals([{ ...arrival, account: byCheck }])).toEqual([])
 })
 
-test('due of a deposit is what was not credited to it; what went back is not due again [FIX-06, FIX-07]', () => {
+test('the deposit due is the part that was not credited; a returned deposit is not due again [FIX-06, FIX-07]', () => {
   expect(unpaidDepositCents(800_00, [row()])).toBe(300_00)
   expect(unpaidDepositCents(500_00, [row(refunded)])).toBe(0)
   expect(unpaidDepositCents(500_00, [row({ ...refunded, lostAmountCents: 500_00 })])).toBe(500_00)
@@ -136,11 +136,11 @@ test('due of a deposit is what was not credited to it; what went back is not due
     balance({ owedCents: 3000_00, depositCents: 500_00, rows }).balanceCents
   expect(left(row(refunded))).toBe(2500_00)
   expect(left(row({ ...refunded, lostAmountCents: 500_00 }))).toBe(3000_00)
-  // Paid twice and given back once, the deposit is still there.
+  // Paid twice and returned once, so the deposit is still held.
   expect(left(row(), row(refunded))).toBe(2500_00)
 })
 
-test('a transfer takes what is no deposit first, and leaves what was kept or is being refunded [FIX-06, FIX-09]', () => {
+test('a transfer takes other money before the deposit, and leaves deductions and pending refunds [FIX-06, FIX-09]', () => {
   const rows = [row(), byHand('rent', 100_00), byHand('deduction', -50_00)]
   expect(transferable(rows).maxCents).toBe(550_00)
   expect(transferable(rows).divide(80_00)).toEqual({ otherCents: 80_00, depositCents: 0 })

@@ -11,16 +11,16 @@ import {
 } from './ledger.ts'
 import { formatCents } from './money.ts'
 
-// Invariants of the ledger. Services refuse a change that breaks one; `verify` and the tests search for violations.
+// Invariants of the ledger. Services reject a change that breaks one; `verify` and the tests search for violations.
 
-/** A ledger row, voided ones included, with what the invariants need. Cents. */
+/** A ledger row, including voided ones, with the data that the invariants need. Cents. */
 export type CheckedRow = LedgerRow & {
   id: string
   transferId: string | null
   description: string
-  /** Our refund requests without a response yet, of the total charged. */
+  /** This site's refund requests without a response yet, of the total charged. */
   askedCents: number
-  /** Our refund requests that were made, of the total charged. */
+  /** This site's completed refund requests, of the total charged. */
   madeCents: number
 }
 
@@ -28,21 +28,24 @@ export type CheckedRow = LedgerRow & {
 export type Account = {
   applicationId: string | null
   userId: string
-  /** Its name in sentences, such as `APP-2026-0001`. */
+  /** Its name in messages, such as `APP-2026-0001`. */
   label: string
   rows: readonly CheckedRow[]
 }
 
-/** A sum that may not be negative, in cents. */
+/** A sum that must not be negative, in cents. */
 type Figure = {
   nowCents: number
-  /** The same once every requested refund is made. */
+  /** The same after all requested refunds. */
   afterRefundsCents: number
-  /** Taken at the provider without us: refunds in its dashboard, open or lost disputes, returns by the bank. */
+  /**
+   * Taken at the provider without a request from this site: refunds in its dashboard, open or lost disputes, bank
+   * returns.
+   */
   takenCents: number
 }
 
-/** What was paid on an account, and the deposit held. */
+/** The sum paid on an account, and the deposit held. */
 type Standing = { paid: Figure; deposit: Figure }
 
 export type Invariant =
@@ -55,9 +58,9 @@ export type Invariant =
 
 export type Violation = {
   invariant: Invariant
-  /** The provider's cannot be prevented, only reported; the program's must never happen. */
+  /** A violation by the provider cannot be prevented, only reported; one by the program must never happen. */
   cause: 'program' | 'provider'
-  /** The payment, transfer or account that breaks it. */
+  /** The payment, transfer or account with the violation. */
   subject: string
   account: Pick<Account, 'applicationId' | 'userId'> | null
   title: string
@@ -94,7 +97,7 @@ function takenByProviderCents(row: CheckedRow): number {
 /** The negative part that the provider does not explain: zero or negative. */
 const unexplained = ({ afterRefundsCents, takenCents }: Figure) => Math.min(0, afterRefundsCents + takenCents)
 
-/** Why a change is refused: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
+/** Why a change is rejected: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
 export function refusalOf(before: Account, after: Account): string | undefined {
   const [was, is] = [standingOf(before), standingOf(after)]
   if (worsens(was.paid, is.paid))
@@ -111,7 +114,7 @@ function worsens(was: Figure, is: Figure): boolean {
 
 const maxListed = 5
 
-/** Lists what was already taken from an account, newest first. */
+/** Lists the amounts already taken from an account, newest first. */
 function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): string {
   const gone = rows.filter(
     row => isCounted(row) && row.amountCents < 0 && (types.includes(row.type) || row.method === 'transfer'),
@@ -145,7 +148,7 @@ export function overdrafts(account: Account): Violation[] {
   const { paid, deposit } = standingOf(account)
   const isBelow = (figure: Figure) => figure.nowCents < 0 || unexplained(figure) < 0
   const found = isBelow(paid) ? [belowZero(account, 'paid-below-zero', paid)] : []
-  // One cause at the provider that affects both sums is reported once.
+  // If one cause at the provider affects both sums, it is reported once.
   if (isBelow(deposit) && (!isBelow(paid) || unexplained(deposit) < 0))
     found.push(belowZero(account, 'deposit-below-zero', deposit))
   return found
@@ -252,13 +255,13 @@ function transferViolations(accounts: readonly Account[]): Violation[] {
 /** A card payment that arrived after its application was declined, withdrawn, canceled or deleted. */
 export type Arrival = {
   payment: CheckedRow
-  /** Its current account. */
+  /** The account that it currently belongs to. */
   account: Account
-  /** Whether the owner has, or dismissed, a notice of it. */
+  /** Whether the owner has a notice about it, or dismissed one. */
   isReported: boolean
 }
 
-/** Arrivals of which the owner has no notice while the money is still here. */
+/** Arrivals without a notice to the owner while the money has not been returned. */
 export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
   return arrivals
     .map(arrival => ({

@@ -42,7 +42,7 @@ test('the card fee is 3 % rounded half up, for any amount [PAY-10]', () => {
   )
 })
 
-test('only succeeded rows that were not removed count, whatever the state [MONEY-04]', () => {
+test('counts only succeeded rows that are not voided [MONEY-04]', () => {
   for (const status of paymentStatuses) {
     expect(creditedCents(row({ status }))).toBe(status === 'succeeded' ? 100_00 : 0)
     expect(feeKeptCents(row({ status }))).toBe(status === 'succeeded' ? 3_00 : 0)
@@ -53,7 +53,7 @@ test('only succeeded rows that were not removed count, whatever the state [MONEY
   )
 })
 
-test('the amount is credited without the fee, which is beside it [MONEY-06]', () => {
+test('credits the amount without the card fee [MONEY-06]', () => {
   expect(creditedCents(row())).toBe(100_00)
   expect(feeKeptCents(row())).toBe(3_00)
   expect(creditedCents(row({ refundedAmountCents: 20_00, refundedFeeCents: 60 }))).toBe(80_00)
@@ -89,15 +89,15 @@ test('a deposit that was returned or kept is not owed again', () => {
     (['refund', 'deposit_return', 'deduction'] as const).map(kind => returnableCents(kind, rows))
   expect(givable(paid)).toEqual([3000_00, 500_00, 500_00])
   expect(givable([...paid, kept])).toEqual([3000_00, 400_00, 400_00])
-  // What was refunded of the rent is not taken from the deposit, but nobody gets back more than was paid.
+  // Rent refunds do not reduce the deposit, but returns never exceed what was paid.
   const givenBack = row({ type: 'refund', method: 'manual', amountCents: -2900_00, feeCents: 0 })
   expect(givable([...paid, givenBack])).toEqual([100_00, 100_00, 100_00])
   const declined = [paid[0] as LedgerRow, row({ ...returned, amountCents: -500_00 })]
   expect(balance({ owedCents: 0, depositCents: 0, rows: declined }).label).toBe('Nothing owed yet')
 })
 
-test('a returned deposit is not owed again either where discounts took more than the rent', () => {
-  // Rent 1000, deposit 500, and 1200 off after a broken air conditioner.
+test('a returned deposit is not owed again, even if discounts exceed the rent', () => {
+  // Rent 1000, deposit 500, and a discount of 1200 for a broken air conditioner.
   const terms = { owedCents: 300_00, depositCents: 500_00 }
   const deposit = row({ type: 'deposit', amountCents: 500_00 })
   const refund = row({ type: 'refund', method: 'manual', amountCents: -200_00, feeCents: 0 })
@@ -107,7 +107,7 @@ test('a returned deposit is not owed again either where discounts took more than
   expect(balance({ ...terms, rows: [deposit, refund, returned] })).toMatchObject({ label: 'Paid in full' })
 })
 
-test('a partial refund is shared in proportion; a full one is exact, and no cent drifts', () => {
+test('splits a partial refund in proportion and a full one exactly, without losing a cent', () => {
   fc.assert(
     fc.property(
       amount,
@@ -126,7 +126,7 @@ test('a partial refund is shared in proportion; a full one is exact, and no cent
           expect(share.amountCents + share.feeCents).toBe(refunded)
           expect(share.amountCents).toBeLessThanOrEqual(payment.amountCents)
           expect(share.feeCents).toBeLessThanOrEqual(payment.feeCents)
-          // Nothing that was refunded ever comes back by refunding more.
+          // Refunding more never reduces the refunded part.
           expect(share.amountCents).toBeGreaterThanOrEqual(before.amountCents)
           expect(share.feeCents).toBeGreaterThanOrEqual(before.feeCents)
           expect(Math.abs(share.feeCents - (refunded * payment.feeCents) / total)).toBeLessThanOrEqual(0.5)
@@ -137,7 +137,7 @@ test('a partial refund is shared in proportion; a full one is exact, and no cent
   )
 })
 
-test('a payment that arrived is succeeded, refunded or in dispute, never pending [MONEY-08]', () => {
+test('a received payment is succeeded, refunded or in dispute, never pending [MONEY-08]', () => {
   const payment = { amountCents: 500_00, feeCents: 15_00 }
   const state = (refundedTotalCents: number, inDispute = false) =>
     stateOfPaid(payment, { refundedTotalCents, inDispute }).status
@@ -164,7 +164,7 @@ test('transfers sum to zero and change no total [MONEY-09]', () => {
   )
 })
 
-test('the balance is owed minus paid for any rows [MONEY-05]', () => {
+test('the balance is owed minus paid, for any rows [MONEY-05]', () => {
   const anyRow = fc.record({
     type: fc.constantFrom('deposit' as const, 'rent' as const, 'admin_transfer' as const),
     status: fc.constantFrom(...paymentStatuses),
@@ -186,7 +186,7 @@ test('the balance is owed minus paid for any rows [MONEY-05]', () => {
   )
 })
 
-test('the average is total by count, and nothing without payments [REV-09]', () => {
+test('the average is the total divided by the count, and zero without payments [REV-09]', () => {
   expect(revenueFigures({ amountCents: 1000_00, feeCents: 30_00, count: 3 })).toEqual({
     totalRevenue: 1030_00,
     netRevenue: 1000_00,
@@ -197,7 +197,7 @@ test('the average is total by count, and nothing without payments [REV-09]', () 
   expect(revenueFigures({ amountCents: 0, feeCents: 0, count: 0 }).averagePayment).toBe(0)
 })
 
-test('a dispute takes a bank payment back for good unless it is won, prevented or a warning [BANK-11]', () => {
+test('a dispute returns a bank payment for good unless it is won, prevented or a warning [BANK-11]', () => {
   const final = ['needs_response', 'under_review', 'lost', 'appeal_under_review', 'charge_refunded', 'new']
   expect(final.filter(status => !isBankReturn(status))).toEqual([])
   const others = ['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']
@@ -211,7 +211,7 @@ test('a dispute takes a bank payment back for good unless it is won, prevented o
   expect(paidCents([row({ status: 'returned' })])).toBe(0)
 })
 
-test('payment types have the spec’s labels [HIST-08]', () => {
+test('payment types have the labels of the spec [HIST-08]', () => {
   expect(paymentTypeLabels).toMatchObject({
     deposit: 'Deposit',
     rent: 'Rent',
@@ -222,7 +222,7 @@ test('payment types have the spec’s labels [HIST-08]', () => {
   })
 })
 
-test("months are the property's, also on the night of the clock change", () => {
+test("months follow the property's time zone, also on the night of the clock change", () => {
   expect(revenueMonth('2026-04-01T03:59:59.000Z', 'America/New_York')).toBe('2026-03')
   expect(revenueMonth('2026-04-01T04:00:00.000Z', 'America/New_York')).toBe('2026-04')
   expect(monthsBetween('2025-11-30', '2026-02-01')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02'])

@@ -1,4 +1,4 @@
-/** The type of a ledger row. The last three are money returned or kept by hand. */
+/** The type of a ledger row. The last three are for money returned or kept by hand. */
 export const paymentTypes = [
   'deposit',
   'rent',
@@ -24,11 +24,11 @@ export const paymentTypeLabels: Record<PaymentType, string> = {
   deduction: 'Deposit Deduction',
 }
 
-/** `card` is every payment through the provider, whatever it was paid with. */
+/** `card` covers every payment through the provider, whatever its payment method there. */
 export const paymentMethods = ['card', 'manual', 'transfer'] as const
 type PaymentMethod = (typeof paymentMethods)[number]
 
-/** What a payment through the provider is made with. */
+/** Payment method at the provider. */
 export const providerMethods = ['card', 'us_bank_account'] as const
 export type ProviderMethod = (typeof providerMethods)[number]
 
@@ -60,7 +60,7 @@ export function isOpenPayment(status: PaymentStatus): boolean {
   return status === 'pending' || status === 'processing'
 }
 
-/** A ledger row, as far as sums need it. Integer cents; `paidAt` is a UTC ISO moment. */
+/** The fields of a ledger row that sums need. Integer cents; `paidAt` is a UTC ISO timestamp. */
 export type LedgerRow = {
   type: PaymentType
   method: PaymentMethod
@@ -75,42 +75,42 @@ export type LedgerRow = {
   voidedAt: string | null
 }
 
-/** Whether a row is in any sum: succeeded and not voided. Fully refunded or disputed rows are not. */
+/** Whether a row counts in sums: succeeded and not voided. Fully refunded or disputed rows do not. */
 export function isCounted(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return row.status === 'succeeded' && row.voidedAt === null
 }
 
 /**
  * The cents that a row adds to what the tenant has paid, without fee and refunds (MONEY-04, -06). A deduction adds
- * nothing: the deposit that it keeps was paid before.
+ * nothing, because the deposit that it keeps was already paid.
  */
 export function creditedCents(row: LedgerRow): number {
   return isCounted(row) && row.type !== 'deduction' ? row.amountCents - row.refundedAmountCents : 0
 }
 
-/** The cents of the card fee that stay with the owner. */
+/** The part of the card fee that stays with the owner, in cents. */
 export function feeKeptCents(row: LedgerRow): number {
   return isCounted(row) ? row.feeCents - row.refundedFeeCents : 0
 }
 
-/** What a tenant has paid on these rows, transfers included, in cents (MONEY-04). */
+/** What a tenant has paid in these rows, transfers included, in cents (MONEY-04). */
 export function paidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, creditedCents)
 }
 
-/** Deposits paid on these rows, less refunds, in cents; returns by hand are not subtracted. */
+/** Deposits paid in these rows less refunds, in cents; returns by hand are not subtracted. */
 function depositPaidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
 }
 
-/** Whether the money of a row arrived and is neither in dispute nor returned; also if it was fully refunded. */
+/** Whether the money of a row arrived and is neither disputed nor returned; includes fully refunded rows. */
 export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return isCounted(row) || (row.status === 'refunded' && row.voidedAt === null)
 }
 
 /**
- * What was credited to the deposit, in cents: paid or transferred here, less what was transferred away or lost in
- * disputes. A returned or refunded deposit stays credited: it is not owed again.
+ * What was credited to the deposit, in cents: paid or transferred in, less what was transferred out or lost in
+ * disputes. A returned or refunded deposit stays credited, because it is not owed again.
  */
 export function depositCreditedCents(rows: readonly LedgerRow[]): number {
   const cents = sum(rows, row =>
@@ -119,7 +119,7 @@ export function depositCreditedCents(rows: readonly LedgerRow[]): number {
   return Math.max(0, cents)
 }
 
-/** The deposit that was returned by hand or refunded, in cents. */
+/** The deposit returned by hand or refunded, in cents. */
 function depositGivenBackCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => {
     if (row.type === 'deposit_return') return -creditedCents(row)
@@ -127,19 +127,22 @@ function depositGivenBackCents(rows: readonly LedgerRow[]): number {
   })
 }
 
-/** What is still due of a deposit, in cents; a returned one is not due again. */
+/** What is still due of a deposit, in cents; a returned deposit is not due again. */
 export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
   return Math.max(0, depositCents - depositCreditedCents(rows))
 }
 
-/** What was returned of a deposit, and is not owed again, in cents; one paid twice and returned once is still held. */
+/**
+ * The part of a deposit that was returned and is not owed again, in cents. A deposit paid twice and returned once is
+ * still held.
+ */
 export function returnedDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
   return returnedOf(depositCents, depositCreditedCents(rows), depositGivenBackCents(rows))
 }
 
 /**
- * What was returned of a deposit that is no longer credited, as after a lost dispute, in cents: once the deposit is paid
- * again, so much less is owed besides.
+ * What was returned of a deposit that is no longer credited, for example after a lost dispute, in cents. When the
+ * deposit is paid again, this much less of the rest is owed.
  */
 export function returnedAheadCents(depositCents: number, rows: readonly LedgerRow[]): number {
   const credited = Math.max(depositCents, depositCreditedCents(rows))
@@ -159,13 +162,13 @@ export function depositHeldCents(rows: readonly LedgerRow[]): number {
   )
 }
 
-/** The most that can be returned by hand or, of the deposit, returned or kept, in cents. */
+/** The most that can be returned by hand or, for the deposit, returned or kept, in cents. */
 export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
   const paid = paidCents(rows)
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 
-/** The rows as they will be once requested refunds are made; `askedCents` of the total charged. */
+/** The rows as they will be after all requested refunds; `askedCents` is part of the total charged. */
 export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows: readonly Row[]): Row[] {
   return rows.map(row => {
     if (row.askedCents === 0) return row
@@ -174,11 +177,11 @@ export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows
   })
 }
 
-/** What a transfer moves; without a choice, other money goes before the deposit. */
+/** What a transfer moves; by default, other money first and then the deposit. */
 export const transferKinds = ['deposit', 'other'] as const
 export type TransferKind = (typeof transferKinds)[number]
 
-/** The most that can be transferred, in cents, in all and of each kind, and how an amount divides. */
+/** The most that can be transferred, in cents, in total and of each kind, and how an amount is split. */
 export function transferable(rows: readonly LedgerRow[]) {
   const kept = -sum(rows, row => (row.type === 'deduction' && isCounted(row) ? row.amountCents : 0))
   const maxCents = Math.max(0, paidCents(rows) - kept)
@@ -198,7 +201,7 @@ export function transferable(rows: readonly LedgerRow[]) {
 export type Balance = {
   owedCents: number
   paidCents: number
-  /** A deposit that went back to the tenant is not owed again. */
+  /** A deposit that was returned to the tenant is not owed again. */
   depositReturnedCents: number
   /** Owed minus paid: positive is still due, negative is overpaid. */
   balanceCents: number
@@ -210,8 +213,8 @@ export const balanceLabels = ['Amount owed', 'Overpaid', 'Paid in full', 'Nothin
 type BalanceLabel = (typeof balanceLabels)[number]
 
 /**
- * The balance of one application in cents (MONEY-03 to -05). `owedCents` is deposit plus rent of the term once the lease
- * is generated, else 0; `depositCents` is its deposit part.
+ * The balance of an application in cents (MONEY-03 to -05). `owedCents` is the deposit plus the rent of the term if a
+ * lease is generated, else 0; `depositCents` is its deposit part.
  */
 export function balance({
   owedCents,
@@ -245,7 +248,7 @@ function balanceLabel(balanceCents: number, owedCents: number): BalanceLabel {
 type RefundShare = { amountCents: number; feeCents: number }
 
 /**
- * Splits the total refunded so far in proportion; the fee's part is rounded half up. Based on the running total, so that
+ * Splits the total refunded so far in proportion, with the fee's part rounded half up. Uses the running total, so that
  * a full refund is exact.
  */
 export function shareRefund(
@@ -255,7 +258,7 @@ export function shareRefund(
   const total = payment.amountCents + payment.feeCents
   const refunded = Math.max(0, Math.min(refundedTotalCents, total))
   if (total <= 0) return { amountCents: 0, feeCents: 0 }
-  // BigInt: cents times cents exceed safe integers from about a million dollars.
+  // BigInt, because cents times cents exceed safe integers from about a million dollars.
   const feeCents = Number(
     (2n * BigInt(refunded) * BigInt(payment.feeCents) + BigInt(total)) / (2n * BigInt(total)),
   )
@@ -278,7 +281,9 @@ export function stateOfPaid(
   return { status: isWhole ? 'refunded' : 'succeeded', refunded }
 }
 
-/** Whether a dispute of this status takes a bank payment back for good: all but won, prevented or an early warning. */
+/**
+ * Whether a dispute with this status returns a bank payment for good: all except won, prevented or an early warning.
+ */
 export function isBankReturn(disputeStatus: string): boolean {
   return !['won', 'prevented'].includes(disputeStatus) && !disputeStatus.startsWith('warning')
 }

@@ -21,13 +21,13 @@ test('a challenge is valid for five minutes and can be used once [SAFE-06]', () 
   expect(tryChallenge(challenge, { at: seconds(300), isRight: true }).outcome).toBe('over')
 })
 
-/** Mostly wrong ones, so that all five are reached. */
+/** Mostly wrong, so that all five tries are used up. */
 const tries = fc.array(
   fc.nat(7).map(n => n === 0),
   { minLength: 1, maxLength: 12, size: 'max' },
 )
 
-test('of any sequence of tries at most five are checked and at most one passes [SAFE-06] [SAFE-05]', () => {
+test('any sequence of tries checks at most five and passes at most one [SAFE-06] [SAFE-05]', () => {
   fc.assert(
     fc.property(tries, rights => {
       let challenge: LoginChallenge = newChallenge(start)
@@ -53,7 +53,7 @@ const wait = (
   network = 'home',
 ) => secondStepWaitSeconds(codes, { at: seconds(at), network, isKnownNetwork })
 
-test('twenty wrong codes in an hour close the second step to networks without a recent success [SAFE-07]', () => {
+test('twenty wrong codes in an hour lock the second step for networks without a recent success [SAFE-07]', () => {
   expect(
     wait(
       wrong(19, n => n),
@@ -84,12 +84,12 @@ test('twenty wrong codes in an hour close the second step to networks without a 
       3600,
     ),
   ).toBe(0)
-  // From whatever network they came, and in whatever order they are read.
+  // From any mix of networks, in any order.
   const mixed = [...wrong(10, n => n, 'near'), ...wrong(10, n => n + 10)].toReversed()
   expect(wait(mixed, 60)).toBe(3600 - 60)
 })
 
-test('wrong codes counted while the clock ran ahead do not lock the second step afterwards [SAFE-07]', () => {
+test('wrong codes counted while the clock was ahead do not lock the second step afterwards [SAFE-07]', () => {
   const year = 365 * 24 * 3600
   expect(
     wait(
@@ -99,7 +99,7 @@ test('wrong codes counted while the clock ran ahead do not lock the second step 
   ).toBe(0)
 })
 
-test('a network with a recent login is not limited by tries from others, and has a limit of its own [SAFE-07]', () => {
+test('a network with a recent login is not limited by tries from other networks, and has a separate limit [SAFE-07]', () => {
   expect(
     wait(
       wrong(500, n => n),

@@ -1,10 +1,10 @@
 export const challengeTtlMs = 5 * 60_000
 export const maxChallengeTries = 5
 
-/** A login whose password was right. Its token is valid for the second step alone (SAFE-06). */
+/** A login with a correct password. Its token is valid only for the second step (SAFE-06). */
 export type LoginChallenge = { expiresAt: string; tries: number; usedAt: string | null }
 
-/** A challenge as it begins; `at` is a UTC ISO moment. */
+/** A new challenge; `at` is a UTC ISO timestamp. */
 export function newChallenge(at: string): LoginChallenge {
   return { expiresAt: new Date(Date.parse(at) + challengeTtlMs).toISOString(), tries: 0, usedAt: null }
 }
@@ -14,8 +14,8 @@ export function isChallengeOpen({ expiresAt, tries, usedAt }: LoginChallenge, at
 }
 
 /**
- * One try at a challenge, with the challenge after it. To be stored in the transaction that checks the code, so that
- * tries at once count each: a refusal is thrown after its commit, or the count would be rolled back.
+ * One try at a challenge; returns the updated challenge. Store it in the transaction that checks the code, so that
+ * concurrent tries are all counted, and throw a rejection after the commit, or the count would be rolled back.
  */
 export function tryChallenge(
   challenge: LoginChallenge,
@@ -30,16 +30,16 @@ export function tryChallenge(
 const hourMs = 60 * 60_000
 /** Wrong codes in an hour, over all networks. */
 export const maxWrongCodes = 20
-/** Wrong codes in a day from a network with a recent success, which the others do not touch. */
+/** Wrong codes in a day from a network with a recent success, which other networks do not affect. */
 export const maxWrongCodesOfKnown = 100
 
-/** A wrong second step of an account; `network` as `rateLimitKey` names it. */
+/** A wrong second step of an account; `network` is from `rateLimitKey`. */
 export type WrongCode = { at: string; network: string }
 
 /**
- * Seconds until another code may be tried for an account, 0 for at once (SAFE-07). Wrong codes close the second step
- * to networks without a recent success; one with a success has a limit of its own, so that nobody guesses codes there
- * without end. `wrong` holds those of the last day, in any order.
+ * Seconds until another code may be tried for an account, 0 for immediately (SAFE-07). Wrong codes lock the second step
+ * for networks without a recent success; a network with one has a separate limit, so that guessing is bounded there
+ * too. `wrong` contains those of the last day, in any order.
  */
 export function secondStepWaitSeconds(
   wrong: readonly WrongCode[],
@@ -60,7 +60,7 @@ function waitSeconds(
   const now = Date.parse(at)
   const newestFirst = wrong
     .map(code => Date.parse(code.at))
-    // One of a clock that ran ahead would close the step until that time has come.
+    // A code stored while the clock was ahead would lock the step until that time.
     .filter(moment => moment <= now)
     .toSorted((one, other) => other - one)
   const decisive = newestFirst[max - 1]

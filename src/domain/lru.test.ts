@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLru } from './lru.ts'
 
-test('forgets the entry that was used longest ago', () => {
+test('evicts the least recently used entry', () => {
   const cache = createLru<string, number>(2)
   cache.set('a', 1)
   cache.set('b', 2)

@@ -12,7 +12,7 @@ export function createLru<Key, Value>(maxEntries: number) {
       if (value !== undefined) set(key, value)
       return value
     },
-    /** Without counting as a use. */
+    /** Reads without marking the entry as used. */
     peek: (key: Key): Value | undefined => entries.get(key),
     set,
     clear: () => entries.clear(),

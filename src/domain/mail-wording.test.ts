@@ -7,7 +7,7 @@ const words = shippedMailWordings['application-received']
 const fieldsOf = (changes: object) =>
   parseMailWording('application-received', { ...words, ...changes }).fields
 
-test('lease and seven mails have a wording, and no others [LTEXT-07]', () => {
+test('only the lease and seven mails have a wording [LTEXT-07]', () => {
   expect(wordingKinds).toEqual(Object.keys(wordingLabels))
   for (const kind of wordingKinds) expect(isWordingKind(kind)).toBe(true)
   for (const kind of ['password-reset', 'invitation', 'owner-new-application', 'toString', ''])
@@ -15,11 +15,11 @@ test('lease and seven mails have a wording, and no others [LTEXT-07]', () => {
 })
 
 describe('the wording of a mail', () => {
-  test.each(mailWordingKinds)('%s is stored as it shipped [LTEXT-07]', kind => {
+  test.each(mailWordingKinds)('%s is stored as shipped [LTEXT-07]', kind => {
     expect(parseMailWording(kind, shippedMailWordings[kind])).toEqual({ body: shippedMailWordings[kind] })
   })
 
-  test('has limits, and three fields that it needs [LTEXT-07]', () => {
+  test('has limits and three required fields [LTEXT-07]', () => {
     const long = { subject: 121, title: 121, greeting: 81, text: 1501, next: 1501, button: 41 }
     expect(
       fieldsOf(Object.fromEntries(Object.entries(long).map(([field, count]) => [field, 'x'.repeat(count)]))),
@@ -40,7 +40,7 @@ describe('the wording of a mail', () => {
     expect(parseMailWording('lease-ready', null).body).toBeUndefined()
   })
 
-  test('is cleaned: one line for subject and title, lines for texts [LTEXT-07] [SITE-03]', () => {
+  test('is cleaned: a single line for subject and title, multiple lines for texts [LTEXT-07] [SITE-03]', () => {
     const { body } = parseMailWording('application-received', {
       ...words,
       subject: ' Hello\r\nBcc: x@y.example ',
@@ -52,7 +52,7 @@ describe('the wording of a mail', () => {
 })
 
 describe('placeholders of a mail', () => {
-  test('depend on what it is about [LTEXT-08]', () => {
+  test('depend on the kind of mail [LTEXT-08]', () => {
     const names = (kind: (typeof mailWordingKinds)[number]) => mailPlaceholders(kind).map(({ name }) => name)
     const common = [
       'firstName',
@@ -72,7 +72,7 @@ describe('placeholders of a mail', () => {
       }
   })
 
-  test('that it does not have are refused where they stand [LTEXT-08]', () => {
+  test('that are unknown are reported for their field [LTEXT-08]', () => {
     expect(
       fieldsOf({
         subject: '{{total}}',
@@ -102,7 +102,7 @@ describe('placeholders of a mail', () => {
     )
   })
 
-  test('no value adds a line, or is taken for one [LTEXT-08]', () => {
+  test('a value never adds a line and never acts as a placeholder [LTEXT-08]', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('{{ownerEmail}}', 'a\nb', '$&$1', '\u2028'),

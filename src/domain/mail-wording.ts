@@ -20,7 +20,7 @@ export type MailWording = z.output<typeof schema>
 
 type MailPlaceholder = { meaning: string; sample: string; kinds: readonly MailWordingKind[] }
 
-/** What a mail's wording may ask for (LTEXT-08). */
+/** The placeholders that a mail's wording may use (LTEXT-08). */
 const placeholders = {
   firstName: { meaning: 'First name of the recipient', sample: 'Anna', kinds: mailWordingKinds },
   applicationNumber: {
@@ -46,7 +46,7 @@ export const mailSamples = Object.fromEntries(
   Object.entries(placeholders).map(([name, { sample }]) => [name, sample]),
 ) as Record<MailPlaceholderName, string>
 
-/** The placeholders of a kind of mail, with samples, or what is known of them; none of them has to be used. */
+/** The placeholders of a kind of mail, with known values or else samples; none of them is required. */
 export function mailPlaceholders(kind: MailWordingKind, known: MailValues = {}): WordingPlaceholder[] {
   const samples: Record<string, string> = { ...mailSamples, ...known }
   return Object.entries<MailPlaceholder>(placeholders).flatMap(([name, { kinds, meaning }]) =>
@@ -56,7 +56,7 @@ export function mailPlaceholders(kind: MailWordingKind, known: MailValues = {}):
 
 const pattern = /\{\{([^{}]*)\}\}/g
 
-/** A mail's wording as it is saved, cleaned; or what is wrong, by field (LTEXT-07, LTEXT-08). */
+/** A mail wording cleaned for storage, or its errors by field (LTEXT-07, LTEXT-08). */
 export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<MailWording> {
   const parsed = parseContent(schema, given)
   if (parsed.fields !== undefined) return parsed
@@ -70,8 +70,8 @@ export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<
 }
 
 /**
- * Words cut at their placeholders, with those filled in, in one pass: each value is text on one line, never a placeholder
- * itself.
+ * Splits a text at its placeholders and fills them in, in one pass. Each value is single-line text and never acts as a
+ * placeholder.
  */
 export function mailWordParts(words: string, values: MailValues): string[] {
   return words.split(/(\{\{[^{}]*\}\})/).flatMap((part, at) => {
@@ -81,13 +81,13 @@ export function mailWordParts(words: string, values: MailValues): string[] {
   })
 }
 
-/** The same as one text. */
+/** The same as a single text. */
 export const fillMailWords = (words: string, values: MailValues): string =>
   mailWordParts(words, values).join('')
 
 const greeting = 'Hello {{firstName}},'
 
-/** The words that the mails ship with. */
+/** The wordings that the mails ship with. */
 export const shippedMailWordings: Record<MailWordingKind, MailWording> = {
   'application-received': {
     subject: 'We have your application ({{applicationNumber}})',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxAmountCents } from './money.ts'
 
-/** A dollar amount on the wire: 0 or more, at most two decimals. */
+/** A dollar amount in requests: 0 or more, at most two decimals. */
 export function dollars(message = 'Please enter a valid amount') {
   return z
     .number({ error: message })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cardFeeCents, centsToDollars, dollarsToCents, formatCents } from './money.ts'
 import { dollars, positiveCents } from './money-input.ts'
 
-test('money is shown as US dollars in en-US format [MONEY-01]', () => {
+test('formats money as US dollars in en-US [MONEY-01]', () => {
   expect(formatCents(123_400)).toBe('$1,234.00')
   expect(formatCents(5)).toBe('$0.05')
   expect(formatCents(-51_500)).toBe('-$515.00')
@@ -21,7 +21,7 @@ test.each([
   expect(cardFeeCents(amount)).toBe(fee)
 })
 
-test('the fee is never off by more than half a cent, whatever the percentage', () => {
+test('the fee is off by at most half a cent, for any percentage', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1_000_000_000 }),
@@ -35,7 +35,7 @@ test('the fee is never off by more than half a cent, whatever the percentage', (
   )
 })
 
-test('dollars with two decimals travel to cents and back without loss', () => {
+test('dollars with two decimals survive a round trip through cents', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), cents => {
       expect(dollarsToCents(centsToDollars(cents))).toBe(cents)
@@ -45,14 +45,14 @@ test('dollars with two decimals travel to cents and back without loss', () => {
 })
 
 test.each([0.001, 12.345, -1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_001, '5', null])(
-  'a dollar amount of %s is refused',
+  'rejects a dollar amount of %s',
   value => {
     expect(dollars().safeParse(value).success).toBe(false)
   },
 )
 
 test.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e12, '100', null])(
-  'a payment of %s cents is refused',
+  'rejects a payment of %s cents',
   value => {
     expect(positiveCents().safeParse(value).error?.issues[0]?.message).toBe('Please enter a valid amount')
   },

@@ -1,4 +1,4 @@
-/** The usual card fee, in hundredths of a percent. */
+/** The default card fee, in basis points. */
 export const defaultCardFeeBasisPoints = 300
 export const defaultDepositCents = 500_00
 export const defaultRentCents = 2500_00
@@ -12,12 +12,12 @@ export function formatCents(cents: number): string {
   return usd.format(cents / 100)
 }
 
-/** Dollars with at most two decimals to integer cents. */
+/** Converts dollars with at most two decimals to integer cents. */
 export function dollarsToCents(dollars: number): number {
   return Math.round(dollars * 100)
 }
 
-/** Integer cents to dollars for the wire. */
+/** Converts integer cents to dollars for responses. */
 export function centsToDollars(cents: number): number {
   return cents / 100
 }

@@ -45,7 +45,7 @@ test.each<[string | null, Partial<NextStepSource>]>([
   expect(labelOf(change)).toBe(label)
 })
 
-test('the owner is asked to act where the guest is not waited for [LOOK-17]', () => {
+test("a step is the owner's only if it does not wait for the guest [LOOK-17]", () => {
   const isOwners = (change: Partial<NextStepSource>) => {
     const step = nextStep({ ...signed, ...change }, today)
     return step && isOwnersStep(step)
@@ -57,7 +57,7 @@ test('the owner is asked to act where the guest is not waited for [LOOK-17]', ()
   expect(isOwners({ overdueCents: 1 })).toBe(false)
 })
 
-test('complete is never the step while lease or money of a coming stay are missing [LOOK-17]', () => {
+test('the step is never complete while the lease or money of a coming stay is missing [LOOK-17]', () => {
   const cents = fc.integer({ min: -500, max: 500 })
   const source = fc.record({
     status: fc.constantFrom(...applicationStatuses),

@@ -15,29 +15,29 @@ export const nextStepKinds = [
 ] as const
 export type NextStepKind = (typeof nextStepKinds)[number]
 
-/** The next step of an application. `amountCents` is the money it is about, 0 where it is about none. */
+/** The next step of an application. `amountCents` is the amount it is about, or 0. */
 export type NextStep = { kind: NextStepKind; amountCents: number }
 
-/** What the next step is read from, in cents. */
+/** The data that the next step is computed from, in cents. */
 export type NextStepSource = {
   status: string
   lease: { isSigned: boolean } | null
-  /** The lease's nights once there is a lease, else the requested ones; half-open. */
+  /** The lease's nights if there is a lease, else the requested ones; half-open. */
   stay: DateRange
-  /** What is charged, and that less what was paid, as `balance` has them. */
+  /** The charges, and the charges minus payments, as in `balance`. */
   owedCents: number
   balanceCents: number
-  /** Payments that have neither arrived nor failed. */
+  /** Processing payments, neither received nor failed. */
   onItsWayCents: number
-  /** What the payment plan has open from before today. */
+  /** What is open in the payment plan from before today. */
   overdueCents: number
   /** The deposit that was neither returned nor kept. */
   depositHeldCents: number
 }
 
 /**
- * What has to happen next with an application; null where nothing is left to do. A booking without a lease, such as one
- * of another platform, is not asked for one once the stay is over.
+ * The next step of an application, or null if nothing is left to do. A booking without a lease, such as one from
+ * another platform, needs none after the stay.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { lease, stay, status } = source
@@ -56,7 +56,7 @@ function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
   if (overdueCents > 0) return step('overdue', overdueCents)
   if (balanceCents > onItsWayCents) return step('owed', balanceCents - onItsWayCents)
   if (balanceCents > 0) return step('on_its_way', balanceCents)
-  // Where nothing was charged nobody knows what is too much, as with a stay that was paid elsewhere.
+  // Without charges nothing can be overpaid, as with a stay that was paid elsewhere.
   if (balanceCents < 0 && owedCents > 0) return step('overpaid', -balanceCents)
   if (isOver && depositHeldCents > 0) return step('return_deposit', depositHeldCents)
   return null
@@ -64,7 +64,7 @@ function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
 
 const step = (kind: NextStepKind, amountCents = 0): NextStep => ({ kind, amountCents })
 
-/** A next step in words: `Answer`, `$2,385.00 owed`. */
+/** The label of a next step: `Answer`, `$2,385.00 owed`. */
 export function nextStepLabel({ amountCents, kind }: NextStep): string {
   return labels[kind](formatCents(amountCents))
 }
@@ -81,7 +81,7 @@ const labels: Record<NextStepKind, (amount: string) => string> = {
   complete: () => 'Complete',
 }
 
-/** Whether a step is the owner's to take; with the others the owner waits for the guest or the bank. */
+/** Whether the owner has to act; in all other steps the owner waits for the guest or the bank. */
 export function isOwnersStep({ kind }: NextStep): boolean {
   return !waitingKinds.includes(kind)
 }

@@ -1,9 +1,9 @@
-/** A file that comes with a mail. */
+/** A file attached to a mail. */
 export type MailAttachment = { filename: string; contentType: string; content: Uint8Array }
 
-/** A composed mail, as the mail server or the demo's mailbox gets it. */
+/** A rendered mail, as passed to the mail server or the demo's mailbox. */
 export type OutgoingMail = {
-  /** Stable over retries, so that receivers can detect duplicates. */
+  /** The same for all retries, so that receivers can detect duplicates. */
   messageId: string
   to: string
   replyTo: string | null

@@ -16,7 +16,7 @@ const application = (
 })
 const of = (kind: NonNullable<DayApplication['step']>['kind'], amountCents = 0) => ({ kind, amountCents })
 
-test('the owner’s day has late money first, then what needs an answer, each with one action [LOOK-15]', () => {
+test('lists late money first, then requests that need an answer, each with one action [LOOK-15]', () => {
   const tasks = dayTasks([
     application('Helen', of('signature'), { since: 'lease of Nov 19, 2026' }),
     application('Sam', of('owed', 238_500)),
@@ -35,7 +35,7 @@ test('the owner’s day has late money first, then what needs an answer, each wi
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 
-test('the day leaves out payments that are not due yet or still being processed', () => {
+test('leaves out payments that are not due yet or still being processed', () => {
   const titles = (...applications: DayApplication[]) => dayTasks(applications).map(({ title }) => title)
   expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])
   expect(titles(application('Sam', of('owed', 300), { dueCents: 100 }))).toEqual(['Sam owes $1.00'])
@@ -51,7 +51,7 @@ const stay = (name: string, start: string, end: string): DayStay => ({
   guests: 2,
 })
 
-test('arrivals and departures are listed a week ahead, a departure before an arrival', () => {
+test('lists arrivals and departures a week ahead, departures first', () => {
   const visits = dayVisits(
     [
       stay('Gone', '2026-11-01', '2026-11-21'),
@@ -75,7 +75,7 @@ test('arrivals and departures are listed a week ahead, a departure before an arr
   ])
 })
 
-test('who is staying and who comes next is said in a sentence', () => {
+test('describes in a sentence who is staying and who comes next', () => {
   const staying = stay('Tessa', '2026-11-01', '2026-12-14')
   expect(stayingSentence([stay('Nina', '2026-12-25', '2026-12-31'), staying], today)).toBe(
     'Tessa is staying until Dec 14. Nina arrives on Dec 25.',

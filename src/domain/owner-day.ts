@@ -4,22 +4,22 @@ import type { NextStep, NextStepKind } from './next-step.ts'
 import { plural } from './plural.ts'
 import { formatShortStay } from './stay.ts'
 
-/** Arrivals and departures are listed so many days ahead. */
+/** How many days ahead arrivals and departures are listed. */
 export const visitDaysAhead = 7
 
-/** An application as the owner's day reads it. */
+/** The fields of an application that the owner's day needs. */
 export type DayApplication = {
   applicationId: string
   name: string
   stay: DateRange
   step: NextStep | null
-  /** What its payment plan has due up to today, in cents; null where there is no plan to say when. */
+  /** What its payment plan has due up to today, in cents; null without a plan. */
   dueCents: number | null
-  /** When the step began, in words, such as `applied Nov 21, 2026`. */
+  /** When the step began, such as `applied Nov 21, 2026`. */
   since?: string | undefined
 }
 
-/** One line of what the owner has to do, with the one action that it needs. */
+/** A task of the owner, with its one action. */
 export type DayTask = {
   applicationId: string
   kind: NextStepKind
@@ -29,8 +29,8 @@ export type DayTask = {
 }
 
 /**
- * What needs the owner today, most urgent first: all next steps except payments that are not due yet or still being
- * processed. Applications of one kind stay in their order.
+ * The owner's tasks of today, most urgent first: all next steps except payments that are not due yet or still being
+ * processed. Applications with the same kind of step keep their order.
  */
 export function dayTasks(applications: readonly DayApplication[]): DayTask[] {
   return applications
@@ -88,7 +88,7 @@ const urgency: readonly NextStepKind[] = [
   'on_its_way',
 ]
 
-/** A stay in the calendar; `applicationId` is null where it was booked on another platform. */
+/** A stay in the calendar; `applicationId` is null if it was booked on another platform. */
 export type DayStay = {
   id: string
   applicationId: string | null
@@ -99,7 +99,7 @@ export type DayStay = {
 
 export type DayVisit = Pick<DayStay, 'id' | 'applicationId'> & { day: string; title: string; detail: string }
 
-/** Arrivals and departures from today to a week ahead, by date; on one day departures come first. */
+/** Arrivals and departures from today to a week ahead, by date; on the same day departures come first. */
 export function dayVisits(stays: readonly DayStay[], today: CalendarDate): DayVisit[] {
   const until = addDays(today, visitDaysAhead)
   const moves = stays.flatMap(each => [
@@ -137,7 +137,7 @@ export function dayLabel(date: CalendarDate, today: CalendarDate): string {
   return weekdays.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** Who is staying, and who arrives next, in a sentence or two. */
+/** Describes who is staying and who arrives next. */
 export function stayingSentence(stays: readonly DayStay[], today: CalendarDate): string {
   const staying = stays.filter(({ stay }) => stay.start < today && today < stay.end)
   const [next] = stays
@@ -150,6 +150,6 @@ export function stayingSentence(stays: readonly DayStay[], today: CalendarDate):
   return [...now, coming].join(' ')
 }
 
-/** Without its year where it is less than ten months away. */
+/** Omits the year if the date is less than ten months away. */
 const nearDate = (date: CalendarDate, today: CalendarDate) =>
   date < addDays(today, 300) ? formatShortDate(date).replace(/, \d+$/, '') : formatShortDate(date)

@@ -14,7 +14,7 @@ test.each([
   expect(passkeyHost(origin)).toBe(host)
 })
 
-test('a counter goes up, or is always zero [SAFE-12]', () => {
+test('a signature counter increases, or is always zero [SAFE-12]', () => {
   const verdicts = [
     [0, 0],
     [0, 1],
@@ -26,7 +26,7 @@ test('a counter goes up, or is always zero [SAFE-12]', () => {
   expect(verdicts).toEqual([true, true, true, false, false, false])
 })
 
-test('passkeys of another host are named [SAFE-14]', () => {
+test('lists passkeys of other hosts [SAFE-14]', () => {
   const hosts = ['old.example', 'condo.example', 'old.example']
   expect(otherPasskeyHosts(hosts, 'https://condo.example')).toEqual(['old.example'])
   expect(otherPasskeyHosts(['condo.example'], 'https://condo.example')).toEqual([])
@@ -36,7 +36,7 @@ test('passkeys of another host are named [SAFE-14]', () => {
 const encode = (data: unknown) => Buffer.from(JSON.stringify(data)).toString('base64url')
 const data = { type: 'webauthn.get', challenge: 'abc_-', origin: 'https://condo.example' }
 
-test("client data is parsed, and refused when it comes from another site's frame [SAFE-12]", () => {
+test("parses client data, and rejects it when it comes from another site's frame [SAFE-12]", () => {
   expect(readClientData(encode(data))).toEqual(data)
   expect(readClientData(encode({ ...data, crossOrigin: false, extra: 'é' }))).toEqual(data)
   expect(readClientData(encode({ ...data, crossOrigin: true }))).toBeUndefined()
@@ -44,7 +44,7 @@ test("client data is parsed, and refused when it comes from another site's frame
 })
 
 test.each(['', '!', 'bm8', encode(null), encode([]), encode({ ...data, challenge: 7 }), 'x'.repeat(4000)])(
-  'what is no client data is refused without an error: %s',
+  'rejects invalid client data without an error: %s',
   text => {
     expect(readClientData(text)).toBeUndefined()
   },

@@ -1,9 +1,9 @@
-/** Browsers take no address of numbers as the host of passkeys. */
+/** Browsers do not accept an IP address as the host of passkeys. */
 const ipAddress = /^(\d{1,3}(\.\d{1,3}){3}|\[.*\])$/
 
 /**
- * The host that passkeys belong to (rpID), from ORIGIN. Undefined where browsers have no passkeys: at an IP address, and
- * without https anywhere but on localhost.
+ * The host that passkeys belong to (rpID), from ORIGIN. Undefined if browsers do not support passkeys there: at an IP
+ * address, or without https except on localhost.
  */
 export function passkeyHost(origin: string): string | undefined {
   const { hostname, protocol } = new URL(origin)
@@ -13,8 +13,8 @@ export function passkeyHost(origin: string): string | undefined {
 }
 
 /**
- * Whether a signature counter goes on (SAFE-12): both are zero with authenticators that count nothing, and all others
- * count upwards. One that does not is a sign of a copy.
+ * Whether a signature counter is plausible (SAFE-12): always zero with authenticators that do not count, otherwise
+ * increasing. A counter that does not increase indicates a cloned passkey.
  */
 export function isCounterGoingOn(stored: number, received: number): boolean {
   return received > stored || (received === 0 && stored === 0)
@@ -26,10 +26,12 @@ export function otherPasskeyHosts(hosts: readonly string[], origin: string): str
   return [...new Set(hosts)].filter(host => host !== own).toSorted()
 }
 
-/** What a browser says about a passkey's use, as far as it is needed before its signature is checked. */
+/** The client data of a passkey response that is checked before the signature. */
 export type ClientData = { challenge: string; origin: string; type: string }
 
-/** Reads it from base64url; undefined for what is none, and for one from inside another site's page. */
+/**
+ * Parses client data from base64url; undefined if it is invalid, or if it comes from a frame in another site's page.
+ */
 export function readClientData(clientDataJSON: string): ClientData | undefined {
   try {
     const bytes = Uint8Array.from(atob(clientDataJSON.replaceAll('-', '+').replaceAll('_', '/')), letter =>
@@ -40,7 +42,7 @@ export function readClientData(clientDataJSON: string): ClientData | undefined {
     const { challenge, crossOrigin, origin, topOrigin, type } = data as Record<string, unknown>
     if (typeof challenge !== 'string' || typeof origin !== 'string' || typeof type !== 'string')
       return undefined
-    // The library lets a page inside a foreign frame pass where the browser does not name the frame's owner.
+    // The library accepts a page inside another site's frame if the browser does not report the frame's origin.
     const isFramed = (crossOrigin ?? false) !== false || topOrigin !== undefined
     return isFramed ? undefined : { challenge, origin, type }
   } catch {

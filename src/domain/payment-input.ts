@@ -22,7 +22,7 @@ const recordId = z.string().max(100)
 const optionalRecordId = recordId.nullish().transform(id => id || undefined)
 const cents = z.number({ error: validAmountMessage }).int(validAmountMessage)
 
-/** POST /api/payment/create-checkout-session: amounts in cents as the page computed them, checked by the server. */
+/** POST /api/payment/create-checkout-session: amounts in cents as computed by the page and checked by the server. */
 export const checkoutInput = z.object({
   amount: positiveCents(validAmountMessage).min(minCheckoutCents, validAmountMessage),
   creditCardFee: cents.min(0, validAmountMessage).max(maxAmountCents, validAmountMessage),
@@ -56,7 +56,7 @@ const requiredCents = (missing: string) =>
     .min(1, validAmountMessage)
     .max(maxAmountCents, validAmountMessage)
 
-/** The Add Manual Payment form; the amount in cents, the date in the property's time zone (ADMAPP-33). */
+/** The Add Manual Payment form; the amount is in cents, the date in the property's time zone (ADMAPP-33). */
 export const manualPaymentInput = z.object({
   amount: requiredCents(requiredMessage),
   paymentType: z.enum(manualTypes, requiredMessage),
@@ -71,7 +71,7 @@ export const manualPaymentInput = z.object({
 export type ManualPaymentInput = z.infer<typeof manualPaymentInput>
 
 const transferMessage = 'Please select destination application and enter amount'
-/** The Transfer Amount form; `depositAmount` in cents (ADMAPP-38). */
+/** The Transfer Amount form; `depositAmount` is in cents (ADMAPP-38). */
 export const transferInput = z.object({
   fromApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),
   toApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),
@@ -81,11 +81,11 @@ export const transferInput = z.object({
 })
 export type TransferInput = z.infer<typeof transferInput>
 
-/** A refund to the card: cents of the total charged (amount and fee), by default all that is left. */
+/** A refund to the card, in cents of the total charged (amount and fee); by default everything not yet refunded. */
 export const refundInput = z.object({
   paymentId: recordId,
   totalCents: requiredCents(validAmountMessage).optional(),
-  /** Created when the dialog opens, so that submitting twice makes one refund. */
+  /** Idempotency key, created when the dialog opens, so that submitting twice makes one refund. */
   requestId: z.uuid('Please open the refund form again'),
 })
 export type RefundInput = z.infer<typeof refundInput>

@@ -21,7 +21,7 @@ const rent = {
   ...{ instalmentId: 'a', label: 'Payment 1 of 3', amountCents: 180_000 },
   ...{ paymentType: 'rent' as const, dueDate: '2026-12-01' },
 }
-/** All that is open of the deposit can be paid. */
+/** The whole open deposit can be paid. */
 const withDeposit = (pay: Omit<Pay, 'depositMaxCents'>, instalments: Instalment[]) => {
   const deposits = instalments.filter(({ kind }) => kind === 'deposit')
   const depositMaxCents = deposits.reduce((sum, { openCents }) => sum + openCents, 0)
@@ -30,7 +30,7 @@ const withDeposit = (pay: Omit<Pay, 'depositMaxCents'>, instalments: Instalment[
 const offered = (pay: Omit<Pay, 'depositMaxCents'>, ...instalments: Instalment[]) =>
   offersOf(withDeposit(pay, instalments)).map(({ hint, label }) => [label, ...hint].join(' | '))
 
-test('the next instalment, all that is due and another amount are offered [PLAN-26]', () => {
+test('offers the next installment, everything due, and another amount [PLAN-26]', () => {
   const due = { amountCents: 360_000, count: 2 }
   expect(offered({ next: rent, due, otherMaxCents: 470_000 })).toEqual([
     'Next instalment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
@@ -39,7 +39,7 @@ test('the next instalment, all that is due and another amount are offered [PLAN-
   ])
 })
 
-test('what is due is offered by itself only where it is more than the next instalment [PLAN-26]', () => {
+test('offers everything due only if it is more than the next installment [PLAN-26]', () => {
   const labels = (pay: Omit<Pay, 'depositMaxCents'>) =>
     offersOf(withDeposit(pay, [])).map(({ value }) => value)
   const due = { amountCents: rent.amountCents, count: 1 }
@@ -53,7 +53,7 @@ test('what is due is offered by itself only where it is more than the next insta
   ])
 })
 
-test('only the deposit itself is paid as deposit [PLAN-26]', () => {
+test('only the deposit is paid as a deposit [PLAN-26]', () => {
   const pay = { next: deposit, due: { amountCents: 180_000, count: 1 }, otherMaxCents: 470_000 }
   const plan = withDeposit(pay, [])
   expect(chosenPayment(plan, 'next', 7)).toMatchObject({ paymentType: 'deposit', amountCents: 50_000 })
@@ -61,7 +61,7 @@ test('only the deposit itself is paid as deposit [PLAN-26]', () => {
   expect(chosenPayment(plan, 'other', 7)).toEqual({ paymentType: 'rent', amountCents: 7 })
 })
 
-test('a deposit that was postponed is offered beside the next instalment [PLAN-26]', () => {
+test('offers a postponed deposit next to the next installment [PLAN-26]', () => {
   const pay = { next: rent, due: { amountCents: 360_000, count: 2 }, otherMaxCents: 470_000 }
   const paid = { kind: 'deposit', label: 'Security deposit', openCents: 0, dueDate: '2026-12-01' } as const
   const moved = { ...paid, openCents: 20_000, dueDate: '2026-12-20' }
@@ -77,7 +77,7 @@ test('a deposit that was postponed is offered beside the next instalment [PLAN-2
   expect(offered({ ...pay, next: deposit }, moved)[1]).toContain('All that is due')
 })
 
-test('what is below the least payment of the provider is not offered by itself [PLAN-26]', () => {
+test("does not offer amounts below the provider's minimum [PLAN-26]", () => {
   const values = (pay: Omit<Pay, 'depositMaxCents'>) =>
     offersOf(withDeposit(pay, [])).map(({ value }) => value)
   const next = { ...rent, amountCents: 99 }
@@ -85,7 +85,7 @@ test('what is below the least payment of the provider is not offered by itself [
   expect(values({ next, due: null, otherMaxCents: 99 })).toEqual([])
 })
 
-test('more than what is open is refused in the words of the server, more than can be paid at once by its limit [PLAN-27, BANK-07, LOOK-38]', () => {
+test("rejects more than what is open with the server's message, and more than the payment limit with the limit [PLAN-27, BANK-07, LOOK-38]", () => {
   const plan = (onItsWayCents: number) => ({
     pay: { otherMaxCents: 470_000 },
     totals: { onItsWayCents },
@@ -100,7 +100,7 @@ test('more than what is open is refused in the words of the server, more than ca
   expect(problem(5_000_001, undefined)).toBe('At most $50,000.00')
 })
 
-test('what is typed and no amount says why, with the limits [LOOK-38]', () => {
+test('explains why a typed amount is invalid, with the limits [LOOK-38]', () => {
   const hint = (text: string, cents?: number) => amountHint(text, cents, 5_000_000)
   expect([hint('1', 100), hint('50000', 5_000_000)]).toEqual([undefined, undefined])
   expect(hint('')).toBe('Enter an amount to see the total.')
@@ -110,12 +110,12 @@ test('what is typed and no amount says why, with the limits [LOOK-38]', () => {
   for (const basisPoints of [0, 1, 290, 300, 5000]) {
     const max = maxPaymentCents(basisPoints)
     expect(max + cardFeeCents(max, basisPoints)).toBeLessThanOrEqual(maxCheckoutTotalCents)
-    // At most a cent less than the provider takes, as the fee is rounded.
+    // At most a cent below the provider's maximum, because the fee is rounded.
     expect(max + 2 + cardFeeCents(max + 2, basisPoints)).toBeGreaterThan(maxCheckoutTotalCents)
   }
 })
 
-test('rent above what is open is named as what it is too much [LOOK-37]', () => {
+test('reports by how much rent exceeds what is open [LOOK-37]', () => {
   const warning = (amountCents: number, rentCents: number | null, depositCents = 0) =>
     overpaymentWarning({ paymentType: 'rent', amountCents }, { depositCents, rentCents })
   expect(warning(270_001, 1)).toBe('This is $2,700.00 more than you owe.')

@@ -11,7 +11,7 @@ export type PayChoice = 'next' | 'deposit' | 'due' | 'other'
 export type PaymentChoice = { paymentType: PayableType; amountCents: number }
 type Offer = { value: PayChoice; label: string; hint: string[] }
 
-/** What a plan lets its tenant pay now; empty when nothing is open, or less than can be paid here. */
+/** The payments that a plan offers now; empty if nothing is open, or less than the minimum payment. */
 export function offersOf(plan: Payable): Offer[] {
   const { due, next, otherMaxCents } = plan.pay
   const deposit = laterDeposit(plan)
@@ -37,7 +37,10 @@ export function offersOf(plan: Payable): Offer[] {
   return offers
 }
 
-/** The first open deposit where another payment comes before it, as after postponing it, with what can be paid of it. */
+/**
+ * The first open deposit that another payment precedes, such as a postponed one, with the amount that can be paid of
+ * it.
+ */
 function laterDeposit({ instalments, pay }: Payable): Instalment | undefined {
   const { depositMaxCents, next } = pay
   if (next?.paymentType === 'deposit' || depositMaxCents === 0) return undefined
@@ -48,7 +51,7 @@ function laterDeposit({ instalments, pay }: Payable): Instalment | undefined {
 const dueWords = (dueDate: string | null) =>
   `Due ${dueDate === null ? 'when you sign' : formatShortDate(dueDate)}`
 
-/** What a choice pays. Only the deposit itself is paid as deposit. */
+/** The payment for a choice. Only the deposit is paid as a deposit. */
 export function chosenPayment(plan: Payable, choice: PayChoice, enteredCents: number): PaymentChoice {
   const { due, next } = plan.pay
   if (choice === 'next' && next) return { paymentType: next.paymentType, amountCents: next.amountCents }
@@ -58,10 +61,10 @@ export function chosenPayment(plan: Payable, choice: PayChoice, enteredCents: nu
   return { paymentType: 'rent', amountCents }
 }
 
-/** What can be paid without a plan, in cents; `rentCents` is null while any amount can be paid ahead. */
+/** What can be paid without a plan, in cents; `rentCents` is null if any amount can be paid ahead. */
 export type OpenPayments = Omit<OpenAmounts, 'rentCents'> & { rentCents: number | null }
 
-/** That rent of this amount is more than what is open, in a sentence; undefined where it is not (LOOK-37). Cents. */
+/** Warns that rent of this amount is more than what is open; undefined if it is not (LOOK-37). Cents. */
 export function overpaymentWarning(
   { amountCents, paymentType }: PaymentChoice,
   { depositCents, rentCents }: OpenPayments,
@@ -71,14 +74,17 @@ export function overpaymentWarning(
   return depositCents > 0 ? `${more} besides the deposit.` : `${more}.`
 }
 
-/** The most that can be paid at once, in cents: with its card fee it is within the provider's maximum. */
+/** The most that can be paid at once, in cents, so that amount plus card fee is within the provider's maximum. */
 export function maxPaymentCents(feeBasisPoints: number): number {
   let cents = Math.floor((maxCheckoutTotalCents * 10_000) / (10_000 + feeBasisPoints))
   while (cents + cardFeeCents(cents, feeBasisPoints) > maxCheckoutTotalCents) cents--
   return cents
 }
 
-/** Why a typed text is no amount that can be paid, before it is sent; undefined where it is one. `cents` as parsed. */
+/**
+ * Why a typed text is not a payable amount, shown before it is sent; undefined if it is one. `cents` is the parsed
+ * text.
+ */
 export function amountHint(text: string, cents: number | undefined, maxCents: number): string | undefined {
   if (text.trim() === '') return 'Enter an amount to see the total.'
   if (cents !== undefined && cents >= minCheckoutCents && cents <= maxCents) return undefined
@@ -89,7 +95,7 @@ export function amountHint(text: string, cents: number | undefined, maxCents: nu
 
 type PlanLimits = { pay: Pick<PlanPay, 'otherMaxCents'> | null; totals: { onItsWayCents: number } }
 
-/** Why this cannot be paid; with a plan in the server's words (PLAN-27, BANK-07). */
+/** Why this cannot be paid; with a plan, in the server's wording (PLAN-27, BANK-07). */
 export function paymentProblem(
   { amountCents, paymentType }: PaymentChoice,
   plan: PlanLimits | undefined,

@@ -42,7 +42,7 @@ describe('postponing', () => {
   const to = (dueDate: string, amountCents?: number, of = partly) =>
     postpone(of, { dueDate, amountCents }, today)
 
-  test('moves all that is open; what is paid or on its way stays [PLAN-28]', () => {
+  test('moves everything open; what is paid or processing stays [PLAN-28]', () => {
     expect(to('2027-02-01')).toEqual([
       {
         position: 2,
@@ -81,7 +81,7 @@ describe('postponing', () => {
     ])
   })
 
-  test('goes to a later date, today to a year ahead [PLAN-28]', () => {
+  test('moves to a later date, from today to a year ahead [PLAN-28]', () => {
     const problem = (dueDate: string, of = partly) => refusal(() => to(dueDate, undefined, of))?.slice(1)
     expect(problem('2026-12-20')).toEqual(['Please choose a date after December 20, 2026', 'dueDate'])
     expect(problem('2026-12-21')).toBeUndefined()
@@ -92,7 +92,7 @@ describe('postponing', () => {
     expect(problem('2027-12-16')).toEqual(['Please choose a date up to December 15, 2027', 'dueDate'])
   })
 
-  test('is refused where nothing is open [PLAN-30]', () => {
+  test('is rejected if nothing is open [PLAN-30]', () => {
     const changed = ['conflict', 'This payment was changed meanwhile.', undefined]
     for (const state of ['paid', 'waived'] as const)
       expect(refusal(() => to('2027-02-01', undefined, instalment({ paidCents: 1000_00, state })))).toEqual(
@@ -106,7 +106,7 @@ describe('postponing', () => {
 })
 
 describe('waiving', () => {
-  test('keeps what is paid and takes out what is open [PLAN-29]', () => {
+  test('keeps what is paid and removes what is open [PLAN-29]', () => {
     expect(waive(instalment({ paidCents: 300_00, state: 'overdue' }))).toEqual({
       amountCents: 300_00,
       charge: { kind: 'adjustment', label: 'Waived: Payment 2 of 3', amountCents: -700_00 },
@@ -117,7 +117,7 @@ describe('waiving', () => {
     })
   })
 
-  test('is refused for the deposit, for what is on its way, and where nothing is open [PLAN-29, PLAN-30]', () => {
+  test('is rejected for the deposit, while a payment is processing, and if nothing is open [PLAN-29, PLAN-30]', () => {
     expect(refusal(() => waive(instalment({ kind: 'deposit' })))?.slice(0, 2)).toEqual([
       'conflict',
       'The deposit cannot be waived here.',
@@ -140,7 +140,7 @@ describe('late fees', () => {
   const proposed = (lateFee: LateFee | null, change: Partial<PlanInstalment> = {}, decided = false) =>
     proposedLateFee(lateFee, instalment({ state: 'overdue', daysOverdue: 4, ...change }), decided)
 
-  test('are proposed for a payment of the lease beyond the days of grace [PLAN-32]', () => {
+  test('are proposed for a payment of the lease after the grace period [PLAN-32]', () => {
     expect(proposed(fixed)).toBe(50_00)
     expect(proposed(fixed, { daysOverdue: 3 })).toBeNull()
     expect(proposed({ ...fixed, graceDays: 0 }, { daysOverdue: 1 })).toBe(50_00)
@@ -150,14 +150,14 @@ describe('late fees', () => {
     expect(proposed(fixed, { onItsWayCents: 1 })).toBeNull()
   })
 
-  test('are the percentage of what is open, half up, and never nothing [PLAN-32]', () => {
+  test('are a percentage of what is open, rounded half up, and never zero [PLAN-32]', () => {
     expect(proposed(percent)).toBe(50_00)
     expect(proposed(percent, { paidCents: 999_90 })).toBe(1)
     expect(proposed(percent, { paidCents: 999_91 })).toBeNull()
     expect(proposed({ ...percent, basisPoints: 333 }, { paidCents: 0 })).toBe(33_30)
   })
 
-  test('are charged as proposed, or less, and once [PLAN-33, PLAN-34]', () => {
+  test('are charged as proposed, or less, and only once [PLAN-33, PLAN-34]', () => {
     expect(chargedLateFee(fixed, overdue, false)).toBe(50_00)
     expect(chargedLateFee(fixed, overdue, false, 50_00)).toBe(50_00)
     expect(chargedLateFee(fixed, overdue, false, 1)).toBe(1)

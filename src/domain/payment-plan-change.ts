@@ -7,13 +7,13 @@ import type { PostponeInput } from './payment-plan-form.ts'
 import { planMessages } from './payment-plan-messages.ts'
 import type { PlanInstalment } from './payment-plan-state.ts'
 
-// Changes of single instalments after signing. What is refused here depends on the plan alone; the service knows that
-// the lease is signed and that the row is there.
+// Changes of single installments after signing. The checks here depend only on the plan; the service checks that the
+// lease is signed and that the row exists.
 
 /**
- * The instalments that take the place of one of which a part is moved to a later date: what stays, where something does,
- * then what moves (PLAN-28). Cents.
- * @throws AppError conflict where nothing is open; bad_request for the date, and for more than is open
+ * The installments that replace one of which a part moves to a later date: the part that stays, if any, then the part
+ * that moves (PLAN-28). Cents.
+ * @throws AppError conflict if nothing is open; bad_request for the date, and for more than is open
  */
 export function postpone(
   instalment: PlanInstalment,
@@ -38,9 +38,9 @@ export function postpone(
 }
 
 /**
- * What is left of an instalment whose open part is waived, and the charge of kind adjustment that takes it out of what is
- * owed (PLAN-29). Cents.
- * @throws AppError conflict for a deposit, where something is on its way, and where nothing is open
+ * What is left of an installment when its open part is waived, and the adjustment charge that subtracts the waived part
+ * from what is owed (PLAN-29). Cents.
+ * @throws AppError conflict for a deposit, while a payment is processing, or if nothing is open
  */
 export function waive(instalment: PlanInstalment): {
   amountCents: number
@@ -56,15 +56,15 @@ export function waive(instalment: PlanInstalment): {
   }
 }
 
-/** @throws AppError conflict for an instalment that has nothing open */
+/** @throws AppError conflict for an installment with nothing open */
 function requireOpen({ onItsWayCents, state }: PlanInstalment): void {
   if (state === 'on_its_way') throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
   if (state === 'paid' || state === 'waived') throw new AppError('conflict', planMessages.changed)
 }
 
 /**
- * The late fee that is proposed for an instalment, in cents; null for none. `decided`: one was charged or
- * dismissed before (PLAN-32, PLAN-34).
+ * The late fee proposed for an installment, in cents; null for none. `decided`: a late fee was already charged or
+ * dismissed (PLAN-32, PLAN-34).
  */
 export function proposedLateFee(
   lateFee: LateFee | null,
@@ -78,8 +78,8 @@ export function proposedLateFee(
 }
 
 /**
- * The late fee to charge, in cents: what is proposed, or less (PLAN-33). Dismissing it asks the same.
- * @throws AppError conflict where it was decided before or none is proposed; bad_request for more than is proposed
+ * The late fee to charge, in cents: the proposed amount, or less (PLAN-33). Dismissing it uses the same checks.
+ * @throws AppError conflict if it was already decided or none is proposed; bad_request for more than is proposed
  */
 export function chargedLateFee(
   lateFee: LateFee | null,

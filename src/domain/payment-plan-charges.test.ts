@@ -30,7 +30,7 @@ const lease = row({ id: 'l', position: 1, kind: 'lease', chargeId: null, label: 
 const nothing = { supersededIds: [], added: [] }
 const voidedAt = '2026-12-11T12:00:00.000Z'
 
-test('a later charge is an instalment of its own, due 7 days after it was added [PLAN-21]', () => {
+test('a later charge is a separate installment, due 7 days after it was added [PLAN-21]', () => {
   expect(syncCharges([lease], [charge()], today)).toEqual({
     supersededIds: [],
     added: [
@@ -51,7 +51,7 @@ test('a later charge is an instalment of its own, due 7 days after it was added 
   ])
 })
 
-test('charges of the lease, those below 0 and voided ones are none, and each is one only [PLAN-21]', () => {
+test('only later charges above 0 that are not voided get an installment, and only one each [PLAN-21]', () => {
   expect(syncCharges([lease], [charge({ source: 'lease' })], today)).toEqual(nothing)
   expect(syncCharges([lease], [charge({ amountCents: -5 })], today)).toEqual(nothing)
   expect(syncCharges([lease], [charge({ voidedAt })], today)).toEqual(nothing)
@@ -68,13 +68,13 @@ test('a charge from before the plan whose date has passed is due at signing [PLA
   expect([dueOf('2026-12-03'), dueOf('2026-12-04')]).toEqual([null, '2026-12-11'])
 })
 
-test('the instalments of a voided charge are gone [PLAN-21]', () => {
+test('removes the installments of a voided charge [PLAN-21]', () => {
   const rows = [lease, row({ id: 'a' }), row({ id: 'b' }), row({ id: 'x', chargeId: 'other' })]
   const charges = [charge({ voidedAt }), charge({ id: 'other' })]
   expect(syncCharges(rows, charges, today)).toEqual({ supersededIds: ['a', 'b'], added: [] })
 })
 
-test('a tax that is rewritten keeps its date [PLAN-21]', () => {
+test('a rewritten tax keeps its due date [PLAN-21]', () => {
   const tax = charge({ kind: 'tax', label: 'Tax, old', taxRuleId: 't', voidedAt })
   const rewritten = charge({
     ...tax,
@@ -98,7 +98,7 @@ test('a tax that is rewritten keeps its date [PLAN-21]', () => {
       },
     ],
   })
-  // Another tax, another source, or a charge that is no tax, starts from the beginning.
+  // A different tax, a different source, or a charge that is not a tax gets a new date.
   const begins = (before: Partial<PlanCharge>, after: Partial<PlanCharge>) =>
     syncCharges(
       [row()],
@@ -112,7 +112,7 @@ test('a tax that is rewritten keeps its date [PLAN-21]', () => {
   expect(begins({}, { taxRuleId: 'u' })).toEqual(['2026-12-27'])
   expect(begins({ taxRuleId: null }, { taxRuleId: null })).toEqual(['2026-12-27'])
   expect(begins({}, { source: 'addendum' })).toEqual(['2026-12-27'])
-  // One takes the place of one.
+  // Each new charge replaces only one old charge.
   const two = [tax, rewritten, { ...rewritten, id: 'm' }]
   expect(syncCharges([row()], two, today).added.map(({ dueDate }) => dueDate)).toEqual([
     '2026-12-17',
@@ -120,7 +120,7 @@ test('a tax that is rewritten keeps its date [PLAN-21]', () => {
   ])
 })
 
-test('the parts of a rewritten tax keep their dates, the last ones take the difference [PLAN-21, PLAN-28]', () => {
+test('the parts of a rewritten tax keep their dates, and the last parts absorb the difference [PLAN-21, PLAN-28]', () => {
   const tax = charge({ kind: 'tax', taxRuleId: 't', voidedAt })
   const parts = [
     row({ id: 'b', amountCents: 30_00, dueDate: '2026-12-31' }),
@@ -146,7 +146,7 @@ test('the parts of a rewritten tax keep their dates, the last ones take the diff
   expect(rewrite(50_00, waived)).toEqual([[0, '2026-12-17', 'then']])
 })
 
-test('live instalments are what is owed and the credits [PLAN-21, PLAN-29]', () => {
+test('live installments add up to what is owed plus the credits [PLAN-21, PLAN-29]', () => {
   const ofLease = charge({ id: 'r', kind: 'rent', source: 'lease' })
   const discount = charge({ id: 'x', kind: 'discount', amountCents: -10_00 })
   const waiver = charge({ id: 'w', kind: 'adjustment', source: 'plan', amountCents: -30_00 })
@@ -154,7 +154,7 @@ test('live instalments are what is owed and the credits [PLAN-21, PLAN-29]', () 
   expect(planGapCents([lease, row({ amountCents: 50_00 })], [ofLease, charge(), discount, waiver])).toBe(0)
   expect(planGapCents([lease], [ofLease, charge({ voidedAt })])).toBe(0)
   expect(planGapCents([lease, row()], [ofLease, charge(), waiver])).toBe(30_00)
-  // A discount of the lease is in its payments.
+  // A discount of the lease is already part of its payments.
   expect(
     planGapCents(
       [lease],

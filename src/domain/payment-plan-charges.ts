@@ -3,9 +3,9 @@ import { addDays, type CalendarDate } from './dates.ts'
 import type { Instalment, NewInstalment } from './payment-plan.ts'
 import { inPlanOrder } from './payment-plan-state.ts'
 
-/** A later charge is due so many days after it was added. */
+/** A later charge is due this many days after it was added. */
 const daysToPay = 7
-/** Positions of later charges; those of the lease are below, however often it is written. */
+/** Positions of later charges start here; those of the lease stay below, however often it is rewritten. */
 const firstChargePosition = 100
 
 /** A charge of an application, voided or not. Cents. */
@@ -15,23 +15,23 @@ export type PlanCharge = {
   source: ChargeSource
   label: string
   amountCents: number
-  /** Of a tax; null for all else. */
+  /** Null unless the charge is a tax. */
   taxRuleId: string | null
-  /** The property's day on which it was added. */
+  /** The date at the property when the charge was added. */
   addedOn: CalendarDate
   voidedAt: string | null
 }
 
 type ChargeChange = {
-  /** Live instalments whose charge is gone. */
+  /** Live installments whose charge was voided. */
   supersededIds: string[]
   added: (NewInstalment & Pick<Instalment, 'waivedAt'>)[]
 }
 
 /**
- * What a change of the charges does to the instalments of a plan: each charge above 0 that is not the lease's has one, due
- * 7 days after it was added; that of a voided charge goes, and a tax that is rewritten keeps the dates of the one that
- * it replaces (PLAN-21). `charges` are all of the application, voided ones included.
+ * Updates the installments of a plan after its charges change. Each charge above 0 outside the lease has one, due 7
+ * days after it was added; installments of a voided charge are removed, and a rewritten tax keeps the dates of the tax
+ * that it replaces (PLAN-21). `charges` are all of the application, including voided ones.
  */
 export function syncCharges(
   live: readonly Instalment[],
@@ -56,8 +56,8 @@ export function syncCharges(
 }
 
 /**
- * What the live instalments come to beyond what is owed and its credits, in cents: 0 in a sound plan. Credits are charges
- * below 0 that are neither the lease's nor waivers: those fill like payments (PLAN-21, PLAN-29).
+ * The sum of the live installments minus what is owed plus credits, in cents: 0 in a consistent plan. Credits are
+ * negative charges outside the lease that are not waivers; they fill installments like payments (PLAN-21, PLAN-29).
  */
 export function planGapCents(
   live: readonly Pick<Instalment, 'amountCents'>[],
@@ -69,7 +69,7 @@ export function planGapCents(
   return sumOf(live) - sumOf(standing) + sumOf(standing.filter(isCredit))
 }
 
-/** Whether a charge takes a waived part of an instalment out of what is owed (PLAN-29). */
+/** Whether a charge subtracts the waived part of an installment from what is owed (PLAN-29). */
 export function isWaiver({ kind, source }: Pick<PlanCharge, 'kind' | 'source'>): boolean {
   return source === 'plan' && kind === 'adjustment'
 }
@@ -94,7 +94,7 @@ function newInstalment(
   }
 }
 
-/** The parts of a tax with its new amount: the last ones take the difference, and what was waived stays waived. */
+/** The parts of a tax for its new amount: the last parts absorb the difference, and waived parts stay waived. */
 function recut(parts: readonly Instalment[], { id, label }: PlanCharge, difference: number) {
   let left = difference
   const changed = parts

@@ -30,7 +30,7 @@ const booking = (applicationNumber: string, ...instalments: PlanInstalment[]) =>
   instalments,
 })
 
-test('the list has what is neither paid nor waived, up to 30 days ahead [PLAN-35]', () => {
+test('lists what is neither paid nor waived, up to 30 days ahead [PLAN-35]', () => {
   const rows = (...instalments: PlanInstalment[]) =>
     dueRows([booking('A', ...instalments)], today).map(({ instalment }) => instalment.id)
   for (const state of ['upcoming', 'partly', 'due', 'overdue', 'on_its_way'] as const)
@@ -41,7 +41,7 @@ test('the list has what is neither paid nor waived, up to 30 days ahead [PLAN-35
   expect(rows(instalment('upcoming', null))).toEqual([])
 })
 
-test('the list goes by due date, application number and position [PLAN-35]', () => {
+test('sorts the list by due date, application number and position [PLAN-35]', () => {
   const [first, second] = ['2026-12-01', '2026-12-02']
   const bookings = [
     booking(
@@ -65,7 +65,7 @@ test('the list goes by due date, application number and position [PLAN-35]', () 
   ])
 })
 
-test('a filter has the rows of its state, upcoming the partly paid ones too [PLAN-35]', () => {
+test('a filter selects the rows of its state; upcoming includes partly paid ones [PLAN-35]', () => {
   const inFilters = instalmentStates.map(state => [
     state,
     dueFilters.filter(filter => isInFilter(filter, state)),
@@ -81,7 +81,7 @@ test('a filter has the rows of its state, upcoming the partly paid ones too [PLA
   })
 })
 
-test('the totals are of what is open, and what is on its way [PLAN-35]', () => {
+test('the totals sum what is open and what is processing [PLAN-35]', () => {
   expect(
     dueTotals([
       instalment('overdue', '2026-11-01', { openCents: 1, onItsWayCents: 1000 }),
@@ -93,7 +93,7 @@ test('the totals are of what is open, and what is on its way [PLAN-35]', () => {
   ).toEqual({ overdueCents: 1, dueCents: 20, next30Cents: 4300, onItsWayCents: 51_000 })
 })
 
-test('what is overdue beyond the days of grace makes a notice with number, amount and oldest date [PLAN-36]', () => {
+test('reports what is overdue after the grace period in a notice with number, amount and oldest date [PLAN-36]', () => {
   const of = { applicationId: 'a', applicationNumber: 'APP-2026-0001' }
   const late = (daysOverdue: number, dueDate: string) =>
     instalment('overdue', dueDate, { daysOverdue, openCents: 500_00 })

@@ -5,12 +5,12 @@ import type { LateFee } from './payment-plan.ts'
 import { type DueFilter, dueFilters } from './payment-plan-kinds.ts'
 import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
 
-/** The list of what is due looks so many days ahead. */
+/** How many days ahead the list of due payments looks. */
 const daysAhead = 30
-/** Days after which what is overdue is a danger for the owner, where no late fee names them. */
+/** Grace period in days before the owner is warned, unless the late fee has one. */
 const usualGraceDays = 5
 
-/** Input of the list: a filter and a page of it. */
+/** Input of the list: a filter and a page. */
 export const dueInput = z.object({
   state: z.enum(dueFilters, 'Please choose overdue, due, upcoming or on_its_way').optional(),
   page: z.number('Please enter a page number').int().min(1, 'Please enter a page number').max(1e6).default(1),
@@ -18,13 +18,13 @@ export const dueInput = z.object({
 })
 export type DueInput = z.output<typeof dueInput>
 
-/** The instalments of one booking. Only a signed, booked stay has anything in the list. */
+/** The installments of one booking. Only a signed, booked stay appears in the list. */
 type DueBooking<Row extends PlanInstalment = PlanInstalment> = {
   applicationNumber: string
   instalments: readonly Row[]
 }
 
-/** The rows of the list of what is due: neither paid nor waived, due up to 30 days ahead, in order (PLAN-35). */
+/** The rows of the list of due payments: neither paid nor waived, due up to 30 days ahead, sorted (PLAN-35). */
 export function dueRows<Booking extends DueBooking>(
   bookings: readonly Booking[],
   today: CalendarDate,
@@ -44,7 +44,7 @@ export function dueRows<Booking extends DueBooking>(
 const isListed = ({ dueDate, state }: PlanInstalment, until: CalendarDate) =>
   state !== 'paid' && state !== 'waived' && dueDate !== null && dueDate <= until
 
-/** Whether a row is in a filter of the list. */
+/** Whether a filter of the list selects an installment with this state. */
 export function isInFilter(filter: DueFilter, state: InstalmentState): boolean {
   return state === filter || (filter === 'upcoming' && state === 'partly')
 }
@@ -64,7 +64,7 @@ export function dueTotals(instalments: readonly PlanInstalment[]) {
 type OverdueNotice = { id: string; title: string; amountCents: number; dueDate: CalendarDate }
 
 /**
- * The notice to the owner of a signed, booked stay where something is overdue beyond the days of grace: the sum, and the
+ * The notice to the owner about a signed, booked stay with payments overdue beyond the grace period: the sum, and the
  * oldest date (PLAN-36).
  */
 export function overdueNotice(

@@ -9,7 +9,7 @@ import {
   waiveForm,
 } from './payment-plan-form.ts'
 
-/** The first message of each field, as answers name them. */
+/** The first message of each field, by the field names of responses. */
 function faults(schema: z.ZodType, value: unknown): Record<string, string> {
   const { error } = schema.safeParse(value)
   const fields: Record<string, string> = {}
@@ -19,7 +19,7 @@ function faults(schema: z.ZodType, value: unknown): Record<string, string> {
 const settingFaults = (body: unknown) => Object.keys(faults(planSection.body, body))
 const row = { amountCents: 100_00, dueDate: '2026-12-01' }
 
-test('nothing saved is off, with reminders and five days of grace; bank payments are off [PLAN-01]', () => {
+test('the default is no plan, with reminders, five days of grace, and no bank payments [PLAN-01]', () => {
   expect(planSection).toMatchObject({ name: 'plan' })
   expect(planSection.body.parse({})).toEqual({
     kind: 'off',
@@ -32,7 +32,7 @@ test('nothing saved is off, with reminders and five days of grace; bank payments
   expect(bankSection.body.parse({})).toEqual({ enabled: false })
 })
 
-test('a plan is off, full, split or monthly; what is missing takes its default [PLAN-01]', () => {
+test('a plan is off, full, split or monthly; missing fields get their defaults [PLAN-01]', () => {
   for (const kind of ['off', 'full', 'split', 'monthly'])
     expect(planSection.body.parse({ kind })).toMatchObject({ kind, splitPercent: 50 })
   for (const kind of ['custom', 'setup', 'weekly', '', null, 1])
@@ -53,7 +53,7 @@ test.each([
     [[], [-60, 60], [0], [1, 2, 3, 4, 5, 6, 7, 8]],
     [[-61], [61], [1, 1], [1.5], [1, 2, 3, 4, 5, 6, 7, 8, 9], 5, null],
   ],
-] as const)('%s has its limits [PLAN-03]', (field, good, bad) => {
+] as const)('%s has limits [PLAN-03]', (field, good, bad) => {
   for (const value of good) expect(settingFaults({ [field]: value })).toEqual([])
   for (const value of bad) expect([value, settingFaults({ [field]: value })]).toEqual([value, [field]])
 })
@@ -69,12 +69,12 @@ test('a late fee is 100 to 100,000 cents or 1 to 2,500 basis points, after 0 to 
   for (const graceDays of [0, 60]) expect(of({ graceDays })).toEqual([])
   for (const graceDays of [-1, 61, 1.5, '5']) expect(of({ graceDays })).toEqual(['lateFee.graceDays'])
   expect(of({ kind: 'weekly' })).toEqual(['lateFee.kind'])
-  // What another kind left over is no fault.
+  // Values left over from another kind of late fee are ignored.
   expect(of({ kind: 'none', cents: 50, basisPoints: 7 })).toEqual([])
   expect(settingFaults({ lateFee: 5 })).toEqual(['lateFee'])
 })
 
-test('a change names the version, and either a kind or payments [PLAN-15]', () => {
+test('a change requires the version, and either a kind or payments [PLAN-15]', () => {
   for (const kind of ['setup', 'off', 'full', 'split', 'monthly'])
     expect(planChange.parse({ version: 0, kind })).toEqual({ version: 0, kind })
   expect(planChange.parse({ version: 3, instalments: [row] })).toEqual({ version: 3, instalments: [row] })
@@ -85,7 +85,7 @@ test('a change names the version, and either a kind or payments [PLAN-15]', () =
     expect(Object.keys(faults(planChange, { version, kind: 'off' }))).toEqual(['version'])
 })
 
-test('each fault of the payments is reported at the list [PLAN-15, PLAN-16]', () => {
+test('reports every error in the payments at the list [PLAN-15, PLAN-16]', () => {
   const named = (instalments: unknown) => Object.keys(faults(planChange, { version: 0, instalments }))
   const rows = (count: number) => Array.from({ length: count }, () => row)
   for (const good of [rows(1), rows(60), [{ ...row, dueDate: null }], [{ ...row, amountCents: 1 }]])
@@ -97,7 +97,7 @@ test('each fault of the payments is reported at the list [PLAN-15, PLAN-16]', ()
     expect([dueDate, named([row, { ...row, dueDate }])]).toEqual([dueDate, ['instalments']])
 })
 
-test('postponing needs a date and a reason, and at least a cent [PLAN-28]', () => {
+test('postponing requires a date and a reason, and at least a cent [PLAN-28]', () => {
   const good = { dueDate: '2026-12-01', reason: ' Moved house ' }
   expect(postponeForm.parse(good)).toEqual({ dueDate: '2026-12-01', reason: 'Moved house' })
   expect(postponeForm.parse({ ...good, amountCents: 1 })).toMatchObject({ amountCents: 1 })
@@ -118,7 +118,7 @@ test('a reason has 1 to 500 characters [PLAN-28, PLAN-29]', () => {
   }
 })
 
-test('less of a late fee may be named, at least a cent [PLAN-33]', () => {
+test('a late fee can be reduced to as little as a cent [PLAN-33]', () => {
   expect(lateFeeCharge.parse({})).toEqual({})
   expect(lateFeeCharge.parse({ amountCents: 1 })).toEqual({ amountCents: 1 })
   for (const amountCents of [0, -1, 0.5, '1', null])

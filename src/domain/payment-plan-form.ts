@@ -21,7 +21,7 @@ const feeCentsMessage = 'Please enter an amount from $1.00 to $1,000.00'
 const feePointsMessage = 'Please enter a percentage from 0.01% to 25%'
 const remindersMessage = `Please enter at most ${maxReminders} different whole numbers from -60 to 60`
 
-/** The late fee of the settings. Cents; hundredths of a percent of what is open. */
+/** The late fee of the settings. Cents; basis points of what is open. */
 const lateFeeForm = z
   .object({
     kind: z.enum(lateFeeKinds, 'Please choose none, an amount or a percentage').default('none'),
@@ -48,10 +48,10 @@ const lateFeeForm = z
 /** How new leases are paid (PLAN-01, PLAN-03). */
 export const planSettingsForm = z.object({
   kind: z.enum(settingKinds, 'Please choose how a stay is paid').default('off'),
-  /** The part of the first of two payments. */
+  /** Percentage of the first of two payments. */
   splitPercent: whole(1, 99, 50),
   daysBeforeArrival: whole(0, 365, 30),
-  /** Counted from the due date; negative ones are before it. */
+  /** Days relative to the due date; negative is before it. */
   reminderDays: z
     .array(z.number(remindersMessage), remindersMessage)
     .max(maxReminders, remindersMessage)
@@ -79,10 +79,10 @@ const isRow = ({ amountCents, dueDate }: CustomRow) =>
   Number.isSafeInteger(amountCents) && amountCents >= 1 && (dueDate === null || isCalendarDate(dueDate))
 const customRow = z
   .object({ amountCents: z.number(), dueDate: z.string().nullable() })
-  // Every fault of a row is reported at the list.
+  // Every error of a row is reported at the list.
   .catch({ amountCents: 0, dueDate: null })
 
-/** Input of a change before signing: a kind, or the payments besides the deposit (PLAN-15, PLAN-16). */
+/** Input of a change before signing: a kind, or the payments other than the deposit (PLAN-15, PLAN-16). */
 export const planChange = z
   .object({
     version: z
@@ -104,7 +104,7 @@ export type PlanChange = z.output<typeof planChange>
 
 const reason = requiredLine(500, 'Please give a reason')
 
-/** Input of postponing; without an amount, all that is open moves (PLAN-28). */
+/** Input of postponing; without an amount, everything open moves (PLAN-28). */
 export const postponeForm = z.object({
   dueDate: calendarDate(),
   amountCents: positiveCents().optional(),
@@ -114,5 +114,5 @@ export type PostponeInput = z.output<typeof postponeForm>
 
 export const waiveForm = z.object({ reason })
 
-/** Input of charging a late fee; without an amount, what is proposed (PLAN-33). */
+/** Input of charging a late fee; without an amount, the proposed fee (PLAN-33). */
 export const lateFeeCharge = z.object({ amountCents: positiveCents().optional() })

@@ -1,25 +1,25 @@
 import type { CalendarDate } from './dates.ts'
 
-/** The plans that can be made from the terms of a lease. */
+/** The kinds of plan that can be made from the terms of a lease. */
 export const madeKinds = ['full', 'split', 'monthly'] as const
 export type MadeKind = (typeof madeKinds)[number]
-/** The plans that a lease can have. */
+/** The kinds of plan that a lease can have. */
 export const planKinds = [...madeKinds, 'custom'] as const
 export type PlanKind = (typeof planKinds)[number]
-/** What the settings can say; `off` makes no plan. */
+/** The kinds that the settings allow; `off` makes no plan. */
 export const settingKinds = ['off', ...madeKinds] as const
 export type SettingKind = (typeof settingKinds)[number]
-/** What can be chosen for one lease; `setup` is as the settings say. */
+/** Choices for a single lease; `setup` follows the settings. */
 export const planChoices = ['setup', ...settingKinds] as const
 export type PlanChoice = (typeof planChoices)[number]
 export const lateFeeKinds = ['none', 'fixed', 'percent'] as const
 
-/** How many payments the owner can enter besides the deposit. */
+/** Maximum number of payments that the owner can enter, not counting the deposit. */
 export const maxInstalments = 60
 
 /** A payment that the owner enters; without a date it is due at signing. */
 export type CustomRow = { amountCents: number; dueDate: CalendarDate | null }
 
-/** The states that the list of what is due can be filtered by; `upcoming` has the partly paid ones too. */
+/** States that the list of due payments can be filtered by; `upcoming` includes partly paid ones. */
 export const dueFilters = ['overdue', 'due', 'upcoming', 'on_its_way'] as const
 export type DueFilter = (typeof dueFilters)[number]

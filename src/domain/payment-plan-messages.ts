@@ -1,9 +1,9 @@
 import { type CalendarDate, formatLongDate } from './dates.ts'
 import { formatCents } from './money.ts'
 
-// Apart from the forms, so that a screen that only shows these sentences loads no schema.
+// Separate from the forms, so that a screen that only shows these messages loads no schema.
 
-/** Refusals of the plan's procedures, and the words of its charges and events. */
+/** Error messages of the plan's procedures, and labels of its charges and events. */
 export const planMessages = {
   noPlace: 'The lease text has no place for the payment plan: put {{paymentSchedule}} into it.',
   stale: 'The plan was changed meanwhile. Please look at it again.',
@@ -21,7 +21,7 @@ export const planMessages = {
   onItsWay: (cents: number) => `A payment of ${formatCents(cents)} is on its way already.`,
   declined: 'This application was declined. Its payments cannot be changed.',
   ofPlan: 'This charge is part of the payment plan.',
-  /** What the tenant reads of a change after signing, in the mail and beforehand in the owner's dialog. */
+  /** What the tenant reads about a change after signing, in the mail and in the preview of the owner's dialog. */
   nowDue: (label: string, cents: number, dueDate: CalendarDate) =>
     `${label}: ${formatCents(cents)} is now due on ${formatLongDate(dueDate)}.`,
   notOwed: (label: string, cents: number) =>

@@ -9,7 +9,7 @@ const amounts = (instalments: number[], charges: number[]) =>
     charges.map((cents, k) => charge(`c${k}`, cents)),
   ).map(parts => parts.map(({ amountCents }) => amountCents))
 
-test('the portions of an instalment name its part of each charge [PLAN-12]', () => {
+test('the portions of an installment list its part of each charge [PLAN-12]', () => {
   expect(
     portionsOf([{ amountCents: 100 }, { amountCents: 50 }], [charge('rent', 140), charge('tax', 10)]),
   ).toEqual([
@@ -33,7 +33,7 @@ test('the portions of an instalment name its part of each charge [PLAN-12]', () 
 
 const cents = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 900_000_000_000 }))
 
-test('for any instalments and charges of one sum the portions add up both ways, as the formula says [PLAN-12]', () => {
+test('for any installments and charges with the same sum, portions add up both ways and match the formula [PLAN-12]', () => {
   fc.assert(
     fc.property(
       fc.array(cents, { minLength: 1, maxLength: 12 }),
@@ -43,7 +43,7 @@ test('for any instalments and charges of one sum the portions add up both ways, 
         const total = instalments.reduce((sum, part) => sum + part, 0)
         const marks = cuts.map(cut => Math.floor(total * cut)).toSorted((a, b) => a - b)
         const ends = [...marks, total]
-        // One charge is raised, and a discount takes it back.
+        // One charge is raised, and a discount cancels the increase.
         const less = Math.floor((total * discount) / 100)
         const charges = [...ends.map((mark, k) => mark - (ends[k - 1] ?? 0) + (k === 0 ? less : 0)), -less]
         const parts = amounts(instalments, charges)

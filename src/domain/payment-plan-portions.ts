@@ -1,11 +1,11 @@
 import { type NewInstalment, shareOf } from './payment-plan.ts'
 
-/** The part of a charge that an instalment of the lease pays. Cents; negative for discounts. */
+/** The part of a charge that an installment of the lease pays. Cents; negative for discounts. */
 export type Portion = { chargeId: string; label: string; amountCents: number }
 
 /**
- * The portions of the lease's instalments, in their order, by the lease's charges without the deposit, in theirs
- * (PLAN-12). The portions of an instalment add up to it; those of a charge to the charge, less what was waived.
+ * The portions of each installment of the lease, by charge, without the deposit, both in their order (PLAN-12). The
+ * portions of an installment add up to the installment; those of a charge add up to the charge less its waived part.
  */
 export function portionsOf(
   instalments: readonly Pick<NewInstalment, 'amountCents'>[],

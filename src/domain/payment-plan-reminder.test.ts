@@ -39,7 +39,7 @@ const facts = (change: Partial<ReminderFacts> = {}): ReminderFacts => ({
   sentKeys: [],
   ...change,
 })
-/** A moment by the clocks of New York in winter. */
+/** A New York local time in winter. */
 const momentOf = (local: string) => new Date(`${local}:00-05:00`)
 const at = (local: string) => reminderMoment(momentOf(local), newYork, false)
 const stageAt = (local: string, change: Partial<ReminderFacts> = {}) =>
@@ -47,7 +47,7 @@ const stageAt = (local: string, change: Partial<ReminderFacts> = {}) =>
 const sent = (...dates: string[]) => ({ sentKeys: dates.map(date => reminderKey('a', date)) })
 
 describe('stages', () => {
-  test('begin at 09:00 of the due date and the days of the settings [PLAN-37]', () => {
+  test('begin at 09:00 on the due date and on the configured days around it [PLAN-37]', () => {
     expect(stageAt('2026-12-13T08:59')).toBeUndefined()
     expect(dueReminder(facts(), at('2026-12-13T09:00'))).toEqual({
       key: 'plan-reminder:a:2026-12-13',
@@ -60,7 +60,7 @@ describe('stages', () => {
     expect(stageAt('2026-12-20T09:00', { reminderDays: [] })).toBeUndefined()
   })
 
-  test('before the due date they are valid to its end, others for 14 days [PLAN-38]', () => {
+  test('are valid until the end of the due date if before it, else for 14 days [PLAN-38]', () => {
     const before = { reminderDays: [-7] }
     expect([stageAt('2026-12-20T23:59', before), stageAt('2026-12-21T00:00', before)]).toEqual([
       '2026-12-13',
@@ -74,7 +74,7 @@ describe('stages', () => {
     }
   })
 
-  test('belong to what is open with nothing on its way, of a signed and booked stay [PLAN-37, PLAN-41]', () => {
+  test('exist only for open amounts without a processing payment, of a signed and booked stay [PLAN-37, PLAN-41]', () => {
     const of = (change: Partial<PlanInstalment>) =>
       stageAt('2026-12-13T09:00', { instalments: [instalment('2026-12-20', change)] })
     expect(of({})).toBe('2026-12-13')
@@ -86,7 +86,7 @@ describe('stages', () => {
     expect(stageAt('2026-12-13T09:00', { instalments: [instalment(null)] })).toBeUndefined()
   })
 
-  test('none is from before signing, or from before the instalment was made [PLAN-38]', () => {
+  test('leave out dates before signing or before the installment was created [PLAN-38]', () => {
     const moment = (local: string) => momentOf(local).toISOString()
     const signed = (local: string) => stageAt('2026-12-13T12:00', { signedAt: moment(local) })
     expect([signed('2026-12-13T09:00'), signed('2026-12-13T09:01')]).toEqual(['2026-12-13', undefined])
@@ -96,35 +96,35 @@ describe('stages', () => {
   })
 })
 
-describe('what goes out', () => {
-  test('is the newest valid stage, and none older than the last that did [PLAN-38]', () => {
+describe('the reminder to send', () => {
+  test('is the newest valid stage, and never older than the last one sent [PLAN-38]', () => {
     expect(stageAt('2026-12-19T10:00')).toBe('2026-12-19')
     expect(stageAt('2026-12-26T10:00')).toBe('2026-12-25')
     expect(stageAt('2026-12-26T10:00', sent('2026-12-25'))).toBeUndefined()
     expect(stageAt('2026-12-22T10:00', sent('2026-12-25'))).toBeUndefined()
     expect(stageAt('2026-12-22T10:00', sent('2026-12-13', '2026-12-19'))).toBe('2026-12-21')
-    // Of another booking, or another mail.
+    // Keys of another booking and of another mail.
     const others = [reminderKey('b', '2026-12-30'), 'charge-added:a', reminderKey('a2', '2026-12-30')]
     expect(stageAt('2026-12-22T10:00', { sentKeys: others })).toBe('2026-12-21')
   })
 
-  test('is one a day for a booking, for all its instalments [PLAN-37]', () => {
+  test('is one per day and booking, for all its installments [PLAN-37]', () => {
     const instalments = [instalment('2026-12-20'), instalment('2026-12-18', { id: 'j' })]
     expect(stageAt('2026-12-19T10:00', { instalments })).toBe('2026-12-19')
     expect(stageAt('2026-12-19T10:00', { instalments, ...sent('2026-12-19') })).toBeUndefined()
-    // Of one day, the longest validity counts.
+    // On the same day, the longest validity counts.
     expect(dueReminder(facts({ instalments }), at('2026-12-19T10:00'))?.validUntil).toEqual(
       new Date('2027-01-02T14:00:00.000Z'),
     )
   })
 
-  test('is nothing while the clock is known to be wrong [PLAN-40]', () => {
+  test('is none while the clock is known to be wrong [PLAN-40]', () => {
     const wrong = reminderMoment(momentOf('2026-12-19T10:00'), newYork, true)
     expect(dueReminder(facts(), wrong)).toBeUndefined()
     expect(isReminderTrue(facts(sent('2026-12-19')), reminderKey('a', '2026-12-19'), wrong)).toBe(false)
   })
 
-  test('is withdrawn before delivery where it is paid, over, or no longer the newest [PLAN-38, PLAN-39, PLAN-41]', () => {
+  test('is withdrawn before delivery if it is paid, expired, or no longer the newest [PLAN-38, PLAN-39, PLAN-41]', () => {
     const key = reminderKey('a', '2026-12-19')
     const isTrue = (local: string, change: Partial<ReminderFacts> = {}) =>
       isReminderTrue(facts({ ...sent('2026-12-13', '2026-12-19'), ...change }), key, at(local))
@@ -140,7 +140,7 @@ describe('what goes out', () => {
   })
 })
 
-describe('the words', () => {
+describe('the content', () => {
   const subject = (...instalments: PlanInstalment[]) => reminderContent(instalments)?.subject
   const overdue = instalment('2026-12-01', { state: 'overdue', openCents: 600_00 })
   const due = instalment('2026-12-10', { state: 'due', openCents: 300_00 })
@@ -148,7 +148,7 @@ describe('the words', () => {
   const partly = instalment('2026-12-20', { state: 'partly', openCents: 50_00 })
   const later = instalment('2027-01-20')
 
-  test('name in the subject what is overdue, else due, else next [PLAN-39]', () => {
+  test('names in the subject what is overdue, else due, else next [PLAN-39]', () => {
     expect(subject(next, due, overdue, overdue)).toBe('Payment overdue: $1,200.00')
     expect(subject(next, due)).toBe('Payment due today: $300.00')
     expect(subject(later, next, partly)).toBe('Payment reminder: $150.00 due on December 20, 2026')
@@ -158,7 +158,7 @@ describe('the words', () => {
     expect(subject(instalment(null))).toBeUndefined()
   })
 
-  test('list all that is overdue, due and next [PLAN-39]', () => {
+  test('lists everything overdue, due and next [PLAN-39]', () => {
     const part = ({ dueDate, label, openCents }: PlanInstalment) => ({
       label,
       amountCents: openCents,
@@ -186,11 +186,11 @@ const localFormats = new Map(
     new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }),
   ]),
 )
-/** What the clocks of a zone show: `2026-12-01 09:00:00`, which can be compared as text. */
+/** Local time in a zone, such as `2026-12-01 09:00:00`, which sorts as text. */
 const clockIn = (zone: string, moment: Date | string) =>
   localFormats.get(zone)?.format(new Date(moment)) ?? ''
 
-/** The stage that must go out, from the clocks on the wall alone. */
+/** The stage that must be sent, computed only from local times. */
 function expectedStage(
   { instalments, isBooked, reminderDays, sentKeys, signedAt }: ReminderFacts,
   now: Date,
@@ -254,13 +254,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
 )
-/** Around the clock changes of 2026 and 2027, and any other time. */
+/** Around the clock changes of 2026 and 2027, and on any other date. */
 const firstDay = fc.oneof(
   fc.constantFrom('2026-11-01', '2027-03-14', '2027-04-04'),
   fc.integer({ min: 0, max: 700 }).map(days => addDays('2026-01-01', days)),
 )
 
-test('over clock jumps, restarts and changed facts each goes out once at most, in its time, and none that should is missing [PLAN-37, PLAN-38, PLAN-40, PLAN-41]', () => {
+test('over clock jumps, restarts and changes, each reminder is sent at most once, on time, and none is missed [PLAN-37, PLAN-38, PLAN-40, PLAN-41]', () => {
   let count = 0
   fc.assert(
     fc.property(
@@ -297,7 +297,7 @@ test('over clock jumps, restarts and changed facts each goes out once at most, i
           if (each.do === 'cancel' || each.do === 'reinstate')
             some = { ...some, isBooked: each.do === 'reinstate' }
           if (each.do === 'setUp') some = { ...some, reminderDays: each.days }
-          // After each step two ticks, as after a restart: the outbox is all that they know of the past.
+          // Two ticks after each step, as after a restart: only the outbox remembers the past.
           for (const tick of [1, 2]) {
             const known = { ...some, sentKeys: [...outbox] }
             const time = new Date(now)
@@ -323,7 +323,7 @@ test('over clock jumps, restarts and changed facts each goes out once at most, i
 })
 
 test.each(zones.flatMap(zone => ['2026-10-15', '2027-03-05'].map(first => [zone, first] as const)))(
-  'with a clock that runs on, each stage goes out at 09:00 by the clocks of %s from %s on, once [PLAN-37, PLAN-40]',
+  'with a steady clock, each stage is sent once, at 09:00 local time in %s, starting on %s [PLAN-37, PLAN-40]',
   (zone, first) => {
     const start = Date.parse(`${first}T00:00:00Z`)
     const instalments = [0, 14, 28].map(days => instalment(addDays(first, days + 8), { id: `i${days}` }))
@@ -341,12 +341,12 @@ test.each(zones.flatMap(zone => ['2026-10-15', '2027-03-05'].map(first => [zone,
       [-7, -1, 1, 5].map(day => addDays(dueDate ?? '', day)),
     )
     expect(outbox).toEqual([...new Set(stages)].toSorted().map(date => reminderKey('a', date)))
-    // A tick comes each hour, which is not a full one everywhere.
+    // Ticks come every hour, which is not a full hour in every zone.
     expect(times.filter(time => time < '09:00' || time >= '10:00')).toEqual([])
   },
 )
 
-test('an hour of a date is that hour on the clocks, also where they change [PLAN-40]', () => {
+test('returns the hour in local time, even on clock changes [PLAN-40]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),

@@ -3,44 +3,44 @@ import { formatCents } from './money.ts'
 import type { PlanInstalment } from './payment-plan-state.ts'
 import { hourOfDateIn, mailHour, startOfDateIn } from './zoned-time.ts'
 
-/** How long a reminder of the due date, or after it, makes sense. */
+/** How many days a reminder on or after the due date is valid. */
 const daysValid = 14
 
-/** What the reminders of a booking are worked out from. */
+/** The data that the reminders of a booking are computed from. */
 export type ReminderFacts = {
   applicationId: string
-  /** UTC ISO; null while unsigned. */
+  /** UTC ISO timestamp; null while unsigned. */
   signedAt: string | null
   /** Approved or completed, and not deleted. */
   isBooked: boolean
   instalments: readonly PlanInstalment[]
-  /** Days from the due date, as the settings are now. */
+  /** Days relative to the due date, from the current settings. */
   reminderDays: readonly number[]
-  /** Keys of the reminders that are in the outbox, whatever became of them; other keys do not matter. */
+  /** Keys of the reminders in the outbox, whatever their status; other keys are ignored. */
   sentKeys: readonly string[]
 }
 
-/** A moment as reminders see it; made once for all bookings. */
+/** The current time in terms of reminders; computed once for all bookings. */
 type ReminderMoment = {
-  /** The property's. */
+  /** Time zone of the property. */
   timeZone: string
   clockIsWrong: boolean
   today: CalendarDate
-  /** The newest date of which the hour of reminders has come. */
+  /** The newest date whose hour of sending has passed. */
   stageDate: CalendarDate
 }
 
-/** A moment at the property; `clockIsWrong`: the clock is known to be wrong. */
+/** The current time at the property; `clockIsWrong` means that the clock is known to be wrong. */
 export function reminderMoment(now: Date, timeZone: string, clockIsWrong: boolean): ReminderMoment {
   return { timeZone, clockIsWrong, today: dateIn(now, timeZone), stageDate: lastStageDate(now, timeZone) }
 }
 
-/** A day on which a reminder is due, from when and until when. */
+/** A date with a reminder, the time to send it and the end of its validity. */
 type ReminderStage = { date: CalendarDate; at: Date; validUntil: Date }
 
 /**
- * The reminder to put into the outbox now: of the newest stage that is valid, unless that one, or a newer one, is there
- * already (PLAN-37, PLAN-38). Undefined for none.
+ * The reminder to put into the outbox now: the newest valid stage, unless this or a newer one is already there
+ * (PLAN-37, PLAN-38). Undefined for none.
  */
 export function dueReminder(
   facts: ReminderFacts,
@@ -49,13 +49,13 @@ export function dueReminder(
   const { applicationId } = facts
   const lastSent = lastSentDate(facts) ?? ''
   const stages = validStages(facts, moment).filter(({ date }) => date > lastSent)
-  // Of one day, the one that is valid longest.
+  // Of stages with the same date, takes the one that is valid longest.
   const [newest] = stages.toSorted((a, b) => compare(b.date, a.date) || compare(b.lastDate, a.lastDate))
   return newest && { ...withMoments(newest, moment.timeZone), key: reminderKey(applicationId, newest.date) }
 }
 
 /**
- * Whether a reminder in the outbox is still true when it is delivered, and the newest; else it is withdrawn (PLAN-38,
+ * Whether a reminder in the outbox is still true and the newest at delivery; otherwise it is withdrawn (PLAN-38,
  * PLAN-39).
  */
 export function isReminderTrue(facts: ReminderFacts, key: string, moment: ReminderMoment): boolean {
@@ -64,7 +64,7 @@ export function isReminderTrue(facts: ReminderFacts, key: string, moment: Remind
   return validStages(facts, moment).some(stage => stage.date === date)
 }
 
-/** The outbox key of a reminder: one a day per booking at most. */
+/** The outbox key of a reminder: at most one per day and booking. */
 export const reminderKey = (applicationId: string, stageDate: CalendarDate): string =>
   `plan-reminder:${applicationId}:${stageDate}`
 
@@ -79,7 +79,10 @@ const lastSentDate = ({ applicationId, sentKeys }: ReminderFacts): CalendarDate 
     .toSorted()
     .at(-1)
 
-/** The stages that have come and are still valid; none from before signing or the making of an instalment. */
+/**
+ * The stages that have been reached and are still valid; none from before signing or before the installment was
+ * created.
+ */
 function validStages(
   { instalments, isBooked, reminderDays, signedAt }: ReminderFacts,
   { clockIsWrong, stageDate, timeZone, today }: ReminderMoment,
@@ -89,7 +92,7 @@ function validStages(
     .filter(({ onItsWayCents, openCents }) => openCents > 0 && onItsWayCents === 0)
     .flatMap(({ createdAt, dueDate }) => {
       if (dueDate === null) return []
-      // Counted in days, as making dates of every stage of every booking would take long.
+      // Counted in days, because creating dates for every stage of every booking would be slow.
       const days = nightsBetween(dueDate, stageDate)
       const isValid = (day: number) => day <= days && (day < 0 ? today <= dueDate : days < day + daysValid)
       return reminderDays
@@ -99,9 +102,9 @@ function validStages(
     })
 }
 
-/** Whether the hour of reminders of a date is not before a moment (UTC ISO). */
+/** Whether the hour of sending on a date is at or after a UTC ISO timestamp. */
 function isSince(date: CalendarDate, moment: string, timeZone: string): boolean {
-  // Most are days apart, which needs no look at the zone.
+  // Most are days apart, so the time zone does not matter.
   if (date > addDays(moment.slice(0, 10), 1)) return true
   return hourOfDateIn(date, mailHour, timeZone) >= new Date(moment)
 }
@@ -111,7 +114,10 @@ function lastStageDate(moment: Date, timeZone: string): CalendarDate {
   return moment >= hourOfDateIn(date, mailHour, timeZone) ? date : addDays(date, -1)
 }
 
-/** One before the due date is valid to the end of its last date, others for 14 days, to the hour of the last. */
+/**
+ * Before the due date a stage is valid to the end of `lastDate`; otherwise for 14 days, to the hour of sending on
+ * `lastDate`.
+ */
 type Stage = { date: CalendarDate; isBefore: boolean; lastDate: CalendarDate }
 
 const stageOf = (dueDate: CalendarDate, day: number): Stage =>
@@ -133,11 +139,11 @@ export type ReminderContent = {
   subject: string
   overdue: ReminderPart[]
   due: ReminderPart[]
-  /** What is due on the next date after today. */
+  /** The payments due on the next due date after today. */
   next: ReminderPart[]
 }
 
-/** The words of a reminder, from the instalments of that day (PLAN-39); undefined where nothing is open. */
+/** The content of a reminder, from the installments on that day (PLAN-39); undefined if nothing is open. */
 export function reminderContent(instalments: readonly PlanInstalment[]): ReminderContent | undefined {
   const parts = (...states: PlanInstalment['state'][]) =>
     instalments.flatMap(({ dueDate, label, openCents, state }) =>

@@ -20,12 +20,12 @@ const today = '2026-12-15'
 const signedOn = '2026-12-01'
 const at = '2026-12-15T12:00:00.000Z'
 
-/** A site with a signed plan; cents are few, so that sums often meet. */
+/** A site with a signed plan. Amounts are a few cents, so that sums are often equal. */
 class World {
   rows: LedgerRow[] = []
   charges: PlanCharge[] = []
   live: Instalment[] = []
-  /** Of each waiver: the charge that it was of, null for the lease. */
+  /** For each waiver, the waived charge; null for the lease. */
   waivers = new Map<string, string | null>()
   ids = 0
 
@@ -75,7 +75,7 @@ class World {
     for (const row of added) this.addRow(row)
   }
 
-  /** What is owed and when, apart from the money. */
+  /** The charges and installments, without the payments. */
   terms() {
     const { charges, live, waivers } = this
     return structuredClone({ charges, live, waivers })
@@ -89,7 +89,7 @@ class World {
     return sum(this.charges.filter(charge => isStanding(charge) && charge.kind === 'deposit'))
   }
 
-  /** As the service would ask: rows and instalments in any order. */
+  /** The plan as the service computes it, with rows and installments in any order. */
   plan(rows = this.rows, live = this.live): PlanInstalment[] {
     const { depositCents, owedCents } = this
     return planInstalments(live, planMoney({ owedCents, depositCents, rows }), { today, signedOn })
@@ -102,8 +102,9 @@ const sum = (items: readonly { amountCents: number }[]) =>
 
 type Coins = { paid: number; coming: number }
 /**
- * The plan again, by single coins in jars and written without the ledger's sums: a jar of deposit money, a jar of all
- * else, and what is on its way in two more. Each coin goes to the first place that takes it.
+ * An independent implementation of the plan that moves single coins between jars instead of using the ledger's sums:
+ * one jar for the deposit, one for other money, and one each for processing payments. Each coin fills the first
+ * installment with room for it.
  */
 function naivePlan({ charges, live, rows }: World): Map<string, Coins> {
   const jars = { deposit: 0, other: 0, comingDeposit: 0, comingOther: 0 }
@@ -117,19 +118,19 @@ function naivePlan({ charges, live, rows }: World): Map<string, Coins> {
     if (row.type === 'deduction') continue
     if (row.type === 'deposit_return') returned += -row.amountCents
     else if (isDeposit) {
-      // What was lost never came; what was given back came, and is not asked for again.
+      // Money lost in a dispute counts as never paid; a returned deposit was paid and is not owed again.
       jars.deposit += row.amountCents - row.lostAmountCents
       returned += row.refundedAmountCents - row.lostAmountCents
     } else if (row.status === 'succeeded') jars.other += row.amountCents - row.refundedAmountCents
   }
   const asked = sum(charges.filter(charge => isStanding(charge) && charge.kind === 'deposit'))
-  // More went away than was credited, or more was given back: it was other money.
+  // If more left the deposit than was credited or is there, the rest came from other money.
   if (jars.deposit < 0) {
     jars.other += jars.deposit
     jars.deposit = 0
   }
   jars.other -= Math.max(0, returned - jars.deposit)
-  // A deposit beyond what is asked for is other money, as far as it was not given back.
+  // A deposit above what is owed counts as other money, unless it was returned.
   const surplus = Math.max(0, jars.deposit - asked)
   jars.other += Math.max(0, surplus - returned)
   jars.deposit -= surplus
@@ -239,7 +240,7 @@ const payment = (type: PaymentType, amountCents: number, status: LedgerRow['stat
   voidedAt: null,
 })
 
-/** Does a step with one of what there is; what the plan refuses changes nothing. */
+/** Applies a step to one of the existing items; what the plan rejects changes nothing. */
 function act(world: World, step: Step) {
   const pick = <T>(items: T[], at: number): T | undefined => items[at % Math.max(1, items.length)]
   const rowOf = (test: (row: LedgerRow) => boolean) =>
@@ -301,7 +302,7 @@ function act(world: World, step: Step) {
 const isLater = ({ kind, source, voidedAt }: PlanCharge) =>
   source === 'owner' && kind !== 'tax' && voidedAt === null
 
-/** Rewrites the tax on later charges; 0 takes it away. Taxes below the waived amount are not tried. */
+/** Rewrites the tax on later charges; 0 removes it. Does not try taxes below the waived amount. */
 function writeTax(world: World, amountCents: number) {
   const before = world.charges.find(charge => charge.kind === 'tax' && isStanding(charge))
   if (before && amountCents === 0) return voidCharge(world, before)
@@ -319,7 +320,7 @@ function writeTax(world: World, amountCents: number) {
 }
 
 function voidCharge(world: World, charge: PlanCharge | undefined) {
-  // The deposit that an addendum lowered stays above nothing.
+  // A deposit lowered by an addendum must not become negative.
   if (!charge || (charge.kind === 'deposit' && charge.amountCents > world.depositCents)) return
   charge.voidedAt = at
   for (const [id, chargeId] of world.waivers)
@@ -350,7 +351,7 @@ function changeInstalment(world: World, step: Extract<Step, { which: number }>) 
     if (!(error instanceof AppError)) throw error
     return
   }
-  // What other instalments have does not move.
+  // The other installments keep their money.
   const after = new Map(world.plan().map(one => [one.id, one]))
   for (const one of before)
     if (one.id !== row.id)
@@ -365,14 +366,14 @@ function check(world: World) {
   expect(
     plan.map(({ id, onItsWayCents, paidCents }) => [id, { paid: paidCents, coming: onItsWayCents }]),
   ).toEqual(plan.map(({ id }) => [id, naive.get(id)]))
-  // Nothing is below 0, the parts add up, and what is asked for is the balance.
+  // Nothing is negative, the parts add up, and open plus processing equals the balance.
   for (const { amountCents, onItsWayCents, openCents, paidCents } of plan) {
     expect(Math.min(openCents, paidCents, onItsWayCents)).toBeGreaterThanOrEqual(0)
     expect(paidCents + onItsWayCents + openCents).toBe(amountCents)
   }
   expect(planGapCents(live, world.charges)).toBe(0)
   const totals = planTotals(plan)
-  // More may be given back by hand than ever came: then all is open.
+  // Returns by hand may exceed what was paid; then everything is open.
   const asked = Math.min(sum(live), Math.max(0, balanceCents))
   expect(totals.openCents + totals.onItsWayCents).toBe(asked)
   const deposits = plan.filter(({ kind }) => kind === 'deposit')
@@ -382,11 +383,12 @@ function check(world: World) {
   const depositToPay = pay.depositMaxCents
   expect(depositToPay).toBeLessThanOrEqual(depositOpen)
   expect(pay.otherMaxCents).toBeGreaterThanOrEqual(0)
-  // Less only where paying the deposit again settles more than itself, as one that was lost after it went back.
+  // Less only if paying the deposit again settles more than the deposit, for example after it was returned and then
+  // lost in a dispute.
   expect(pay.otherMaxCents).toBe(Math.min(totals.openCents - depositToPay, openAmounts(money).rentCents))
   if (pay.otherMaxCents + depositToPay === totals.openCents)
     expect(pay.next?.instalmentId).toBe(plan.find(({ openCents }) => openCents > 0)?.id)
-  // What was credited to the deposit is there, unless other money fell short.
+  // The deposit's installments contain what was credited to the deposit, unless other money fell short.
   const filled = deposits.reduce((total, { paidCents }) => total + paidCents, 0)
   if (totals.paidCents >= depositCents)
     expect(filled).toBeGreaterThanOrEqual(Math.min(depositCents, depositCreditedCents(rows)))
@@ -397,7 +399,7 @@ const world = fc.record({
   payments: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
 })
 
-test('any interleaving of money, charges, postponing and waiving fills as coins in jars would [PLAN-21, PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29]', () => {
+test('any interleaving of payments, charges, postponing and waiving matches the coins-in-jars model [PLAN-21, PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29]', () => {
   fc.assert(
     fc.property(world, fc.array(step, { maxLength: 40 }), ({ depositCents, payments }, steps) => {
       const site = new World(depositCents, payments)
@@ -405,7 +407,7 @@ test('any interleaving of money, charges, postponing and waiving fills as coins 
       for (const step of steps) {
         const before = site.terms()
         act(site, step)
-        // A total below nothing is refused, and nothing has changed.
+        // A negative total is rejected and changes nothing.
         if (site.owedCents < 0) Object.assign(site, before)
         check(site)
       }
@@ -414,7 +416,7 @@ test('any interleaving of money, charges, postponing and waiving fills as coins 
   )
 }, 60_000)
 
-/** The world's cents as dollars, so that what is offered is not below the least payment. */
+/** Converts the world's cents to dollars, so that offers are not below the minimum payment. */
 function inDollars({ depositCents, live, owedCents, rows }: World, offered: readonly PaymentChoice[]) {
   const all = rows.map(row => ({
     ...row,
@@ -430,7 +432,7 @@ function inDollars({ depositCents, live, owedCents, rows }: World, offered: read
   return {
     live: live.map(row => ({ ...row, amountCents: row.amountCents * 100 })),
     money: planMoney({ ...terms, rows: all }),
-    /** Once all that is on its way has arrived. */
+    /** After all processing payments have arrived. */
     arrived: planMoney({ ...terms, rows: arrived }),
     depositOverpaidCents: Math.max(0, depositCreditedCents(arrived) - terms.depositCents),
   }
@@ -456,7 +458,7 @@ test.each([
   ['a plan', offersOfPlan],
   ['no plan', offersWithoutPlan],
 ])(
-  'with %s a payment chosen as offered never leaves deposit or rent overpaid [LOOK-36, LOOK-37]',
+  'with %s a payment chosen from the offers never overpays deposit or rent [LOOK-36, LOOK-37]',
   (_, offersIn) => {
     const choices = fc.array(fc.nat(10), { minLength: 8, maxLength: 8 })
     fc.assert(
@@ -477,7 +479,7 @@ test.each([
           const after = inDollars(site, paid)
           expect(after.arrived.balanceCents).toBeGreaterThanOrEqual(0)
           expect(after.depositOverpaidCents).toBe(before.depositOverpaidCents)
-          // Rent never takes what the deposit is still short of.
+          // Rent never uses money that the deposit still needs.
           const { balanceCents, depositDueCents } = before.arrived
           if (offer.paymentType === 'rent')
             expect(after.arrived.balanceCents).toBeGreaterThanOrEqual(Math.min(balanceCents, depositDueCents))
@@ -488,7 +490,7 @@ test.each([
   },
 )
 
-test('the order in which money comes and goes, and in which rows are read, does not matter [PLAN-23]', () => {
+test('the order of payments and refunds, and the order of rows, do not matter [PLAN-23]', () => {
   const events = fc.array(
     fc.record({
       row: fc.record({ type: received, cents }),
@@ -502,7 +504,7 @@ test('the order in which money comes and goes, and in which rows are read, does 
       order: fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
     }),
   )
-  /** Comes each, then goes each; or each comes and goes before the next. */
+  /** Either all payments are made before their outcomes, or each outcome follows its payment. */
   const play = (
     some: { depositCents: number; payments: number[] },
     all: readonly { row: { type: PaymentType; cents: number }; fate: string }[],

@@ -64,7 +64,7 @@ const payment = (change: Partial<LedgerRow> = {}): LedgerRow => ({
 const moneyOf = (...rows: LedgerRow[]) => planMoney({ owedCents, depositCents: 500, rows })
 
 describe('filling', () => {
-  test('goes by due date, then position; the deposit by what was credited to it [PLAN-22]', () => {
+  test('follows due date, then position; the deposit gets what was credited to it [PLAN-22]', () => {
     expect(paid(money())).toEqual({ d0: 0, p1: 0, p2: 0, p3: 0 })
     expect(paid(moneyOf(payment({ type: 'deposit', amountCents: 200 })))).toEqual({
       d0: 200,
@@ -80,14 +80,14 @@ describe('filling', () => {
     expect(paid(money({ balanceCents: 30, depositDueCents: 0 }), signed, sameDay)).toEqual({ b8: 50, a9: 20 })
   })
 
-  test('is in one order whatever the order of the rows [PLAN-22, PLAN-23]', () => {
+  test('gives the same result for any order of the rows [PLAN-22, PLAN-23]', () => {
     const same = [row('a', 50, '2027-01-01'), row('b', 50, '2027-01-01')]
     for (const rows of [same, same.toReversed()])
       expect(paid(money({ balanceCents: 30, depositDueCents: 0 }), signed, rows)).toEqual({ a: 50, b: 20 })
     expect(planInstalments(plan, money(), signed).map(({ id }) => id)).toEqual(['d0', 'p1', 'p2', 'p3'])
   })
 
-  test('pours what is left over into what is open, and stops when all is paid [PLAN-22]', () => {
+  test('uses left over money for open installments, and stops when all are paid [PLAN-22]', () => {
     expect(paid(moneyOf(payment({ type: 'deposit', amountCents: 650 })))).toEqual({
       d0: 500,
       p1: 100,
@@ -101,7 +101,7 @@ describe('filling', () => {
     )
   })
 
-  test('counts a deposit that went back as paid, and takes what was refunded of other money [PLAN-22, PLAN-23]', () => {
+  test('counts a returned deposit as paid, and subtracts refunds of other money [PLAN-22, PLAN-23]', () => {
     const held = payment({ type: 'deposit', amountCents: 500 })
     const returned = payment({ type: 'deposit_return', amountCents: -500 })
     expect(paid(moneyOf(held, returned))).toEqual({ d0: 500, p1: 0, p2: 0, p3: 0 })
@@ -116,7 +116,7 @@ describe('filling', () => {
     expect(paid(moneyOf(payment({ voidedAt: 'then' })))).toMatchObject({ p1: 0 })
   })
 
-  test('takes a refund by hand from the deposit where nothing else was paid, so that the balance stays [PLAN-22]', () => {
+  test('takes a refund by hand from the deposit if nothing else was paid, so that the balance is unchanged [PLAN-22]', () => {
     const held = payment({ type: 'deposit', amountCents: 500 })
     const refund = payment({ type: 'refund', amountCents: -300 })
     expect(paid(moneyOf(held, refund))).toEqual({ d0: 200, p1: 0, p2: 0, p3: 0 })
@@ -128,7 +128,7 @@ describe('filling', () => {
     })
   })
 
-  test('a credit fills like a payment, one of the deposit fills the deposit [PLAN-21, PLAN-22]', () => {
+  test('treats a credit like a payment, and a deposit credit like a deposit payment [PLAN-21, PLAN-22]', () => {
     const rows = [payment({ amountCents: 100 })]
     expect(paid(planMoney({ owedCents: owedCents - 150, depositCents: 500, rows }))).toEqual({
       d0: 0,
@@ -144,7 +144,7 @@ describe('filling', () => {
     })
   })
 
-  test('what is on its way comes after what was paid, by the same rules [PLAN-22, PLAN-24]', () => {
+  test('applies processing payments after received ones, by the same rules [PLAN-22, PLAN-24]', () => {
     const coming = (change: Partial<LedgerRow>) => payment({ status: 'processing', ...change })
     const filled = (...rows: LedgerRow[]) =>
       planInstalments(plan, moneyOf(...rows), signed).map(({ onItsWayCents, openCents, paidCents }) => [
@@ -174,7 +174,7 @@ describe('filling', () => {
 describe('states', () => {
   const on = (today: string): PlanDay => ({ today, signedOn: '2026-12-01' })
 
-  test('unsigned, nothing is due [PLAN-24]', () => {
+  test('nothing is due while unsigned [PLAN-24]', () => {
     for (const today of ['2027-01-01', '2027-03-01'])
       expect(states(money(), { today, signedOn: null })).toEqual(Array(4).fill('upcoming'))
     expect(states(moneyOf(payment({ amountCents: 50 })), before)[1]).toBe('partly')
@@ -186,20 +186,20 @@ describe('states', () => {
     ])
   })
 
-  test('what is at signing is due on the day of signing and overdue on the next [PLAN-20, PLAN-24]', () => {
+  test('an installment due at signing is due on the day of signing and overdue on the next [PLAN-20, PLAN-24]', () => {
     expect(states(money(), on('2026-12-01'))).toEqual(['due', 'due', 'upcoming', 'upcoming'])
     expect(states(money(), on('2026-12-02'))).toEqual(['overdue', 'overdue', 'upcoming', 'upcoming'])
     expect(planInstalments(plan, money(), on('2026-12-02'))[0]?.dueDate).toBe('2026-12-01')
   })
 
-  test('the first that holds counts: waived, paid, on its way, overdue, due, partly, upcoming [PLAN-24]', () => {
+  test('take the first match of waived, paid, processing, overdue, due, partly paid, upcoming [PLAN-24]', () => {
     const stateOf = (change: Partial<Instalment>, some: Partial<PlanMoney>, today = '2027-01-01') =>
       states(money({ depositDueCents: 0, ...some }), on(today), [row('p1', 100, '2027-01-01', change)])[0]
     const onItsWay = { depositCents: 0, otherCents: 100 }
     const partOnItsWay = { depositCents: 0, otherCents: 40 }
     expect(stateOf({ waivedAt: 'then' }, { balanceCents: 0 })).toBe('waived')
     expect(stateOf({ waivedAt: 'then', amountCents: 0 }, { balanceCents: 0 })).toBe('waived')
-    // What it had kept as paid was taken back.
+    // The payment for its remaining part was taken back.
     expect(stateOf({ waivedAt: 'then' }, { balanceCents: 100 })).toBe('due')
     expect(stateOf({}, { balanceCents: 0 })).toBe('paid')
     expect(stateOf({}, { balanceCents: 100, onItsWay })).toBe('on_its_way')
@@ -212,7 +212,7 @@ describe('states', () => {
     expect(stateOf({}, { balanceCents: 100 }, '2026-12-31')).toBe('upcoming')
   })
 
-  test('have the days overdue, 0 for all else [PLAN-24]', () => {
+  test('include the days overdue, 0 for other states [PLAN-24]', () => {
     const days = (today: string) =>
       planInstalments(plan, money(), on(today)).map(({ daysOverdue }) => daysOverdue)
     expect(days('2026-12-01')).toEqual([0, 0, 0, 0])
@@ -223,7 +223,7 @@ describe('states', () => {
   })
 
   test.each(['America/New_York', 'Pacific/Kiritimati', 'Asia/Kathmandu'])(
-    'days turn at the midnight of the property, in %s [PLAN-25]',
+    'change at midnight of the property, in %s [PLAN-25]',
     zone => {
       const stateAt = (moment: number) =>
         states(money(), { today: dateIn(new Date(moment), zone), signedOn: '2026-12-01' })[2]
@@ -240,12 +240,12 @@ describe('states', () => {
   )
 })
 
-describe('what can be paid', () => {
+describe('the payable amounts', () => {
   const payOf = (some: PlanMoney, day: PlanDay, rows = plan) =>
     planPay(planInstalments(rows, some, day), some)
   const later = { today: '2027-01-01', signedOn: '2026-12-01' }
 
-  test('next is the first with something open, the deposit as such [PLAN-26]', () => {
+  test('next is the first installment with something open; the deposit is paid as a deposit [PLAN-26]', () => {
     expect(payOf(money(), before).next).toEqual({
       instalmentId: 'd0',
       label: 'd0',
@@ -269,14 +269,14 @@ describe('what can be paid', () => {
     })
   })
 
-  test('due is all open up to today without the deposit, and nothing at 0 [PLAN-26]', () => {
+  test('due is everything open up to today without the deposit, and null if zero [PLAN-26]', () => {
     expect(payOf(money(), later).due).toEqual({ amountCents: 300, count: 2 })
     expect(payOf(money(), before).due).toBeNull()
     expect(payOf(moneyOf(payment({ amountCents: 300 })), later).due).toBeNull()
     expect(payOf(moneyOf(payment({ amountCents: 130 })), later).due).toEqual({ amountCents: 170, count: 1 })
   })
 
-  test('another amount is all open without the deposit, and more of it is refused [PLAN-26, PLAN-27]', () => {
+  test('another amount is limited to everything open without the deposit [PLAN-26, PLAN-27]', () => {
     const some = moneyOf(payment({ amountCents: 50 }))
     const rows = planInstalments(plan, some, later)
     expect(planPay(rows, some).otherMaxCents).toBe(550)
@@ -288,8 +288,8 @@ describe('what can be paid', () => {
     expect(rentProblem(51, filled, coming)).toBe('A payment of $5.50 is on its way already.')
   })
 
-  test('the deposit is offered up to what is due, even if its instalment has more open [LOOK-36]', () => {
-    // The deposit was paid, and more other money given back than had come.
+  test('the deposit is offered up to what is due, even if more of its installment is open [LOOK-36]', () => {
+    // The deposit was paid, and refunds exceed the other money received.
     const some = moneyOf(
       payment({ type: 'deposit', amountCents: 500 }),
       payment({ type: 'refund', amountCents: -400 }),
@@ -304,7 +304,7 @@ describe('what can be paid', () => {
     expect(openAmounts(some)).toEqual({ depositCents: 0, rentCents: 1000 })
   })
 
-  test('without a plan the balance is open in two parts, less what is on its way [LOOK-36]', () => {
+  test('without a plan, the balance is split into deposit and rent, less processing payments [LOOK-36]', () => {
     const open = (...rows: LedgerRow[]) => openAmounts(moneyOf(...rows))
     expect(open()).toEqual({ depositCents: 500, rentCents: 600 })
     expect(open(payment({ amountCents: 250 }))).toEqual({ depositCents: 500, rentCents: 350 })
@@ -313,7 +313,7 @@ describe('what can be paid', () => {
       depositCents: 0,
       rentCents: 600,
     })
-    // Too much rent leaves less than the deposit open.
+    // Overpaid rent leaves less than the deposit open.
     expect(open(payment({ amountCents: 800 }))).toEqual({ depositCents: 300, rentCents: 0 })
     expect(open(payment({ amountCents: 2000 }))).toEqual({ depositCents: 0, rentCents: 0 })
   })

@@ -15,26 +15,26 @@ export const instalmentStates = [
 ] as const
 export type InstalmentState = (typeof instalmentStates)[number]
 
-/** What the instalments of an application are filled with, in cents. */
+/** The money that fills the installments of an application, in cents. */
 export type PlanMoney = {
-  /** Owed less paid, as the ledger has it; below zero where more was paid. */
+  /** Owed minus paid, from the ledger; negative if overpaid. */
   balanceCents: number
   /** What is due of the deposit (CHG-30). */
   depositDueCents: number
-  /** The most that can be paid without overpaying once pending payments arrive, and how much of it is deposit. */
+  /** The most that can be paid without overpaying after processing payments arrive, and how much of it is deposit. */
   toPay: { cents: number; depositCents: number }
-  /** Payments that have neither arrived nor failed. */
+  /** Processing payments, neither received nor failed. */
   onItsWay: { depositCents: number; otherCents: number }
 }
 
-/** The day of looking at a plan, at the property. */
+/** The date for which a plan is computed, at the property. */
 export type PlanDay = {
   today: CalendarDate
-  /** Null while the lease is unsigned: nothing is due then. */
+  /** Null while the lease is unsigned; nothing is due before that. */
   signedOn: CalendarDate | null
 }
 
-/** An instalment with what was paid of it. `dueDate` is null only before signing. Cents. */
+/** An installment with the amounts paid and processing. `dueDate` is null only before signing. Cents. */
 export type PlanInstalment = Instalment & {
   paidCents: number
   onItsWayCents: number
@@ -44,13 +44,13 @@ export type PlanInstalment = Instalment & {
   daysOverdue: number
 }
 
-/** The money of a plan by the ledger's own rules, from all rows of the application. */
+/** The money of a plan, computed with the ledger's rules from all rows of the application. */
 export function planMoney({
   depositCents,
   owedCents,
   rows,
 }: {
-  /** The charges that stand, and their deposit part. */
+  /** The charges that are not voided, and their deposit part. */
   owedCents: number
   depositCents: number
   rows: readonly LedgerRow[]
@@ -82,9 +82,9 @@ type Filled = Instalment & { paidCents: number; onItsWayCents: number }
 const openOf = ({ amountCents, onItsWayCents, paidCents }: Filled) => amountCents - paidCents - onItsWayCents
 
 /**
- * The live instalments in order, filled. Deposits are filled with what was credited to the deposit, the others by due
- * date with all else, and what is left over with what is open (PLAN-22). What no instalment has open or on its way is
- * exactly what the balance no longer asks for, so the order in which money came or went does not matter (PLAN-23).
+ * The live installments in order, filled with money. Deposits get what was credited to the deposit, the others get
+ * everything else by due date, and what remains goes to whatever is open (PLAN-22). Open plus processing amounts always
+ * add up to the remaining balance, so the order of payments and refunds does not matter (PLAN-23).
  */
 export function planInstalments(
   live: readonly Instalment[],
@@ -110,7 +110,7 @@ export function planInstalments(
   return rows.map(row => withState(row, day))
 }
 
-/** Fills rows in order; returns what is left over. */
+/** Fills rows in order; returns the remaining cents. */
 function pour(rows: readonly Filled[], field: 'paidCents' | 'onItsWayCents', cents: number): number {
   let left = cents
   for (const row of rows) {
@@ -121,7 +121,7 @@ function pour(rows: readonly Filled[], field: 'paidCents' | 'onItsWayCents', cen
   return left
 }
 
-/** By due date, then position. */
+/** Sorts by due date, then position. */
 export function inPlanOrder(a: Instalment, b: Instalment): number {
   return byDueDate(a, b) || a.position - b.position || (a.id < b.id ? -1 : 1)
 }
@@ -133,7 +133,7 @@ function withState(row: Filled, day: PlanDay): PlanInstalment {
   return { ...row, openCents, state, daysOverdue }
 }
 
-/** The first state that holds (PLAN-24). */
+/** The first matching state (PLAN-24). */
 function stateOf(row: Filled & { openCents: number }, { signedOn, today }: PlanDay): InstalmentState {
   const { dueDate, onItsWayCents, openCents, paidCents, waivedAt } = row
   if (openCents === 0 && waivedAt !== null) return 'waived'
@@ -153,7 +153,7 @@ export function planTotals(instalments: readonly PlanInstalment[]) {
     paidCents: sum(({ paidCents }) => paidCents),
     onItsWayCents: sum(({ onItsWayCents }) => onItsWayCents),
     openCents: sum(({ openCents }) => openCents),
-    /** Open up to today. */
+    /** What is open up to today. */
     dueCents: sum(row => (isDueBy(row) ? row.openCents : 0)),
     overdueCents: sum(row => (row.state === 'overdue' ? row.openCents : 0)),
   }
@@ -168,12 +168,15 @@ export type PlanPay = {
     dueDate: CalendarDate | null
   } | null
   due: { amountCents: number; count: number } | null
-  /** The most that can be paid as deposit, and besides it. */
+  /** The most that can be paid as a deposit, and as anything else. */
   depositMaxCents: number
   otherMaxCents: number
 }
 
-/** What the payment page offers: the next open instalment, all that is due, and the most besides the deposit (PLAN-26). */
+/**
+ * What the payment page offers: the next open installment, everything due, and the maximum without the deposit
+ * (PLAN-26).
+ */
 export function planPay(instalments: readonly PlanInstalment[], money: PlanMoney): PlanPay {
   const deposits = depositParts(instalments, money)
   const depositMaxCents = sumAmounts(deposits)
@@ -190,7 +193,7 @@ export function planPay(instalments: readonly PlanInstalment[], money: PlanMoney
   }
 }
 
-/** The first instalment of which something can be paid. */
+/** The first installment with an amount that can be paid. */
 function nextOf(
   instalments: readonly PlanInstalment[],
   deposits: readonly DepositPart[],
@@ -208,8 +211,9 @@ function nextOf(
 type DepositPart = { instalmentId: string; amountCents: number }
 
 /**
- * What can be paid as deposit, by instalment. An instalment of the deposit can have more open than the deposit takes, where
- * more other money was given back than had come: the rest is paid as rent, so that the deposit is never paid twice.
+ * What can be paid as a deposit, by installment. If refunds exceed the other money received, more of a deposit
+ * installment can be open than is due of the deposit. The rest is paid as rent, so that the deposit is never paid
+ * twice.
  */
 export function depositParts(instalments: readonly PlanInstalment[], money: PlanMoney): DepositPart[] {
   let left = money.toPay.depositCents
@@ -220,12 +224,14 @@ export function depositParts(instalments: readonly PlanInstalment[], money: Plan
   })
 }
 
-/** What is open of an application, in cents. `rentCents` is all besides the deposit, fees and taxes included. */
+/**
+ * The open amounts of an application, in cents. `rentCents` is everything except the deposit, including fees and taxes.
+ */
 export type OpenAmounts = { depositCents: number; rentCents: number }
 
 /**
- * What is open, less what is on its way, in its two parts. What is paid in these amounts and types never leaves the
- * deposit or the balance overpaid (LOOK-36).
+ * Splits what is open, less processing payments, into deposit and rent. Paying these amounts as these types never
+ * overpays the deposit or the balance (LOOK-36).
  */
 export function openAmounts({ toPay: { cents, depositCents } }: Pick<PlanMoney, 'toPay'>): OpenAmounts {
   return { depositCents, rentCents: cents - depositCents }
@@ -235,7 +241,7 @@ const openSum = (rows: readonly PlanInstalment[]) => rows.reduce((sum, { openCen
 const sumAmounts = (rows: readonly { amountCents: number }[]) =>
   rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
-/** Why rent of this amount cannot be paid, in a sentence: it is more than what is open (PLAN-27, BANK-07). */
+/** Why rent of this amount cannot be paid, as a message: it exceeds what is open (PLAN-27, BANK-07). */
 export function rentProblem(
   amountCents: number,
   instalments: readonly PlanInstalment[],

@@ -23,7 +23,7 @@ test('the lease prints a line for each payment, and what a passed date means [PL
   )
 })
 
-test('the late fee follows, as amount or percentage, with its days [PLAN-13]', () => {
+test('the late fee follows, as amount or percentage, with its grace period [PLAN-13]', () => {
   const last = (lateFee: LateFee) => scheduleText(instalments, lateFee).split('\n').slice(-2)
   expect(last(fixed)).toEqual([
     passed,
@@ -34,7 +34,7 @@ test('the late fee follows, as amount or percentage, with its days [PLAN-13]', (
   )
 })
 
-test('charges that came later are not printed, and without payments there is nothing [PLAN-13]', () => {
+test('later charges are not printed, and without payments the text is empty [PLAN-13]', () => {
   const later: NewInstalment = { ...base, kind: 'charge', chargeId: 'c', label: 'Damage', amountCents: 1 }
   expect(scheduleText([...instalments, later], null)).toBe(scheduleText(instalments, null))
   expect(scheduleText([later], fixed)).toBe('')

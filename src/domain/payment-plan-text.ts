@@ -5,8 +5,8 @@ import type { LateFee, NewInstalment } from './payment-plan.ts'
 import { plural } from './plural.ts'
 
 /**
- * The plan as the lease prints it: a line for the deposit and each payment, then the rules about passed dates and the
- * late fee (PLAN-13). Later charges are not in it. Empty without instalments.
+ * The plan as printed in the lease: a line for the deposit and each payment, then the rules about passed dates and the
+ * late fee (PLAN-13). Later charges are left out. Empty without installments.
  */
 export function scheduleText(instalments: readonly NewInstalment[], lateFee: LateFee | null): string {
   const printed = instalments.filter(({ chargeId }) => chargeId === null)

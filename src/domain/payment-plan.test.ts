@@ -46,8 +46,8 @@ const made = (kind: MadeKind, terms = buildTerms(), change: Partial<typeof setti
   told(makeInstalments(kind, terms, { ...settings, ...change }))
 const deposit = ['Security deposit', 500_00, null]
 
-describe('making', () => {
-  test('the deposit is one instalment, first, at signing; none when it is 0 [PLAN-06]', () => {
+describe('making a plan', () => {
+  test('the deposit is the first installment, due at signing; none if it is 0 [PLAN-06]', () => {
     for (const kind of madeKinds) {
       expect(made(kind)[0]).toEqual(deposit)
       expect(makeInstalments(kind, buildTerms(), settings)[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('making', () => {
     }
   })
 
-  test('all before arrival is one payment, the days before arrival that are set up [PLAN-08, PLAN-11]', () => {
+  test('a full plan is one payment, due the configured number of days before arrival [PLAN-08, PLAN-11]', () => {
     expect(made('full')).toEqual([deposit, ['Payment', 5400_00, '2026-12-16']])
     expect(made('full', buildTerms(), { daysBeforeArrival: 0 })[1]).toEqual([
       'Payment',
@@ -73,7 +73,7 @@ describe('making', () => {
     )
   })
 
-  test('two parts are the percentage, rounded down, at signing, and the rest [PLAN-08, PLAN-11]', () => {
+  test('a split plan is the percentage at signing, rounded down, and the rest [PLAN-08, PLAN-11]', () => {
     expect(made('split', buildTerms({ feeCents: 1 }), { splitPercent: 33 })).toEqual([
       deposit,
       ['Payment 1 of 2', 1782_00, null],
@@ -81,10 +81,10 @@ describe('making', () => {
     ])
   })
 
-  test('monthly payments follow the months of the rent, and the days left over [PLAN-09, PLAN-11]', () => {
+  test('a monthly plan follows the months of the rent and the remaining days [PLAN-09, PLAN-11]', () => {
     expect(made('monthly', buildTerms({ end: '2027-04-20', feeCents: 100_00 }))).toEqual([
       deposit,
-      // 5,800.00 by 18, 18, 18 and 3 of 57.
+      // 5,800.00 is split by 18, 18, 18 and 3 parts of 57.
       ['Payment 1 of 4', 1831_57, '2026-12-16'],
       ['Payment 2 of 4', 1831_58, '2027-02-15'],
       ['Payment 3 of 4', 1831_58, '2027-03-15'],
@@ -101,14 +101,14 @@ describe('making', () => {
     expect(made('monthly', buildTerms({ end: '2027-02-16' }))).toHaveLength(3)
   })
 
-  test('months count from the first day each time, so that the 31st comes back [PLAN-09]', () => {
+  test('months are counted from the first day, so that the 31st comes back [PLAN-09]', () => {
     const dates = made('monthly', buildTerms({ start: '2027-01-31', end: '2027-05-02' })).map(
       ([, , date]) => date,
     )
     expect(dates).toEqual([null, '2027-01-01', '2027-02-28', '2027-03-31', '2027-04-30'])
   })
 
-  test('a free month with fees is divided by time [PLAN-07, PLAN-09]', () => {
+  test('fees without rent are divided by time [PLAN-07, PLAN-09]', () => {
     expect(
       made('monthly', buildTerms({ monthlyRentCents: 0, feeCents: 70_00, end: '2027-03-25' })).slice(1),
     ).toEqual([
@@ -118,7 +118,7 @@ describe('making', () => {
     ])
   })
 
-  test('what is due by the day of writing is at signing, as one [PLAN-10]', () => {
+  test('payments due on or before the day of writing are combined into one at signing [PLAN-10]', () => {
     expect(made('split', buildTerms({ today: '2026-12-15' })).map(([, , date]) => date)).toEqual([
       null,
       null,
@@ -132,7 +132,7 @@ describe('making', () => {
     ])
   })
 
-  test('payments of nothing are left out [PLAN-10]', () => {
+  test('leaves out payments of zero [PLAN-10]', () => {
     expect(made('full', buildTerms({ monthlyRentCents: 0, depositCents: 0 }))).toEqual([])
     expect(made('split', buildTerms({ monthlyRentCents: 1, end: '2027-01-20' }))).toEqual([
       deposit,
@@ -144,7 +144,7 @@ describe('making', () => {
     ])
   })
 
-  test('for any charges, term and kind the payments add up and their dates rise [PLAN-06, PLAN-07, PLAN-09, PLAN-10, PLAN-11]', () => {
+  test('for any charges, terms and kind, the payments add up and their dates ascend [PLAN-06, PLAN-07, PLAN-09, PLAN-10, PLAN-11]', () => {
     fc.assert(
       fc.property(anyTerms, fc.constantFrom(...madeKinds), anySettings, (terms, kind, settings) => {
         const instalments = makeInstalments(kind, terms, settings)
@@ -152,7 +152,7 @@ describe('making', () => {
         const { totalCents } = leaseTotals(terms.charges)
         const payments = instalments.filter(({ kind }) => kind === 'lease')
         if (kind !== 'monthly') return
-        // Cumulated by the rent, in another way: money and rent compared crosswise.
+        // An independent check: the cumulated money and rent are compared by cross multiplication.
         const rent = termRent(terms.start, terms.end, terms.monthlyRentCents)
         if (rent.totalCents === 0) return
         let paid = 0n
@@ -210,7 +210,7 @@ const anyTerms = fc
     return { start, end, monthlyRentCents, charges, today: addDays(start, written) }
   })
 
-/** What holds for the instalments of any plan. */
+/** Checks the invariants of any plan. */
 function checkInstalments(instalments: readonly NewInstalment[], { charges, end, today }: PlanTerms) {
   const sum = (some: readonly { amountCents: number }[]) =>
     some.reduce((total, { amountCents }) => total + BigInt(amountCents), 0n)
@@ -237,7 +237,7 @@ function checkInstalments(instalments: readonly NewInstalment[], { charges, end,
   ])
 }
 
-describe('payments that the owner enters', () => {
+describe('payments entered by the owner', () => {
   const terms = buildTerms({ end: '2027-02-15' })
   const problem = (...rows: [number, string | null][]) =>
     customProblem(
@@ -245,7 +245,7 @@ describe('payments that the owner enters', () => {
       terms,
     )
 
-  test('add up to the charges, from today to the departure [PLAN-16]', () => {
+  test('add up to the charges, dated from today to the departure [PLAN-16]', () => {
     expect(problem([1800_00, null])).toBeUndefined()
     expect(problem([800_00, '2026-11-01'], [1000_00, '2027-02-15'])).toBeUndefined()
     expect(problem([1799_00, null])).toBe('The payments add up to $1,799.00; $1,800.00 is needed.')
@@ -256,7 +256,7 @@ describe('payments that the owner enters', () => {
     )
   })
 
-  test('are put in order, those at signing as one [PLAN-10, PLAN-11, PLAN-16]', () => {
+  test('are sorted, and those at signing are combined into one [PLAN-10, PLAN-11, PLAN-16]', () => {
     const rows = [
       { amountCents: 3_00, dueDate: '2027-01-03' },
       { amountCents: 1_00, dueDate: null },
@@ -274,7 +274,7 @@ describe('payments that the owner enters', () => {
   })
 })
 
-describe('writing the lease again', () => {
+describe('rewriting the lease', () => {
   const terms = buildTerms()
   const rows = [
     { amountCents: 2400_00, dueDate: '2026-12-01' },
@@ -286,7 +286,7 @@ describe('writing the lease again', () => {
     return [plan?.kind ?? null, replaced, plan && told(plan.instalments).length]
   }
 
-  test('makes the plan of the lease’s choice, else as set up [PLAN-05, PLAN-18]', () => {
+  test('makes the plan of the lease’s choice, else of the settings [PLAN-05, PLAN-18]', () => {
     expect(write()).toEqual(['monthly', false, 4])
     expect(write({ choice: 'full' })).toEqual(['full', false, 2])
     expect(write({ choice: 'off' })).toEqual([null, false, null])
@@ -296,7 +296,7 @@ describe('writing the lease again', () => {
     expect(write({ before })).toEqual(['monthly', false, 4])
   })
 
-  test('has no plan where nothing is set up [PLAN-01]', () => {
+  test('makes no plan if none is configured [PLAN-01]', () => {
     expect(write({ settings: planSection.body.parse({}) })).toEqual([null, false, null])
   })
 
@@ -318,7 +318,7 @@ describe('writing the lease again', () => {
     ])
     const [short] = [{ ...terms, end: '2027-04-14' }]
     expect(write({ before: custom, terms: short })).toEqual(['monthly', true, 4])
-    // Another deposit, or a date that has passed, does not matter.
+    // A different deposit, or a date that has passed, does not matter.
     const late = { ...buildTerms({ depositCents: 0 }), today: '2026-12-01' }
     expect(
       told(writePlan({ before: custom, choice: null, settings, terms: late }).plan?.instalments ?? []),
@@ -328,12 +328,12 @@ describe('writing the lease again', () => {
     ])
   })
 
-  test('replaces a custom plan by what is chosen with it, without a word [PLAN-05, PLAN-18]', () => {
+  test('replaces a custom plan by a newly chosen one without reporting it [PLAN-05, PLAN-18]', () => {
     expect(write({ before: custom, chosen: 'monthly' })).toEqual(['monthly', false, 4])
     expect(write({ before: custom, chosen: 'off' })).toEqual([null, false, null])
   })
 
-  test('takes the late fee of the settings', () => {
+  test('uses the late fee of the settings', () => {
     const lateFee = { kind: 'percent' as const, cents: 0, basisPoints: 500, graceDays: 3 }
     expect(
       writePlan({ before: custom, choice: null, terms, settings: { ...settings, lateFee } }).plan?.lateFee,
@@ -341,7 +341,7 @@ describe('writing the lease again', () => {
     expect(writePlan({ before: null, choice: null, terms, settings }).plan?.lateFee).toBeNull()
   })
 
-  test('keeps what holds for every plan, over any terms [PLAN-07, PLAN-18]', () => {
+  test('keeps the invariants of every plan, for any terms [PLAN-07, PLAN-18]', () => {
     fc.assert(
       fc.property(
         anyTerms,
@@ -372,13 +372,13 @@ describe('writing the lease again', () => {
   })
 })
 
-test('a share of a large amount is rounded down exactly [PLAN-09, PLAN-12]', () => {
-  // As floating point numbers both are a cent off, one each way.
+test('rounds a share of a large amount down exactly [PLAN-09, PLAN-12]', () => {
+  // With floating point, the first would be a cent off in one direction, the second in the other.
   expect(shareOf(35_999_999_010, 2_400_000_001, 36_000_000_000)).toBe(2_399_999_934)
   expect(shareOf(30_000_000_127, 30_000_000_139, 30_000_000_140)).toBe(30_000_000_126)
 })
 
-test('at signing, and what has passed by then, is due on the day of signing [PLAN-20]', () => {
+test('what is due at or before signing is due on the day of signing [PLAN-20]', () => {
   const on = (dueDate: string | null, signedOn: string | null) => dueDateOf({ dueDate }, signedOn)
   expect([on(null, null), on('2026-12-01', null)]).toEqual([null, '2026-12-01'])
   expect(on(null, '2026-12-05')).toBe('2026-12-05')

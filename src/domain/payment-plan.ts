@@ -8,38 +8,38 @@ import { planMessages } from './payment-plan-messages.ts'
 export const instalmentKinds = ['deposit', 'lease', 'charge'] as const
 type InstalmentKind = (typeof instalmentKinds)[number]
 
-/** An instalment before it is stored. Cents. */
+/** An installment before it is stored. Cents. */
 export type NewInstalment = {
   position: number
   kind: InstalmentKind
-  /** The later charge that it is for; null for the instalments of the lease and its deposit. */
+  /** The later charge that the installment is for; null for installments of the lease and its deposit. */
   chargeId: string | null
   label: string
   amountCents: number
-  /** Null: due at signing. */
+  /** Null if due at signing. */
   dueDate: CalendarDate | null
 }
 
-/** A stored instalment that is not superseded. */
+/** A stored installment that is not superseded. */
 export type Instalment = NewInstalment & {
   id: string
-  /** UTC ISO moments. */
+  /** UTC ISO timestamps. */
   createdAt: string
   waivedAt: string | null
 }
 
-/** What a plan is made from. Cents. */
+/** The data that a plan is made from. Cents. */
 export type PlanTerms = {
   start: CalendarDate
   end: CalendarDate
   monthlyRentCents: number
-  /** The charges of the lease, deposit included. */
+  /** The charges of the lease, including the deposit. */
   charges: readonly { kind: ChargeKind; amountCents: number }[]
-  /** The day of writing at the property. */
+  /** The date at the property when the plan is written. */
   today: CalendarDate
 }
 
-/** The late fee of a lease. Cents; hundredths of a percent of what is open. */
+/** The late fee of a lease. Cents; basis points of what is open. */
 export type LateFee = { kind: 'fixed' | 'percent'; cents: number; basisPoints: number; graceDays: number }
 
 /** The late fee that a new plan gets. */
@@ -47,13 +47,13 @@ export function lateFeeOf({ lateFee: { kind, ...fee } }: Pick<PlanSettings, 'lat
   return kind === 'none' ? null : { kind, ...fee }
 }
 
-/** The lease's charges in cents: its deposit, and the sum of all others, which its payments add up to. */
+/** The lease's charges in cents: the deposit, and the sum of all others, which the payments add up to. */
 export function leaseTotals(charges: PlanTerms['charges']): { depositCents: number; totalCents: number } {
   const depositCents = sumOf(charges.filter(({ kind }) => kind === 'deposit'))
   return { depositCents, totalCents: sumOf(charges) - depositCents }
 }
 
-/** Makes the instalments of a lease: the deposit, then its payments, in order (PLAN-06 to PLAN-11). */
+/** Makes the installments of a lease: the deposit, then the payments, in order (PLAN-06 to PLAN-11). */
 export function makeInstalments(
   kind: MadeKind,
   terms: PlanTerms,
@@ -69,12 +69,12 @@ export function makeInstalments(
   ])
 }
 
-/** The instalments as the owner entered them; `customProblem` must have passed. */
+/** The installments entered by the owner; `customProblem` must have passed. */
 export function customInstalments(rows: readonly CustomRow[], terms: PlanTerms): NewInstalment[] {
   return instalmentsOf(terms, rows)
 }
 
-/** What is wrong with payments that the owner enters for these terms, in a sentence (PLAN-16). */
+/** What is wrong with payments that the owner enters for these terms, as a message (PLAN-16). */
 export function customProblem(
   rows: readonly CustomRow[],
   { charges, end, today }: Pick<PlanTerms, 'charges' | 'end' | 'today'>,
@@ -88,13 +88,13 @@ export function customProblem(
   return undefined
 }
 
-/** The plan of a lease before it is written again. */
+/** The plan of a lease before it is rewritten. */
 type PlanBefore = { kind: PlanKind; instalments: readonly NewInstalment[] }
 export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstalment[] }
 
 /**
- * The plan of a lease that is generated or rewritten; null for none. A custom one stays while it fits and nothing is
- * chosen again; `replaced`: it did not fit (PLAN-05, PLAN-18).
+ * The plan of a lease that is generated or rewritten; null for none. A custom plan stays while it fits and no other is
+ * chosen; `replaced` means that it did not fit (PLAN-05, PLAN-18).
  */
 export function writePlan({
   before,
@@ -104,9 +104,9 @@ export function writePlan({
   terms,
 }: {
   before: PlanBefore | null
-  /** Chosen with this writing. */
+  /** The choice made with this rewrite. */
   chosen?: PlanChoice | undefined
-  /** The lease's earlier choice; null is as set up. */
+  /** The lease's earlier choice; null follows the settings. */
   choice: PlanChoice | null
   settings: PlanSettings
   terms: PlanTerms
@@ -123,12 +123,14 @@ export function writePlan({
 
 const isOfLease = ({ kind }: NewInstalment) => kind === 'lease'
 
-/** Dates that have passed since do not matter: they are due at signing. */
+/** Dates that have passed do not matter, because they are due at signing. */
 const stillFits = (rows: readonly NewInstalment[], { charges, end }: PlanTerms) =>
   sumOf(rows) === leaseTotals(charges).totalCents &&
   rows.every(({ dueDate }) => dueDate === null || dueDate <= end)
 
-/** When an instalment is due: once signed, what was due at signing or before it is due on the day of signing (PLAN-20). */
+/**
+ * When an installment is due. After signing, anything due at or before signing is due on the day of signing (PLAN-20).
+ */
 export function dueDateOf(
   { dueDate }: Pick<NewInstalment, 'dueDate'>,
   signedOn: CalendarDate | null,
@@ -137,7 +139,7 @@ export function dueDateOf(
   return dueDate === null || dueDate < signedOn ? signedOn : dueDate
 }
 
-/** Ascending by due date, those at signing first. */
+/** Sorts by due date, those at signing first. */
 export function byDueDate(a: Pick<NewInstalment, 'dueDate'>, b: Pick<NewInstalment, 'dueDate'>): number {
   const [one, other] = [a.dueDate ?? '', b.dueDate ?? '']
   return one < other ? -1 : one > other ? 1 : 0
@@ -145,18 +147,18 @@ export function byDueDate(a: Pick<NewInstalment, 'dueDate'>, b: Pick<NewInstalme
 
 /** `whole × part ÷ of`, rounded down to the cent. */
 export function shareOf(wholeCents: number, part: number, of: number): number {
-  // BigInt: cents times cents exceed safe integers.
+  // BigInt, because cents times cents exceed safe integers.
   return Number((BigInt(wholeCents) * BigInt(part)) / BigInt(of))
 }
 
-/** One for each month of the rent and one for the days left over, by their part of the rent (PLAN-09). */
+/** One payment for each month of the rent and one for the remaining days, in proportion to the rent (PLAN-09). */
 function monthlyRows(
   { end, monthlyRentCents, start }: PlanTerms,
   totalCents: number,
   beforeArrival: CalendarDate,
 ): CustomRow[] {
   const rent = termRent(start, end, monthlyRentCents)
-  // Without rent the fees are divided by time: a cent for each day of a month of 30.
+  // Without rent, divides the fees by time: a cent for each day, in months of 30 days.
   const parts = rent.totalCents > 0 ? rent : termRent(start, end, 30)
   const count = rent.months + (rent.days > 0 ? 1 : 0)
   const upTo = (months: number) =>

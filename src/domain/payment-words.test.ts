@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { cardBrandLabel, shortTransactionId } from './payment-words.ts'
 
-test('the transaction is shown by its last 8 characters, or N/A without one', () => {
+test('shows the last 8 characters of the transaction, or N/A without one', () => {
   expect(shortTransactionId('pi_3SaTZ2LkdIwHu7ix')).toBe('dIwHu7ix')
   expect(shortTransactionId(null)).toBe('N/A')
 })
 
-test('card brands have their own spelling', () => {
+test('spells each card brand correctly', () => {
   expect(['visa', 'amex', 'us_bank_account', 'cartes_bancaires'].map(cardBrandLabel)).toEqual([
     'Visa',
     'American Express',

@@ -15,7 +15,7 @@ export function cardBrandLabel(brand: string): string {
   return cardBrands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1).replaceAll('_', ' ')
 }
 
-/** The last 8 characters of the payment reference, as screens and receipts show it, or 'N/A' (HIST-02). */
+/** The last 8 characters of the payment reference for screens and receipts, or 'N/A' (HIST-02). */
 export function shortTransactionId(reference: string | null): string {
   return reference ? reference.slice(-8) : 'N/A'
 }

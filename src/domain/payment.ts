@@ -1,19 +1,19 @@
 import type { PaymentStatus, PaymentType, ProviderMethod } from './ledger.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
-/** What a tenant can pay by card (PAY-04), and what the admin can enter by hand. */
+/** Types that a tenant can pay by card (PAY-04), and types that the admin can enter by hand. */
 export const payableTypes = ['deposit', 'rent'] as const
 export const manualTypes = ['rent', 'deposit', 'other'] as const
 export type PayableType = (typeof payableTypes)[number]
 /** Quick amounts for rent. */
 export const rentQuickAmountsCents = [1000_00, 1500_00, 2000_00, 2500_00, 3000_00, 3500_00] as const
-/** The least card payment (PAY-09), and the provider's maximum for amount plus fee. */
+/** The minimum card payment (PAY-09), and the provider's maximum for amount plus fee. */
 export const minCheckoutCents = 1_00
 export const maxCheckoutTotalCents = 99_999_999
 /** The provider replaces this with the session's id. */
 export const sessionIdPlaceholder = '{CHECKOUT_SESSION_ID}'
 
-/** Refusals of bank payments and of their refunds. */
+/** Error messages for bank payments and their refunds. */
 export const bankMessages = {
   notOffered: 'Bank payments are not offered here.',
   unavailable: 'Bank payments are not available at the moment. Please pay by card or in another way.',
@@ -24,7 +24,7 @@ export const bankMessages = {
 
 const bankRefundMs = 180 * 24 * 60 * 60 * 1000
 
-/** Why a bank payment cannot be refunded at this moment, in a sentence (BANK-12); undefined for any other payment. */
+/** Why a bank payment cannot be refunded at the moment, as a message (BANK-12); undefined for any other payment. */
 export function bankRefundProblem(
   payment: { providerMethod: ProviderMethod | null; status: PaymentStatus; paidAt: string | null },
   now: Date,

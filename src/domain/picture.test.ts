@@ -51,7 +51,7 @@ const sizes = fc
   .record({ width: fc.integer({ min: 500, max: 14_000 }), height: fc.integer({ min: 500, max: 14_000 }) })
   .filter(size => sizeFault({ ...size, isBaseline: true }) === undefined)
 
-test('a recipe is read back from its name, and nothing else is one [PIC-09] [PIC-10]', () => {
+test('parses a recipe from its name, and rejects any other text [PIC-09] [PIC-10]', () => {
   expect(formatRecipe({ kind: 'hero', focal: { x: 0.3, y: 0 } })).toBe('hero@0.30,0.00')
   expect(parseRecipe('social@1.00,0.55')).toEqual({ kind: 'social', focal: { x: 1, y: 0.55 } })
   fc.assert(fc.property(recipes, recipe => void expect(parseRecipe(formatRecipe(recipe))).toEqual(recipe)))
@@ -73,7 +73,7 @@ test('a focal point is within the picture, in steps of 0.05 [PIC-10]', () => {
     expect(isFocalShare(share), `${share}`).toBe(false)
 })
 
-test('cuts as the shipped picture was cut, and stays inside at the edges [PIC-10]', () => {
+test('cuts like the shipped picture, and stays inside at the edges [PIC-10]', () => {
   const [, phone] = cutPlansOf({ kind: 'hero', focal: { x: 0.3, y: 0 } })
   if (!phone?.ratio) throw new Error('no cut')
   const at = (x: number, y: number, picture: Size) => cutAround(picture, phone.ratio as Size, { x, y })
@@ -84,7 +84,7 @@ test('cuts as the shipped picture was cut, and stays inside at the edges [PIC-10
   expect(at(0.5, 1, { width: 960, height: 2000 })).toEqual({ left: 0, top: 650, width: 960, height: 1350 })
 })
 
-test('a cut keeps its proportions and the focal point, and one side of it is the picture’s [PIC-10]', () => {
+test('a cut keeps its aspect ratio, contains the focal point, and is as wide or as high as the picture [PIC-10]', () => {
   fc.assert(
     fc.property(sizes, recipes, (picture, recipe) => {
       for (const plan of cutPlansOf(recipe)) {
@@ -125,7 +125,7 @@ test('a large picture gets every width of its recipe [PIC-09] [PIC-10]', () => {
   expect(widthsOf('social@0.30,0.00', large)).toEqual([['social', [], [1200], []]])
 })
 
-test('a smaller one ends with its own width, and none is enlarged [PIC-09] [PIC-10]', () => {
+test('a smaller picture ends with its own width, and none is enlarged [PIC-09] [PIC-10]', () => {
   expect(widthsOf('page', { width: 1000, height: 750 })).toEqual([
     ['whole', [400, 800, 1000], [800, 1000], [400, 800, 1000]],
   ])
@@ -153,7 +153,7 @@ test('a smaller one ends with its own width, and none is enlarged [PIC-09] [PIC-
 
 const hash = '0123456789abcdef'
 
-test('a copy is read back from its name, and nothing else is one [PIC-11]', () => {
+test('parses a copy from its name, and rejects any other text [PIC-11]', () => {
   expect(formatCopyName({ hash, width: 400, format: 'webp' })).toBe(`${hash}-400.webp`)
   const names = fc.record<CopyName>({
     hash: fc.stringMatching(/^[0-9a-f]{16}$/),
@@ -177,7 +177,7 @@ test('a copy is read back from its name, and nothing else is one [PIC-11]', () =
     expect(parseCopyName(name), name).toBeUndefined()
 })
 
-test('original, recipe, cut and focal point each make another identity [PIC-11]', () => {
+test('each original, recipe, cut and focal point has a different identity [PIC-11]', () => {
   const identities = ['a', 'b'].flatMap(original =>
     ['page', 'hero@0.30,0.00', 'hero@0.35,0.00', 'social@0.30,0.00'].flatMap(name => {
       const recipe = parseRecipe(name)
@@ -190,7 +190,7 @@ test('original, recipe, cut and focal point each make another identity [PIC-11]'
   expect(identities.slice(0, 6).map(text => JSON.parse(text)[3].cut)).toEqual(cuts)
 })
 
-test('one that died is tried once more without AVIF, then failed [PIC-07]', () => {
+test('after a crash, tries once more without AVIF, then fails [PIC-07]', () => {
   expect([0, 1, 2, 3].map(attemptAfter)).toEqual([
     { withAvif: true },
     { withAvif: false },

@@ -1,4 +1,4 @@
-/** Sentences about pictures that the owner uploads. */
+/** Messages about pictures that the owner uploads. */
 export const pictureMessages = {
   fileMissing: 'Please choose a picture.',
   typeWrong: 'Please upload a JPEG, PNG or WebP picture.',
@@ -20,30 +20,30 @@ export const pictureMessages = {
   tooManyUploads: 'Too many uploads right now. Please try again in a minute.',
 } as const
 
-/** Largest picture that is taken, in bytes of its file. */
+/** Maximum size of a picture's file, in bytes. */
 export const maxPictureBytes = 20_971_520
 export const maxPictures = 100
 export const maxConcurrentPictures = 3
-/** Pixels of a JPEG that is shrunk while it is read, and of all that must be read as a whole. */
+/** Maximum pixels of a JPEG that is scaled down while decoding, and of all pictures that must be decoded as a whole. */
 export const maxBaselinePixels = 52_000_000
 export const maxOtherPixels = 12_000_000
 const minLongerSide = 800
 const minShorterSide = 500
 const maxSideRatio = 4
-/** Length of a placeholder as a data address. */
+/** Maximum length of a placeholder as a data URL. */
 export const maxPlaceholderLength = 600
 
-/** What an original may be. */
+/** Formats of an original. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp'
 
 export type Size = { width: number; height: number }
 /** `width` and `height` are those of the upright picture, in pixels. */
 export type PictureHeader = Size & {
-  /** A JPEG that can be shrunk while it is read: baseline, with all colors in one scan. */
+  /** A JPEG that can be scaled down while decoding: baseline, with all colors in one scan. */
   isBaseline: boolean
 }
 
-/** Why a picture of this size is not taken; undefined for one that is. */
+/** Why a picture of this size is rejected; undefined if it is accepted. */
 export function sizeFault({ height, isBaseline, width }: PictureHeader): string | undefined {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)]
   if (width * height > (isBaseline ? maxBaselinePixels : maxOtherPixels)) return pictureMessages.tooManyPixels
@@ -52,18 +52,18 @@ export function sizeFault({ height, isBaseline, width }: PictureHeader): string 
   return undefined
 }
 
-/** What a cut keeps in view, in shares of width and height from the upper left corner. */
+/** The point that a cut keeps in view, as fractions of width and height from the upper left corner. */
 export type FocalPoint = { x: number; y: number }
 
 const focalSteps = 20
-/** Whether it is a share of a focal point: from 0 to 1, in steps of 0.05. */
+/** Whether the number is a valid coordinate of a focal point: 0 to 1, in steps of 0.05. */
 export const isFocalShare = (share: number): boolean =>
   share >= 0 && share <= 1 && Math.abs(share * focalSteps - Math.round(share * focalSteps)) < 1e-6
 
-/** What copies are made for: a page, the picture on top of the home page, or a link that is shared. */
+/** What the copies are for: a page, the picture at the top of the home page, or the preview of a shared link. */
 export type Recipe = { kind: 'page' } | { kind: 'hero' | 'social'; focal: FocalPoint }
 
-/** `page`, `hero@0.30,0.00`, `social@0.30,0.00`. */
+/** Such as `page`, `hero@0.30,0.00` or `social@0.30,0.00`. */
 export function formatRecipe(recipe: Recipe): string {
   if (recipe.kind === 'page') return recipe.kind
   const { x, y } = recipe.focal
@@ -72,7 +72,7 @@ export function formatRecipe(recipe: Recipe): string {
 
 const recipePattern = /^(hero|social)@([01]\.\d\d),([01]\.\d\d)$/
 
-/** A recipe by its name; undefined for anything else. */
+/** Parses the name of a recipe; undefined for anything else. */
 export function parseRecipe(text: string): Recipe | undefined {
   if (text === 'page') return { kind: 'page' }
   const [, kind, ...shares] = recipePattern.exec(text) ?? []
@@ -80,7 +80,7 @@ export function parseRecipe(text: string): Recipe | undefined {
   return isFocalShare(x) && isFocalShare(y) ? { kind: kind as 'hero' | 'social', focal: { x, y } } : undefined
 }
 
-/** A copy's format, by its file's extension. */
+/** A copy's format, which is its file extension. */
 export type CopyFormat = 'avif' | 'webp' | 'jpg'
 export const copyTypes: Record<CopyFormat, string> = {
   avif: 'image/avif',
@@ -88,21 +88,21 @@ export const copyTypes: Record<CopyFormat, string> = {
   jpg: 'image/jpeg',
 }
 
-/** The part of a picture that a set of copies shows: all of it, or an upright or wide cut around the focal point. */
+/** The part of a picture that a set of copies shows: all of it, or a portrait or wide crop around the focal point. */
 export type CutName = 'whole' | 'phone' | 'social'
-/** A cut whose copies are in their places, at `/media/HASH-WIDTH.ext`. */
+/** A cut whose copies are stored, at `/media/HASH-WIDTH.ext`. */
 export type PictureCut = Size & {
   cut: CutName
   /** 16 hex digits. */
   hash: string
-  /** Of the copies in each format, rising. */
+  /** Widths of the copies in each format, ascending. */
   widths: Record<CopyFormat, number[]>
-  /** A blurred copy 12 pixels wide, as a data address. */
+  /** A blurred copy 12 pixels wide, as a data URL. */
   placeholder: string
 }
 export type CutPlan = {
   cut: CutName
-  /** Of the cut's sides; the whole picture without it. */
+  /** Aspect ratio of the cut; if missing, the whole picture. */
   ratio?: Size
   widths: Record<CopyFormat, readonly number[]>
   /** From 1 to 100. */
@@ -137,12 +137,12 @@ const plans: Record<Recipe['kind'], readonly CutPlan[]> = {
   ],
 }
 
-/** The sets of copies that a recipe makes, each with its own hash. */
+/** The sets of copies that a recipe makes, each with a separate hash. */
 export const cutPlansOf = (recipe: Recipe): readonly CutPlan[] => plans[recipe.kind]
 
 export type Rectangle = Size & { left: number; top: number }
 
-/** The largest rectangle of these proportions in a picture, around the focal point as far as the edges allow. */
+/** The largest rectangle with this aspect ratio in a picture, centered on the focal point as far as the edges allow. */
 export function cutAround(picture: Size, ratio: Size, focal: FocalPoint): Rectangle {
   const width = Math.min(picture.width, Math.round((picture.height * ratio.width) / ratio.height))
   const height = Math.min(picture.height, Math.round((picture.width * ratio.height) / ratio.width))
@@ -162,10 +162,10 @@ export function rectangleOf(plan: CutPlan, recipe: Recipe, picture: Size): Recta
   return cutAround(picture, plan.ratio, recipe.focal)
 }
 
-/** A copy has at most so many pixels, or making it would take more memory than there is. */
+/** Maximum pixels of a copy; larger ones would need too much memory. */
 const maxCopyPixels: Record<CopyFormat, number> = { avif: 3_000_000, webp: 8_000_000, jpg: 8_000_000 }
 
-/** Widths of a cut's copies in one format, rising: never wider than the cut, and narrower where it is very tall. */
+/** Widths of a cut's copies in one format, ascending: never wider than the cut, and narrower if it is very tall. */
 export function copyWidths({ widths }: CutPlan, { height, width }: Size, format: CopyFormat): number[] {
   const largest = Math.min(width, Math.floor(Math.sqrt((maxCopyPixels[format] * width) / height)))
   const wanted = widths[format]
@@ -173,10 +173,12 @@ export function copyWidths({ widths }: CutPlan, { height, width }: Size, format:
   return smaller.length < wanted.length ? [...smaller, Math.min(largest, Math.max(...wanted))] : smaller
 }
 
-/** Rises with every change of how copies are made that no plan shows: their addresses change with it. */
+/**
+ * Increase this after a change of the settings that is not part of a plan, so that the addresses of the copies change.
+ */
 const settingsVersion = 1
 
-/** The text whose hash names the copies of a cut: of an original by its SHA-256, a recipe, and the settings. */
+/** The text whose hash names the copies of a cut: the original's SHA-256, the recipe, and the settings. */
 export const copyIdentity = (originalSha256: string, recipe: Recipe, plan: CutPlan): string =>
   JSON.stringify([settingsVersion, originalSha256, formatRecipe(recipe), plan])
 
@@ -184,28 +186,28 @@ export const mediaPath = '/media/'
 /** `hash` is 16 lower-case hex digits. */
 export type CopyName = { hash: string; width: number; format: CopyFormat }
 
-/** `0123456789abcdef-400.webp`, the file's name and the end of its address. */
+/** Such as `0123456789abcdef-400.webp`: the file name, and the end of the address. */
 export const formatCopyName = ({ format, hash, width }: CopyName): string => `${hash}-${width}.${format}`
 
-/** A copy by its file's name; undefined for anything else. */
+/** Parses the file name of a copy; undefined for anything else. */
 export function parseCopyName(name: string): CopyName | undefined {
   const [, hash, width, format] = /^([0-9a-f]{16})-([1-9]\d{0,3})\.(avif|webp|jpg)$/.exec(name) ?? []
   return hash ? { hash, width: Number(width), format: format as CopyFormat } : undefined
 }
 
-/** How the next try to make copies goes after so many, each counted before it began; undefined when there is none. */
+/** How to make the next attempt after this many, each counted before it began; undefined if there is none. */
 export function attemptAfter(attempts: number): { withAvif: boolean } | undefined {
   return attempts < 2 ? { withAvif: attempts === 0 } : undefined
 }
 
-/** How a try ended: `died` when the process was killed, took too long or crashed. */
+/** How an attempt ended: `died` if the process was killed, timed out or crashed. */
 export type AttemptOutcome = 'made' | 'unreadable' | 'died'
 export type CopiesState =
   | { state: 'ready'; fault: null }
   | { state: 'processing'; fault: null }
   | { state: 'failed'; fault: string }
 
-/** What is known of copies after their last try; `attempts` counts it. */
+/** The state of copies after their last attempt, which `attempts` includes. */
 export function stateAfter(outcome: AttemptOutcome, attempts: number): CopiesState {
   if (outcome === 'made') return { state: 'ready', fault: null }
   if (outcome === 'unreadable') return { state: 'failed', fault: pictureMessages.unreadable }

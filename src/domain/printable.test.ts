@@ -14,7 +14,7 @@ import {
 
 const require = createRequire(import.meta.url)
 
-/** The code points for which the PDF library itself finds a glyph. */
+/** The code points for which the PDF library finds a glyph. */
 function glyphsOf(file: string): Set<number> {
   const pdf = new jsPDF()
   const path = require.resolve(`@expo-google-fonts/noto-serif/${file}`)
@@ -29,7 +29,7 @@ function glyphsOf(file: string): Set<number> {
   )
 }
 
-test('printable is exactly what both weights of the font have, but for marks and invisible characters', () => {
+test('printable characters are those in both weights of the font, except combining marks and invisible characters', () => {
   const fonts = ['400Regular/NotoSerif_400Regular.ttf', '600SemiBold/NotoSerif_600SemiBold.ttf'].map(glyphsOf)
   const wrong = Array.from({ length: 0x2c80 }, (_, code) => code).filter(code => {
     const char = String.fromCodePoint(code)
@@ -65,7 +65,7 @@ test.each(['王小明', 'محمد', 'שרה', 'สมชาย', 'Anna 🏖', 'a
   },
 )
 
-test('the refusal says what to do and names the characters', () => {
+test('the message says what to do and names the characters', () => {
   expect(unprintableMessage('王小 Li')).toBe(
     'Please use Latin, Greek or Cyrillic letters: the lease cannot print 王 小',
   )
@@ -85,7 +85,7 @@ test('the refusal says what to do and names the characters', () => {
   ).toBe(true)
 })
 
-test('any text becomes one printable line', () => {
+test('turns any text into one printable line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       expect(isPrintable(toPrintableLine(text))).toBe(true)

@@ -1,6 +1,7 @@
 /**
- * Code points up to U+2C7F in hex that the lease's font (Noto Serif) can draw; a test compares it with the font files.
- * Without combining marks, as the PDF cannot place them; in NFC the common ones are part of their letter.
+ * Code points up to U+2C7F in hex that the lease's font (Noto Serif) can draw; a test compares them with the font
+ * files. Combining marks are excluded, because the PDF cannot position them; in NFC the common ones are part of their
+ * letter.
  */
 const printableRanges = (
   '20-7e a0-ac ae-2ff 370-373 375-377 37a-37d 37f 384-386 388-38a 38c 38e-3a1 3a3-3e1 3f0-482 48a-52f 10fb ' +
@@ -40,7 +41,7 @@ export function toPrintableLine(text: string): string {
   return replaceUnprintable(line).trim()
 }
 
-/** The text with `?` for every unprintable character, line breaks included. */
+/** The text with `?` for every unprintable character, including line breaks. */
 export function replaceUnprintable(text: string): string {
   return [...text.normalize('NFC')].map(char => (inFont(char) ? char : '?')).join('')
 }

@@ -4,20 +4,20 @@ import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
 import { plural } from './plural.ts'
 import { mostFrequent, type PricedPeriod, rateForNight } from './season.ts'
 
-/** Stays of at least this many nights are priced by the week, and by the month. */
+/** Minimum nights for weekly and for monthly prices. */
 const nightsOfWeekly = 7
 const nightsOfMonthly = 28
 
-/** A line of an estimate; all of them add up to its total. */
+/** A line of an estimate; the lines add up to its total. */
 type QuotePart = { label: string; cents: number }
 export type Quote = {
   nights: number
   basis: 'month' | 'week' | 'night'
   totalCents: number
   parts: QuotePart[]
-  /** Name of the period that prices most nights; of a tie, the earlier. */
+  /** Name of the rate period with the most nights; in a tie, the earlier one. */
   period: string
-  /** Its minimum stay in nights: information, never a refusal. */
+  /** Its minimum stay in nights; for information only, never enforced. */
   minStay: number
   meetsMinStay: boolean
   /** The lease's rent: monthly from 28 nights on, else for the whole stay. */
@@ -25,11 +25,12 @@ export type Quote = {
 }
 
 /**
- * The price of a half-open stay in cents, or undefined if it is empty or a night has no active period:
- * - from 28 nights on like the lease (`termRent`), at the average monthly price of the nights;
- * - from 7 nights on by full weeks at the average weekly price of their nights, then by the night;
- * - else by the night, Friday and Saturday at the weekend price.
- * A missing weekly or nightly price is a thirtieth of the monthly one per night; a missing weekend price is the nightly.
+ * The price of a half-open stay in cents, or undefined if it is empty or a night has no active rate period:
+ * - from 28 nights on: like the lease (`termRent`), at the average monthly price of the nights;
+ * - from 7 nights on: by full weeks at the average weekly price of their nights, then by the night;
+ * - else: by the night, Friday and Saturday at the weekend price.
+ * A missing weekly or nightly price is a thirtieth of the monthly price per night; a missing weekend price is the
+ * nightly price.
  */
 export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quote | undefined {
   const dates = datesInRange(stay)
@@ -57,7 +58,7 @@ export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quot
   }
 }
 
-/** A lease's default rent in cents: as quoted, else 2500 dollars. */
+/** A lease's default rent in cents: the quoted rent, else 2500 dollars. */
 export function defaultLeaseRentCents(rates: readonly PricedPeriod[], stay: DateRange): number {
   return quoteStay(rates, stay)?.rentCents ?? defaultRentCents
 }
@@ -94,7 +95,7 @@ function weekAndNightParts(nights: readonly PricedNight[]): QuotePart[] {
   })
 }
 
-/** `2 weeks`; `3/7 week` where a week runs into the next period. */
+/** Such as `2 weeks`, or `3/7 week` if a week continues into the next period. */
 function unitCount({ unit, unitNights }: Tariff, nights: number): string {
   if (nights % unitNights > 0) return `${nights}/${unitNights} ${unit}`
   return plural(nights / unitNights, unit)

@@ -17,7 +17,7 @@ const problems = (values: unknown) => {
 }
 
 describe('the rate form', () => {
-  test('asks for name, dates and monthly rate [RATES-10]', () => {
+  test('requires name, dates and monthly rate [RATES-10]', () => {
     expect(problems({ period: ' ', startDate: '', endDate: '2026-02-30', monthly: '' })).toEqual({
       period: 'Period name is required',
       startDate: 'Start date is required',
@@ -26,7 +26,7 @@ describe('the rate form', () => {
     })
   })
 
-  test('takes an empty or unreadable optional price as none, and cents but no less [RATES-11] [RATES-12]', () => {
+  test('treats an empty or invalid optional price as none, and accepts whole cents [RATES-11] [RATES-12]', () => {
     const rate = buildRate({ nightly: '', weekly: 'ask us', weekendNight: Number.NaN, monthly: '0.5' })
     expect(rateForm.parse(rate)).toMatchObject({
       nightly: null,
@@ -42,19 +42,19 @@ describe('the rate form', () => {
     ])
   })
 
-  test('min stay is 30 when it is not a number, and at least 1 [RATES-13]', () => {
+  test('min stay is 30 if it is not a number, and at least 1 [RATES-13]', () => {
     for (const minStay of [undefined, null, '', 'a month', Number.NaN])
       expect(rateForm.parse(buildRate({ minStay })).minStay).toBe(30)
     expect(rateForm.parse(buildRate({ minStay: '7' })).minStay).toBe(7)
     expect(problems(buildRate({ minStay: 0 }))).toEqual({ minStay: 'Min stay is at least 1 night' })
   })
 
-  test('is active unless said otherwise [RATES-14]', () => {
+  test('is active by default [RATES-14]', () => {
     expect(rateForm.parse(buildRate({ isActive: undefined })).isActive).toBe(true)
     expect(rateForm.parse(buildRate({ isActive: false })).isActive).toBe(false)
   })
 
-  test('refuses an end before the start, at the end date; one day is a period [RATES-16]', () => {
+  test('rejects an end before the start, at the end date; a single day is a valid period [RATES-16]', () => {
     expect(problems(buildRate({ startDate: '2026-06-02', endDate: '2026-06-01' }))).toEqual({
       endDate: 'End date must be on or after start date',
     })
@@ -62,8 +62,8 @@ describe('the rate form', () => {
   })
 })
 
-describe('the period of a night', () => {
-  test('is the shortest active one that contains it, ends included', () => {
+describe('the rate period of a night', () => {
+  test('is the shortest active period that contains the night, ends included', () => {
     const off = buildPeriod({ startDate: '2026-06-10', endDate: '2026-06-11', isActive: false })
     const rates = [year, june, off]
     const periods = ['2026-05-31', '2026-06-01', '2026-06-10', '2026-06-30', '2026-07-01', '2027-01-01']
@@ -134,13 +134,13 @@ describe('an estimate', () => {
     if (labels.length > 0) expect(quote?.parts.map(part => part.label)).toEqual(labels)
   })
 
-  test('there is none for a night without a period, nor for no night', () => {
+  test('is undefined if a night has no rate period, or if there are no nights', () => {
     expect(quoteStay([june], stay('2026-06-29', 3))).toBeUndefined()
     expect(quoteStay([june], stay('2026-06-29', 2))).toBeDefined()
     expect(quoteStay([june], stay('2026-06-29', 0))).toBeUndefined()
   })
 
-  test('the minimum stay is that of the period with most nights, and only information', () => {
+  test('has the minimum stay of the rate period with the most nights, for information only', () => {
     const weekly = { ...june, minStay: 7 }
     expect(quoteStay([year, weekly], stay('2026-05-31', 6))).toMatchObject({
       period: 'June',
@@ -152,14 +152,14 @@ describe('an estimate', () => {
   })
 })
 
-test("the lease's default rent: the period's monthly, the quote for shorter stays, else 2500 [ADMAPP-23]", () => {
+test("the lease's default rent is the monthly rate, the quote for shorter stays, else 2500 [ADMAPP-23]", () => {
   expect(defaultLeaseRentCents([year], stay('2026-03-02', 90))).toBe(300000)
   expect(defaultLeaseRentCents([year], stay('2026-03-02', 28))).toBe(300000)
   expect(defaultLeaseRentCents([year], stay('2026-03-02', 8))).toBe(84000 + 14000)
   expect(defaultLeaseRentCents([], stay('2026-03-02', 90))).toBe(250000)
 })
 
-describe('whatever the rates are', () => {
+describe('for any rates', () => {
   const price = fc.integer({ min: 0, max: 2_000_000 }).map(cents => cents / 100)
   const optional = fc.option(price, { nil: null })
   const day = fc.integer({ min: 0, max: 700 }).map(days => addDays('2026-01-01', days))
@@ -179,7 +179,7 @@ describe('whatever the rates are', () => {
   const rates = fc.array(period, { maxLength: 5 }).map(some => [...some, { ...year, endDate: '2030-01-01' }])
   const dates = fc.tuple(day, fc.integer({ min: 1, max: 120 })).map(([start, nights]) => stay(start, nights))
 
-  test('the lines add up to the total, in whole cents, and the order of the list does not matter', () => {
+  test('the lines add up to the total in whole cents, and the order of the list does not matter', () => {
     fc.assert(
       fc.property(rates, dates, (rates, dates) => {
         const quote = quoteStay(rates, dates)
@@ -198,7 +198,7 @@ describe('whatever the rates are', () => {
     )
   })
 
-  test('a lease with the default rent costs exactly what was quoted', () => {
+  test('a lease with the default rent costs exactly the quote', () => {
     fc.assert(
       fc.property(rates, dates, (rates, dates) => {
         const rent = termRent(dates.start, dates.end, defaultLeaseRentCents(rates, dates))

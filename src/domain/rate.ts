@@ -8,7 +8,7 @@ import { recordIds, wireDate, wireDollars } from './wire.ts'
 
 const maxMinStayNights = 365
 
-/** A text field's number; null if it is empty or not a number. */
+/** The number in a text field; null if it is empty or not a number. */
 function optionalNumber(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() === '' ? null : optionalNumber(Number(value))
   return value === undefined || Number.isNaN(value) ? null : value
@@ -63,7 +63,7 @@ export const rateForm = z
     path: ['maxStay'],
     error: 'Max stay cannot be shorter than min stay',
   })
-/** Each field by its own rule; the server checks what depends on two of them. */
+/** Validates each field separately; the server checks rules that involve two fields. */
 export const rateFieldsForm = z.object(rateForm.shape)
 export type RateFormValues = z.input<typeof rateForm>
 export type RateInput = z.output<typeof rateForm>

@@ -11,7 +11,7 @@ test('a code has 80 bits in four groups of four letters [SAFE-08]', () => {
   expect(() => formatRecoveryCode(new Uint8Array(9))).toThrow('ten bytes')
 })
 
-test('different bytes make different codes, and every code is read back [SAFE-08]', () => {
+test('different bytes make different codes, and every code can be parsed [SAFE-08]', () => {
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
       const code = formatRecoveryCode(one)
@@ -31,7 +31,7 @@ test.each([
   '7K2M-QX4R-OITV-HJ5C',
   '7k2m-qx4r-olTu-hj5c',
   '７Ｋ２Ｍ-QX4R-01TV-HJ5C\n',
-])('%j is read as it was meant [SAFE-08]', typed => {
+])('%j is parsed as intended [SAFE-08]', typed => {
   expect(parseRecoveryCode(typed)).toBe('7K2MQX4R01TVHJ5C')
 })
 
@@ -43,6 +43,6 @@ test.each([
   '7K2M-QX4R-01TV-HJ5!',
   '7K2M_QX4R_01TV_HJ5C',
   'x'.repeat(5000),
-])('%j is no code [SAFE-08]', typed => {
+])('rejects the code %j [SAFE-08]', typed => {
   expect(parseRecoveryCode(typed)).toBeUndefined()
 })

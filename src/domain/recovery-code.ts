@@ -1,6 +1,6 @@
 /** How many codes a set has. */
 export const recoveryCodeCount = 10
-/** Digits and letters without those that look like others (I, L, O) and without U: five bits each. */
+/** Digits and letters without I, L and O, which look like digits, and without U. Five bits each. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 80 bits. */
 const letters = 16
@@ -8,7 +8,7 @@ export const recoveryCodeBytes = 10
 const shape = new RegExp(`^[${alphabet}]{${letters}}$`)
 const lookAlikes: Record<string, string> = { I: '1', L: '1', O: '0', U: 'V' }
 
-/** A code of ten random bytes as people see it: `7K2M-QX4R-09TB-HJ5C`. */
+/** Formats ten random bytes as a code: `7K2M-QX4R-09TB-HJ5C`. */
 export function formatRecoveryCode(bytes: Uint8Array): string {
   if (bytes.length !== recoveryCodeBytes) throw new Error('a recovery code is made of ten bytes')
   let value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
@@ -21,8 +21,8 @@ export function formatRecoveryCode(bytes: Uint8Array): string {
 }
 
 /**
- * The 16 letters of a code as somebody typed it: letter case, spaces and hyphens do not count, and I, L, O and U are
- * read as what they look like. Undefined for what is no code.
+ * The 16 letters of a typed code. Case, spaces and hyphens are ignored, and I, L, O and U are read as the letters they
+ * look like. Undefined for anything else.
  */
 export function parseRecoveryCode(typed: string): string | undefined {
   if (typed.length > 100) return undefined

@@ -14,7 +14,7 @@ const anyRevenue = fc.dictionary(fc.constantFrom(...paymentTypes), entry).map(by
   ),
 )
 
-test('shares are between 0 and 1, make up all that was received, and money given back has none [LOOK-03]', () => {
+test('shares are between 0 and 1 and add up to everything received; returned money has none [LOOK-03]', () => {
   fc.assert(
     fc.property(anyRevenue, byType => {
       const { received, returned } = revenueBreakdown(byType)
@@ -31,7 +31,7 @@ test('shares are between 0 and 1, make up all that was received, and money given
   )
 })
 
-test('a month with a returned deposit: the largest first, what went back apart [LOOK-03]', () => {
+test('sorts the largest first, and lists returned deposits separately [LOOK-03]', () => {
   const byType = {
     deposit_return: { amount: -4500_00, count: 9 },
     deposit: { amount: 1000_00, count: 2 },
@@ -46,7 +46,7 @@ test('a month with a returned deposit: the largest first, what went back apart [
   })
 })
 
-test('what was received in deposits less what was returned of them', () => {
+test('subtracts returned deposits from received deposits', () => {
   const deposit = { amount: 6060_00, count: 12 }
   const rent = { amount: 9000_00, count: 20 }
   expect(depositsLeft({ deposit, deposit_return: { amount: -4500_00, count: 9 }, rent })).toBe(1560_00)
@@ -54,7 +54,7 @@ test('what was received in deposits less what was returned of them', () => {
   expect(depositsLeft({ rent })).toBe(0)
 })
 
-test('what was given back is counted in words [LOOK-03, LOOK-06]', () => {
+test('counts returned money in words [LOOK-03, LOOK-06]', () => {
   expect(describeReturned({ deposit_return: { count: 9 }, rent: { count: 22 } })).toEqual([
     '9 deposits returned',
   ])

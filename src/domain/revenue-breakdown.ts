@@ -3,7 +3,7 @@ import { plural } from './plural.ts'
 
 type ByType<Sum> = Partial<Record<PaymentType, Sum>>
 
-/** Cents with fees, negative for returned money; `share` of all received, 0 to 1. */
+/** Cents with fees, negative for returned money; `share` of everything received, 0 to 1. */
 export type RevenuePart = { type: PaymentType; label: string; amount: number; count: number; share?: number }
 
 /** The revenue of a period by type, received and returned by hand, largest first. Only received money has shares. */

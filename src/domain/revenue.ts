@@ -6,14 +6,14 @@ export function isRevenue(row: LedgerRow): boolean {
   return isCounted(row) && row.method !== 'transfer' && !notRevenueTypes.includes(row.type)
 }
 
-/** Types for money that was counted before. */
+/** Types of money that was counted before. */
 const notRevenueTypes: readonly PaymentType[] = ['admin_transfer', 'deposit_transfer', 'deduction']
 
 type RevenueFigures = {
   totalRevenue: number
   netRevenue: number
   totalFees: number
-  /** Payments received; returns by hand lower the revenue, but are not counted. */
+  /** Payments received; returns by hand lower the revenue but are not counted. */
   paymentCount: number
   averagePayment: number
 }
@@ -41,12 +41,12 @@ export function monthsBetween(first: CalendarDate, last: CalendarDate): string[]
   return months
 }
 
-/** The first day of the month eleven months before the one of `today`: where 'Last 12 Months' begins (REV-11). */
+/** The first day of the month eleven months before `today`, where 'Last 12 Months' begins (REV-11). */
 export function twelveMonthsStart(today: CalendarDate): CalendarDate {
   return addMonths(startOfMonth(today), -11)
 }
 
-/** The month `YYYY-MM` in which a payment counts, in the property's time zone. */
+/** The month `YYYY-MM` that a payment counts in, in the property's time zone. */
 export function revenueMonth(paidAt: string, timeZone: string): string {
   return dateIn(new Date(paidAt), timeZone).slice(0, 7)
 }

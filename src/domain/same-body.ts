@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>
 
-/** Whether two bodies of a section say the same. */
+/** Whether two bodies of a section are equal, regardless of the order of their fields. */
 export function isSameBody(a: unknown, b: unknown): boolean {
   if (!isFields(a) && !Array.isArray(a)) return a === b
   if (!(isFields(b) || Array.isArray(b)) || Array.isArray(a) !== Array.isArray(b)) return false
@@ -11,6 +11,6 @@ export function isSameBody(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Whether a value has fields: neither null nor a list. */
+/** Whether a value is an object with fields: neither null nor an array. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

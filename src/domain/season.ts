@@ -8,8 +8,8 @@ export type PricedPeriod = Pick<
 > & { isActive?: boolean }
 
 /**
- * The period that prices a night: the shortest active one, then the one that starts later; then by name and id, so that
- * the order of the list does not matter.
+ * The rate period that prices a night: the shortest active one, then the one that starts later, then by name and id, so
+ * that the order of the list does not matter.
  */
 export function rateForNight<T extends PricedPeriod>(
   rates: readonly T[],
@@ -26,13 +26,13 @@ export function rateForNight<T extends PricedPeriod>(
     )[0]
 }
 
-/** The period with most of a stay's nights, of two the earlier; undefined where no night has one. */
+/** The rate period with the most nights of a stay, or the earlier of two; undefined if no night has one. */
 export function seasonOf<T extends PricedPeriod>(rates: readonly T[], stay: DateRange): T | undefined {
   const seasons = datesInRange(stay).flatMap(night => rateForNight(rates, night) ?? [])
   return seasons.length > 0 ? mostFrequent(seasons) : undefined
 }
 
-/** Of two that are as frequent, the first. */
+/** In a tie, the first. */
 export function mostFrequent<T>(items: readonly T[]): T {
   const counts = new Map<T, number>()
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)

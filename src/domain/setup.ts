@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxTurnoverNights } from './turnover.ts'
 
-/** A part of the property's settings that is read and saved as one; its schema gives the defaults for `{}`. */
+/** A section of the property's settings, which is read and saved as a whole; its schema gives the defaults for `{}`. */
 export type Section<Name extends string, Schema extends z.ZodType<object>> = {
   name: Name
   body: Schema
@@ -14,7 +14,7 @@ export function section<Name extends string, Schema extends z.ZodType<object>>(
   return { name, body }
 }
 
-/** The version that a save must name; 0 until the section was saved once. */
+/** The version that a save must send; 0 until the section is first saved. */
 export const sectionVersion = z.int('Please name the version that you change').min(0)
 
 const turnoverMessage = `Please enter a whole number from 0 to ${maxTurnoverNights}`

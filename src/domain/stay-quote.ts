@@ -11,7 +11,7 @@ import { wireCents, wireDate } from './wire.ts'
 
 /** The longest stay that is quoted, in nights. */
 const maxQuotedNights = 1096
-/** A stay to be priced in a property that sleeps so many (SITE-14). */
+/** A stay to be priced, with the property's guest limit (SITE-14). */
 export const stayQuoteQueryFor = (guestLimit: number) => {
   const guestsMessage = `Please enter a whole number of guests from 1 to ${guestLimit}`
   return z
@@ -34,7 +34,7 @@ export const stayQuoteQueryFor = (guestLimit: number) => {
       error: `Please choose at most ${maxQuotedNights.toLocaleString('en-US')} nights`,
     })
 }
-/** The same, however many it sleeps. */
+/** The same without the property's guest limit. */
 export const stayQuoteQuery = stayQuoteQueryFor(mostGuests)
 
 /** A line of a quote. */
@@ -49,7 +49,7 @@ export const quoteLine = z
   .meta({ id: 'QuoteLine' })
 export type QuoteLine = z.infer<typeof quoteLine>
 
-/** What a stay costs by today's rates and rules; the deposit and the optional fees stand beside the total. */
+/** The price of a stay by today's rates and rules; the deposit and the optional fees are not part of the total. */
 export const stayQuoteView = z
   .strictObject({
     startDate: wireDate,
@@ -69,7 +69,7 @@ export const stayQuoteView = z
   .meta({ id: 'StayQuote' })
 export type StayQuote = z.infer<typeof stayQuoteView>
 
-/** A charge as a line of a quote. */
+/** Converts a charge to a line of a quote. */
 export const quoteLineOf = ({ amountCents, feeRuleId, kind, label, taxRuleId }: ChargeLine): QuoteLine => ({
   kind,
   label,
@@ -86,8 +86,8 @@ type QuoteTerms = {
 }
 
 /**
- * What a stay costs with the required fees and discounts and the taxes that apply to it, and which fees it could have
- * besides (CHG-17). Cents. Undefined where a night has no rate.
+ * The price of a stay with the required fees, discounts and taxes that apply to it, and the optional fees (CHG-17).
+ * Cents. Undefined if a night has no rate.
  */
 export function quoteCharges(
   stay: DateRange,

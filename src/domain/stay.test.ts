@@ -17,6 +17,6 @@ test.each([
   ['2026-11-03', '2026-11-08', 'Nov 3 – 8'],
   ['2026-12-28', '2027-01-04', 'Dec 28, 2026 – Jan 4, 2027'],
   ['2027-01-03', '2027-02-02', 'Jan 3 – Feb 2, 2027'],
-])('in 2026 the stay from %s to %s is briefly %s [LOOK-44]', (start, end, text) => {
+])('in 2026 the short form of a stay from %s to %s is %s [LOOK-44]', (start, end, text) => {
   expect(formatBriefStay({ start, end }, '2026-11-22')).toBe(text)
 })

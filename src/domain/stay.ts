@@ -19,18 +19,18 @@ export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
   return runs
 }
 
-/** `Jun 1, 2026 to Jun 30, 2026`, from arrival to departure. */
+/** Such as `Jun 1, 2026 to Jun 30, 2026`, from arrival to departure. */
 export function formatStay({ start, end }: DateRange): string {
   return `${formatShortDate(start)} to ${formatShortDate(end)}`
 }
 
-/** The dates of a stay for narrow places: `Jun 1 – Jun 30, 2026`. */
+/** The dates of a stay in short form: `Jun 1 – Jun 30, 2026`. */
 export function formatShortStay({ start, end }: DateRange): string {
   const [from, to] = [formatShortDate(start), formatShortDate(end)]
   return `${start.slice(0, 4) === end.slice(0, 4) ? from.slice(0, from.indexOf(',')) : from} – ${to}`
 }
 
-/** `Jun 1 – 8` or `Nov 28 – Dec 8`; with its year where that is not the year of `today`. */
+/** Such as `Jun 1 – 8` or `Nov 28 – Dec 8`; with the year if it differs from that of `today`. */
 export function formatBriefStay({ start, end }: DateRange, today: CalendarDate): string {
   const years = [start, end].map(date => date.slice(0, 4))
   const isThisYear = years.every(year => year === today.slice(0, 4))
@@ -40,7 +40,7 @@ export function formatBriefStay({ start, end }: DateRange, today: CalendarDate):
   return `${from} – ${last}${isThisYear ? '' : `, ${years[1]}`}`
 }
 
-/** The stay of an application: its lease's once there is one, else the requested one. */
+/** The stay of an application: the lease's dates if there is a lease, else the requested dates. */
 export function stayOf(application: {
   requestedStartDate: CalendarDate
   requestedEndDate: CalendarDate
@@ -59,7 +59,7 @@ export function stayPhase({ start, end }: DateRange, today: CalendarDate): 'befo
   return today > end ? 'after' : 'during'
 }
 
-/** At most six runs of nights: `Jun 3, 2026, Jun 7, 2026 to Jun 9, 2026`. */
+/** At most six ranges of nights: `Jun 3, 2026, Jun 7, 2026 to Jun 9, 2026`. */
 export function formatNights(nights: readonly CalendarDate[]): string {
   const runs = nightRuns(nights)
   const shown = runs.slice(0, 6).map(({ start, end }) => {
@@ -69,7 +69,7 @@ export function formatNights(nights: readonly CalendarDate[]): string {
   return shown.join(', ') + (runs.length > shown.length ? ' and more' : '')
 }
 
-/** The refusal of an application for booked or blocked nights. */
+/** The error for an application for booked or blocked nights. */
 export function unavailableMessage(nights: readonly CalendarDate[]): string {
   return `These dates are no longer available: ${formatNights(nights)}`
 }

@@ -37,7 +37,7 @@ test('without a confirmed factor the password is enough, even during a setup [SA
   }
 })
 
-test('with a confirmed factor the password is not enough, even where no factor can be used [SAFE-06] [SAFE-09]', () => {
+test('with a confirmed factor the password is not enough, even if no factor is usable [SAFE-06] [SAFE-09]', () => {
   expect(afterPassword(totp)).toEqual({ session: false, methods: ['totp', 'recovery'] })
   const lost = { factors: [factor('totp', { isUsable: false })], recoveryCodesLeft: 0 }
   expect(afterPassword(lost)).toEqual({ session: false, methods: [] })
@@ -57,7 +57,7 @@ test('a setup is open for ten minutes and until it is confirmed [SAFE-03]', () =
   expect(enrolmentState({ ...setup, confirmedAt: start }, minutes(99))).toBe('confirmed')
 })
 
-test('a proof counts for ten minutes [SAFE-16] [SAFE-17] [SAFE-19]', () => {
+test('a proof is valid for ten minutes [SAFE-16] [SAFE-17] [SAFE-19]', () => {
   const proven = withProof(totp, nothing, { method: 'totp', at: start })
   if (!proven) throw new Error('a code is a proof')
   expect(stepUpUntil(totp, proven, start)).toBe(minutes(10))
@@ -73,13 +73,13 @@ test('with a factor the password is no step-up, not even one from before the fac
   if (!byPassword) throw new Error('a password is a proof')
   expect(missingStepUp(none, byPassword, minutes(1))).toBeUndefined()
   expect(missingStepUp(totp, byPassword, minutes(1))).toEqual(['totp', 'recovery'])
-  // A factor that was proven stays a proof after it was removed.
+  // A proof by a factor stays valid after the factor is removed.
   const byCode = withProof(totp, nothing, { method: 'recovery', at: start })
   expect(byCode && missingStepUp(none, byCode, minutes(1))).toBeUndefined()
   expect(withProof(none, nothing, { method: 'totp', at: start })).toBeUndefined()
 })
 
-test('a step-up stored while the clock ran ahead does not block later ones [SAFE-16] [SAFE-19]', () => {
+test('a step-up stored while the clock was ahead does not block later ones [SAFE-16] [SAFE-19]', () => {
   const ahead = withProof(totp, nothing, { method: 'totp', at: minutes(600) })
   const byPassword = ahead && withProof(none, ahead, { method: 'password', at: start })
   if (!byPassword) throw new Error('a password is a proof')
@@ -89,7 +89,7 @@ test('a step-up stored while the clock ran ahead does not block later ones [SAFE
   expect(missingStepUp(totp, byPassword, minutes(1))).toEqual(['totp', 'recovery'])
 })
 
-test("an administrator's login with the password counts, a tenant's and a registration do not [SAFE-18]", () => {
+test("an administrator's login with the password counts as a proof; a tenant's login and a registration do not [SAFE-18]", () => {
   const missing = (...login: Parameters<typeof proofOfLogin>) =>
     missingStepUp(none, proofOfLogin(...login), minutes(1))
   expect(missing('password', 'admin', start)).toBeUndefined()

@@ -29,15 +29,15 @@ describe('the next step of a tenant', () => {
     [settled, owing(-100), 'wait', 'Pending Admin Verification'],
     [{ ...settled, status: 'completed' }, owing(0), 'done', 'Booking Complete'],
     [{ ...settled, status: 'completed' }, owing(700), 'pay', 'Pay $7.00'],
-  ] as const)('of %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
+  ] as const)('for %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
     expect(tenantStep(app(source), open)).toMatchObject({ kind, title })
   })
 
-  test('of an unknown status is none [LOOK-21]', () => {
+  test('is none for an unknown status [LOOK-21]', () => {
     expect(tenantStep(app({ status: 'archived' }))).toBeUndefined()
   })
 
-  test('with a plan is its next payment [LOOK-21]', () => {
+  test('is the next payment of the plan [LOOK-21]', () => {
     const step = (next: NonNullable<Owing['pay']>['next']) =>
       tenantStep(app(settled), owing(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
     expect(step(instalment)).toEqual({
@@ -56,7 +56,7 @@ describe('the next step of a tenant', () => {
     expect(step(null)?.title).toBe('Your payment is on its way')
   })
 
-  test('of several applications is the one to sign, then to pay, then the newest to wait for [LOOK-21]', () => {
+  test('for several applications is to sign, then to pay, then to wait for the newest one [LOOK-21]', () => {
     const [waiting, paying, signing] = [app({ status: 'pending' }), app(signed), app(toSign)]
     const lead = (list: ReturnType<typeof app>[]) => leadingStep(list, () => owing(100))?.step.kind
     expect(lead([waiting, paying, signing])).toBe('sign')
@@ -75,7 +75,7 @@ test.each([
   [settled, 'during', false, 'Everything is settled. Enjoy your stay.'],
   [{}, 'after', false, 'Your stay is over. Thank you for being our guest.'],
 ] as const)(
-  'a complete booking with %o %s the stay, owing: %s, says what is so [LOOK-46] [LOOK-05]',
+  'a complete booking with %o %s the stay, owing: %s, shows only what is true [LOOK-46] [LOOK-05]',
   (source, phase, owes, sentence) => {
     expect(completeSentence(app({ ...source, status: 'completed' }), phase, owes)).toBe(sentence)
   },

@@ -8,9 +8,9 @@ import type { stayPhase } from './stay.ts'
 /** What is open of an application; amounts in cents. */
 export type Owing = {
   balanceCents: number
-  /** Payments that are on their way from a bank account. */
+  /** Processing bank payments. */
   onItsWayCents?: number
-  /** Of a payment plan: the payment that comes next, null where all that is open is on its way. */
+  /** The next payment of a payment plan; null if everything open is processing. */
   pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
 }
 
@@ -18,7 +18,7 @@ export type TenantStep = {
   kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
   title: string
   text: string
-  /** The payment's day is over. */
+  /** The payment's due date has passed. */
   isOverdue?: true
 }
 
@@ -48,7 +48,7 @@ export function tenantStep(
   return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
 }
 
-/** What the banner 'Pending Admin Verification' says, also where a part is still to be paid. */
+/** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
 export function verificationSentence(owesMoney = false): string {
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
@@ -86,8 +86,8 @@ const complete = {
 }
 
 /**
- * What the banner 'Booking Complete' says, by the stay's phase. A booking that is complete without a lease or a payment, or
- * with something still open, is not called settled (LOOK-05, LOOK-46).
+ * The text of the banner 'Booking Complete', by the stay's phase. A booking completed without a lease or a payment, or
+ * with an open amount, is not called settled (LOOK-05, LOOK-46).
  */
 export function completeSentence(
   app: ChecklistSource,
@@ -102,7 +102,10 @@ export function completeSentence(
   return complete[phase].settled
 }
 
-/** Of several applications, newest first, the one whose next step comes first: to sign, to pay, to submit, to wait. */
+/**
+ * Of several applications, sorted newest first, picks the one with the most urgent step: to sign, to pay, to submit, to
+ * wait.
+ */
 export function leadingStep<App extends ChecklistSource>(
   applications: readonly App[],
   owingOf: (application: App) => Owing | undefined,

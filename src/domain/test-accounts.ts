@@ -1,4 +1,4 @@
-/** The provider's published test accounts of a US bank, which the demo's payment page names; real ones are never here. */
+/** The provider's published test accounts of a US bank, shown on the demo's payment page. Never put real ones here. */
 export const testAccounts = {
   arrives: '000123456789',
   fails: '000222222227',

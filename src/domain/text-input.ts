@@ -10,5 +10,5 @@ export const line = (max: number, requiredMessage = 'This value is not valid') =
     .max(max, `Please use at most ${max} characters`)
     .refine(...printableText)
 
-/** The same, not empty. */
+/** The same, but required. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, message)

@@ -55,7 +55,7 @@ test('an update of the browser does not change its family [SAFE-22]', () => {
   expect(browserFamily(of(147))).toBe(browserFamily(of(162)))
 })
 
-test('a user agent of any length takes no time', () => {
+test('parses a user agent of any length quickly', () => {
   for (const hard of ['Version/1', 'iPhone ', 'a', ' Chrome', 'Mac OS '])
     expect(browserWords(`Mozilla/5.0 ${hard.repeat(200_000)}`).length).toBeLessThan(60)
 })

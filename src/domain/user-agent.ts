@@ -1,6 +1,6 @@
-// Only what people recognize: brand and system. Versions change by themselves and say nothing about who logs in.
+// Only what people recognize: brand and system. Versions change with every update and do not identify a person.
 
-/** In this order: most browsers name others besides themselves. */
+/** In this order, because most browsers also name others. */
 const browsers: readonly [name: string, pattern: RegExp][] = [
   ['Edge', /\b(?:Edg|Edge|EdgA|EdgiOS)\//],
   ['Opera', /\b(?:OPR|Opera|OPiOS|OPT)\b/],
@@ -21,17 +21,17 @@ const systems: readonly [name: string, pattern: RegExp][] = [
   ['Mac', /\bMac ?OS ?X\b|\bMacintosh\b/],
   ['Linux', /\bLinux\b|\bX11\b/],
 ]
-/** Longer ones are not looked at further: nothing that people know comes so late. */
+/** Longer user agents are cut off; everything relevant comes earlier. */
 const maxLength = 500
 
-/** The brand of a browser, which updates do not change; for others the name of the program, such as `curl`. */
+/** The brand of a browser, which updates do not change; for other clients the name of the program, such as `curl`. */
 export function browserFamily(userAgent: string): string {
   const text = userAgent.slice(0, maxLength)
   const program = /^([a-z][\w.-]{0,39})(?:\/|$)/i.exec(text)?.[1]
   return nameIn(browsers, text) ?? (program === 'Mozilla' ? undefined : program) ?? 'Unknown browser'
 }
 
-/** Browser and system in words, such as `Firefox on Windows`. A user agent is whatever the client says it is. */
+/** Browser and system in words, such as `Firefox on Windows`. The client can send any user agent. */
 export function browserWords(userAgent: string): string {
   const system = nameIn(systems, userAgent.slice(0, maxLength))
   const browser = browserFamily(userAgent)

@@ -1,6 +1,6 @@
 export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** `Friday`, `Friday and Saturday`, `Sunday, Friday and Saturday`: from Sunday on. */
+/** Lists weekdays from Sunday on: `Friday`, `Friday and Saturday`, `Sunday, Friday and Saturday`. */
 export function formatWeekdays(weekdays: readonly number[]): string {
   const names = weekdayNames.filter((_, day) => weekdays.includes(day))
   const [last = ''] = names.slice(-1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An optional whole number of a form or a request, both ends allowed; blank and missing are null. */
+/** An optional whole number of a form or a request, both ends inclusive; blank and missing are null. */
 export function optionalWhole(min: number, max: number, message: string) {
   return z
     .preprocess((value: string | number | null | undefined) => {

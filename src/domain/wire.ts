@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 // Schemas of the values in API responses.
 
-/** Records carry their id under both names. */
+/** Records have their id under both names. */
 export const recordIds = { _id: z.string(), id: z.string() }
 export const wireCents = z.int().meta({ description: 'US cents' })
 export const wireDollars = z.number().meta({ description: 'US dollars, at most two decimals' })
 /** A calendar date `YYYY-MM-DD` without a zone. */
 export const wireDate = z.iso.date()
-/** A moment in UTC. */
+/** A UTC timestamp. */
 export const wireMoment = z.iso.datetime()
-/** The response of a change that has no data. */
+/** The response of a change that returns no data. */
 export const messageAnswer = z.strictObject({ message: z.string() })

@@ -1,4 +1,4 @@
-/** The mails about an application, which know its dates. */
+/** Mails about an application, which can contain its dates. */
 export const applicationMailKinds = [
   'application-received',
   'application-approved',
@@ -6,11 +6,11 @@ export const applicationMailKinds = [
   'lease-ready',
   'booking-complete',
 ] as const
-/** The mails to tenants whose words the owner may change (LTEXT-07). */
+/** Mails to tenants whose wording the owner may change (LTEXT-07). */
 export const mailWordingKinds = [...applicationMailKinds, 'lease-signed-copy', 'payment-receipt'] as const
 export type MailWordingKind = (typeof mailWordingKinds)[number]
 
-/** The wordings that the owner may change. Other mails, such as those that reset a password, are not among them. */
+/** Wordings that the owner may change. Other mails, such as password resets, are not among them. */
 export const wordingKinds = ['lease', ...mailWordingKinds] as const
 export type WordingKind = (typeof wordingKinds)[number]
 
@@ -33,7 +33,7 @@ export const wordingMessages = {
   stale: 'This wording was changed by somebody else meanwhile.',
 } as const
 
-/** Longest lease, and longest fields of a mail, in characters (LTEXT-01, LTEXT-07). */
+/** Maximum length of a lease, and of the fields of a mail, in characters (LTEXT-01, LTEXT-07). */
 export const maxLeaseCharacters = 40_000
 export const mailWordingLimits = {
   subject: 120,
@@ -43,8 +43,8 @@ export const mailWordingLimits = {
   next: 1500,
   button: 40,
 } as const
-/** Longest note about a saved wording or a published version. */
+/** Maximum length of a note about a saved wording or a published version. */
 export const maxVersionNote = 200
 
-/** What a wording may ask for, for the editor's chips. */
+/** A placeholder that a wording may use, as shown in the editor's chips. */
 export type WordingPlaceholder = { name: string; meaning: string; sample: string; needed: boolean }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, dateIn } from './dates.ts'
 import { middayIn, startOfDateIn } from './zoned-time.ts'
 
-test('a date begins at the midnight of its zone, in winter, summer and on the nights of the clock change', () => {
+test('a date begins at midnight of its zone, in winter, summer and on the nights of the clock change', () => {
   const start = (date: string, zone = 'America/New_York') => startOfDateIn(date, zone).toISOString()
   expect(start('2026-01-15')).toBe('2026-01-15T05:00:00.000Z')
   expect(start('2026-07-15')).toBe('2026-07-15T04:00:00.000Z')
@@ -19,7 +19,7 @@ test('a date begins at the midnight of its zone, in winter, summer and on the ni
   expect(start('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z')
 })
 
-test('for any date and zone the start is in that date and what is before it is not', () => {
+test('for any date and zone, the start is in that date and the moment before is not', () => {
   const zones = [
     'America/New_York',
     'Pacific/Kiritimati',

@@ -1,10 +1,10 @@
 import { type CalendarDate, dateIn } from './dates.ts'
 
 const hourMs = 3_600_000
-/** Mails that time alone makes due leave from this hour on, at the property. */
+/** Scheduled mails are sent from this hour on, in the property's time zone. */
 export const mailHour = 9
 
-/** When a calendar date begins in a time zone: midnight, or the next moment if midnight is skipped. */
+/** When a calendar date begins in a time zone: midnight, or the first moment after it if midnight is skipped. */
 export function startOfDateIn(date: CalendarDate, timeZone: string): Date {
   const asUtc = Date.parse(`${date}T00:00:00Z`)
   const firstGuess = asUtc - offsetMs(asUtc, timeZone)
@@ -12,19 +12,19 @@ export function startOfDateIn(date: CalendarDate, timeZone: string): Date {
   return dateIn(start, timeZone) < date ? new Date(start.getTime() + hourMs) : start
 }
 
-/** Midday of a calendar date in a time zone, as UTC ISO text. */
+/** Midday of a calendar date in a time zone, as a UTC ISO timestamp. */
 export function middayIn(date: CalendarDate, timeZone: string): string {
   return new Date(startOfDateIn(date, timeZone).getTime() + 12 * hourMs).toISOString()
 }
 
-/** A full hour of a calendar date in a time zone; where the clocks skip it, an hour off. */
+/** A full hour of a calendar date in a time zone; an hour off if the clock change skips it. */
 export function hourOfDateIn(date: CalendarDate, hour: number, timeZone: string): Date {
   const asUtc = Date.parse(`${date}T00:00:00Z`) + hour * hourMs
   const firstGuess = asUtc - offsetMs(asUtc, timeZone)
   return new Date(asUtc - offsetMs(firstGuess, timeZone))
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
+/** How far the zone's local time is ahead of UTC at a timestamp. */
 export function offsetMs(moment: number, timeZone: string): number {
   const parts = partsFormatOf(timeZone).formatToParts(moment)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(found => found.type === type)?.value)
@@ -39,7 +39,7 @@ export function offsetMs(moment: number, timeZone: string): number {
   return local - Math.floor(moment / 1000) * 1000
 }
 
-/** Cached, as formats are slow to create. */
+/** Cached, because formats are slow to create. */
 const partsFormats = new Map<string, Intl.DateTimeFormat>()
 function partsFormatOf(timeZone: string): Intl.DateTimeFormat {
   let format = partsFormats.get(timeZone)

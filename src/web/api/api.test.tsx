@@ -9,7 +9,7 @@ function Part({ read }: { read: () => void }) {
   return null
 }
 
-/** What a hook returns in a component. */
+/** Renders a component that calls the hook, and returns the hook's result. */
 function resultOf<Value>(queries: QueryClient, useHook: () => Value): Value {
   const seen: Value[] = []
   renderToStaticMarkup(
@@ -20,7 +20,7 @@ function resultOf<Value>(queries: QueryClient, useHook: () => Value): Value {
   return seen[0] as Value
 }
 
-test('the hooks read what was fetched, until it is updated or invalidated', async () => {
+test('hooks return cached data until it is updated or invalidated', async () => {
   const asked = vi.fn(async (_: unknown) => Response.json([{ result: { data: { rates: [] } } }]))
   vi.stubGlobal('fetch', asked)
   const queries = new QueryClient()
@@ -45,7 +45,7 @@ test('the hooks read what was fetched, until it is updated or invalidated', asyn
   expect(isStale(queryKeyOf('availability.range', dates))).toBe(true)
 })
 
-test('the hooks read the data that the server put into the document', () => {
+test("hooks use the same query keys as the data in the server's document", () => {
   const utils = resultOf(new QueryClient(), () => api.useUtils())
   expect(utils.site.get.queryOptions().queryKey).toEqual(siteQueries.site().queryKey)
   const page = { page: 'home' } as const

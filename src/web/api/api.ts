@@ -22,7 +22,7 @@ type Changing<Input, Output, Context> = Omit<
   'mutationKey' | 'mutationFn'
 >
 type QueryHook<Input, Output> = {
-  /** `undefined` may be left out where a procedure takes nothing. */
+  /** The input can be omitted if the procedure takes none. */
   useQuery: <Data = Output>(
     ...of: undefined extends Input
       ? [input?: Input, options?: Asking<Output, Data>]
@@ -60,8 +60,8 @@ export function useUtils(): Utils {
 }
 
 /**
- * `useQuery` and `useMutation` for each procedure, on tRPC's own query keys. `createTRPCReact` has more hooks than the
- * screens use, and costs every screen 4 KiB more.
+ * `useQuery` and `useMutation` for each procedure, with tRPC's own query keys. `createTRPCReact` has more hooks than
+ * the screens use, and adds 4 KiB to every screen.
  */
 export const api = hooksAt([]) as Hooks<Procedures, Outputs> & { useUtils: typeof useUtils }
 

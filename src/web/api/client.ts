@@ -16,7 +16,7 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
         return token ? { authorization: `Bearer ${token}` } : {}
       },
     })
-  // The server takes a large body only from a call that comes alone.
+  // The server accepts a large body only if the call is not batched.
   const large = [
     'leases.sign',
     'entry.import',
@@ -34,6 +34,6 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
 const conditionalFetch = createConditionalFetch()
 onForget(conditionalFetch.forget)
 
-/** Calls the procedures of the server. */
+/** The API client: calls the server's procedures. */
 export const calls = createApiClient(conditionalFetch)
 export type Calls = typeof calls

@@ -12,8 +12,8 @@ afterEach(() => {
 })
 
 /**
- * A server on a free port whose answer to all is the content, named by an ETag. It notes who asked with which name, and
- * who left before the end. `handle` may answer in its place, by saying true.
+ * A server on a free port that returns the content with an ETag. It records each request with its If-None-Match header,
+ * and the paths of aborted requests. `handle` can respond instead by returning true.
  */
 async function contentServer(
   handle: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
@@ -63,7 +63,7 @@ const read = async (answer: Promise<Response>) => {
   return [response.status, response.ok, await response.json()]
 }
 
-test('what has not changed is not loaded again, and what has changed is', async () => {
+test('loads only content that has changed', async () => {
   const { url, heard, state } = await contentServer()
   const ask = createConditionalFetch()
   for (const content of ['one', 'one', 'one', 'two', 'two']) {
@@ -79,7 +79,7 @@ test('what has not changed is not loaded again, and what has changed is', async 
   ])
 })
 
-test('each address has a memory of its own', async () => {
+test('caches each URL separately', async () => {
   const { url, heard } = await contentServer()
   const ask = createConditionalFetch()
   for (const path of ['/a?x=1', '/a?x=2', '/a?x=1'])
@@ -91,7 +91,7 @@ test('each address has a memory of its own', async () => {
   ])
 })
 
-test('only a whole answer to a read that has a name is remembered', async () => {
+test('caches only complete responses to reads that have an ETag', async () => {
   const { url, heard } = await contentServer((request, response) => {
     if (request.url === '/partly') sendNamed(response, 'some', undefined, 207)
     else if (request.url === '/refused') sendNamed(response, 'no', undefined, 401)
@@ -111,7 +111,7 @@ test('only a whole answer to a read that has a name is remembered', async () => 
   expect(heard.filter(({ method }) => method === 'POST')).toHaveLength(2)
 })
 
-test('another user, or nobody, starts without a memory', async () => {
+test('clears the cache when the user changes or signs out', async () => {
   const { url, heard } = await contentServer()
   const ask = createConditionalFetch()
   for (const user of ['maya', 'omar', 'maya', undefined, 'maya', 'maya'])
@@ -119,7 +119,7 @@ test('another user, or nobody, starts without a memory', async () => {
   expect(heard.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 304])
 })
 
-test('a write by another user forgets too', async () => {
+test("clears the cache on another user's write", async () => {
   const { url, heard } = await contentServer()
   const ask = createConditionalFetch()
   await read(ask(`${url}/a`, as('maya')))
@@ -128,7 +128,7 @@ test('a write by another user forgets too', async () => {
   expect(heard.map(({ given }) => given)).toEqual([undefined, undefined, undefined])
 })
 
-test('an answer that comes after its user has left is not remembered', async () => {
+test('does not cache a response that arrives after its user has left', async () => {
   let answerLate = () => {}
   const asked = Promise.withResolvers<void>()
   const { url, heard } = await contentServer((request, response) => {
@@ -151,7 +151,7 @@ test('an answer that comes after its user has left is not remembered', async () 
   ])
 })
 
-test('a 304 gives the full answer even if the cache was emptied during the request', async () => {
+test('returns the full response for a 304 even if the cache was cleared during the request', async () => {
   let answerLate = () => {}
   const asked = Promise.withResolvers<void>()
   const { url, heard } = await contentServer((request, response) => {
@@ -171,7 +171,7 @@ test('a 304 gives the full answer even if the cache was emptied during the reque
   expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual(['/a 200', '/a 304', '/b 200'])
 })
 
-test('what is forgotten is asked whole again, and what was on its way then reaches nobody [FIX-11]', async () => {
+test('after forget(), loads everything again and rejects requests in flight [FIX-11]', async () => {
   const waiting: ServerResponse[] = []
   const { url, heard } = await contentServer((request, response) => {
     if (request.url === '/late') waiting.push(response)
@@ -189,7 +189,7 @@ test('what is forgotten is asked whole again, and what was on its way then reach
   expect(heard.map(({ path, given }) => `${path} ${given}`)).toEqual(['/a undefined'])
 })
 
-test('fifty addresses are remembered: those that were asked last', async () => {
+test('caches the fifty most recently used URLs', async () => {
   const { url, heard } = await contentServer()
   const ask = createConditionalFetch()
   const paths = Array.from({ length: 50 }, (_, index) => `/${index}`)
@@ -206,7 +206,7 @@ test('fifty addresses are remembered: those that were asked last', async () => {
   ])
 })
 
-test('a call that is given up ends at once, before or in the middle of its answer, and leaves no memory', async () => {
+test('aborts immediately, before or during the response, and caches nothing', async () => {
   const { url, heard, left } = await contentServer((request, response) => {
     if (request.url === '/half') response.writeHead(200, { etag: 'W/"half"' }).write('"ha')
     return request.url === '/half' || request.url === '/never'
@@ -225,7 +225,7 @@ test('a call that is given up ends at once, before or in the middle of its answe
   })
 })
 
-test('where nobody answers, the failure comes through', async () => {
+test('passes on a network failure', async () => {
   const { url } = await contentServer((_request, response) => {
     response.destroy()
     return true

@@ -4,12 +4,12 @@ type Answer = { etag: string; body: string }
 
 const maxAnswers = 50
 
-/** `forget` clears the cache; calls with a token that are in flight then fail. */
+/** `forget` clears the cache; requests with a token that are in flight then fail. */
 export type ConditionalFetch = typeof fetch & { forget: () => void }
 
 /**
- * A fetch that loads only what changed. The browser caches no answer of ours (`no-store`), so the last one of each
- * address is cached here, in memory and for one user at a time. A 304 becomes the 200 that it stands for.
+ * A fetch that loads only what changed. Our responses are `no-store`, so the browser does not cache them. Instead, the
+ * last response of each URL is cached in memory, for one user at a time. A 304 is turned back into the cached 200.
  */
 export function createConditionalFetch(): ConditionalFetch {
   const answers = createLru<string, Answer>(maxAnswers)
@@ -51,10 +51,10 @@ export function createConditionalFetch(): ConditionalFetch {
   return Object.assign(load, { forget })
 }
 
-/** The cached answer that a 304 stands for, or a new one with an ETag. */
+/** The cached response for a 304, or a new cache entry if the response has an ETag. */
 async function readAnswer(response: Response, known: Answer | undefined): Promise<Answer | undefined> {
   if (known && response.status === 304) {
-    // The body is empty, but browsers count a call whose body is not read as aborted.
+    // The body is empty, but browsers report a response whose body is not read as aborted.
     await response.text()
     return known
   }

@@ -1,12 +1,17 @@
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { CallError } from './procedures.ts'
 
-/** How a call failed: the server refused it (4xx), usually with a sentence, or broke, or did not answer. */
+/**
+ * How a call failed: the server refused it (4xx), usually with a message; the server failed; or there was no response.
+ */
 export type Failure =
   | { kind: 'refused'; status: number; message: string | undefined; fields: FieldErrors }
   | { kind: 'broken'; status: number | undefined }
 
-/** Reads a failed call. After a 500 or no answer a screen shows its fixed text; after a refusal, the server's sentence. */
+/**
+ * Classifies a failed call. After a 500 or no response a screen shows its fixed text; after a refusal, the server's
+ * message.
+ */
 export function failureOf(error: unknown): Failure {
   if (!isCallError(error)) return { kind: 'broken', status: undefined }
   const status = statusOf(error)
@@ -21,50 +26,50 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** By its name: the class itself would come with the whole client. */
+/** Checked by name, because importing the class would pull in the whole client. */
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && error.name === 'TRPCClientError'
 }
 
-/** What is stored, where a change of something older was refused. */
+/** The currently stored value, if the server refused a change that was based on an older version. */
 export function currentOf<Stored>(error: unknown): Stored | undefined {
   return isCallError(error) ? ((error.data?.current as Stored | null) ?? undefined) : undefined
 }
 
-/** For a foreign answer, such as a proxy's, the HTTP status. */
+/** The HTTP status, also of responses that are not from our server, such as a proxy's. */
 function statusOf({ data, meta }: CallError): number | undefined {
   if (data) return data.httpStatus
   const response = meta?.response
   return response instanceof Response && !response.ok ? response.status : undefined
 }
 
-/** Whether a message is meant for people; the bare name of a code is not. */
+/** Whether a message is meant for people, and is not just an error code. */
 function isSentence(message: unknown): message is string {
   return typeof message === 'string' && message.trim() !== '' && !/^[A-Z_]+$/.test(message)
 }
 
-/** The server's sentence after a refusal, else the fixed text. */
+/** The server's message if it refused the call, else the fixed text. */
 export function refusalOr(error: unknown, fixedText: string): string {
   return refusalDetail(error) ?? fixedText
 }
 
 export type FailureTexts = {
-  /** After an answer without a sentence. */
+  /** When the server responded without a message. */
   failed: string
-  /** Without an answer. */
+  /** When there was no response. */
   threw: string
-  /** After a refusal without a sentence, where that is not `failed`. */
+  /** When the server refused the call without a message; `failed` by default. */
   refused?: string
 }
 
-/** What a failed call shows where an action has two fixed texts; the server's sentence comes before them. */
+/** The message for a failed call of an action with two fixed texts. The server's message takes precedence. */
 export function failureText(error: unknown, { failed, threw, refused = failed }: FailureTexts): string {
   const failure = failureOf(error)
   if (failure.kind === 'refused') return failure.message ?? refused
   return failure.status === undefined ? threw : failed
 }
 
-/** The server's sentence to show below a fixed text, where the answer was a refusal with one. */
+/** The server's message to show below a fixed text, if the server refused the call with a message. */
 export function refusalDetail(error: unknown): string | undefined {
   const failure = failureOf(error)
   return failure.kind === 'refused' ? failure.message : undefined

@@ -4,8 +4,8 @@ import { withStepUp } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 
 /**
- * Downloads a file with the session's token; posts `input` if it is given. Asks for a step-up where the server requires
- * one. Rejects with the same errors as API calls, so that `failureOf` can read them.
+ * Downloads a file with the session's token; uses POST if `input` is given. Prompts for a step-up if the server
+ * requires one. Rejects with the same errors as API calls, so that `failureOf` can read them.
  */
 export function fetchFile(path: string, input?: unknown): Promise<Blob> {
   return withStepUp(() => loadFile(path, input))
@@ -26,8 +26,8 @@ async function loadFile(path: string, input: unknown): Promise<Blob> {
 }
 
 /**
- * Sends a form with a file, reports the progress, 0 to 100, and resolves to the answer's status. Fails as a call of the
- * api does.
+ * Uploads a form with a file, reports the progress from 0 to 100, and resolves to the HTTP status. Rejects with the
+ * same errors as API calls.
  */
 export function sendForm(
   path: string,
@@ -57,7 +57,10 @@ function bearer(): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
-/** `{error, fields, stepUp}` of a REST answer in the shape of a refused procedure; anything else is a broken answer. */
+/**
+ * Turns a REST response with `{error, fields, stepUp}` into the error of a refused procedure. Any other body counts as
+ * an invalid response.
+ */
 function refusal(status: number, body: string): Error {
   const { error, fields, stepUp } = readAnswer(body)
   const data = { httpStatus: error ? status : 500, fields, stepUp }

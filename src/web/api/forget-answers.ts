@@ -1,11 +1,11 @@
 const watchers = new Set<() => void>()
 
-/** Clears the answers that are cached outside of the query cache, also those in flight. */
+/** Clears the responses that are cached outside the query cache, and drops those in flight. */
 export function forgetAnswers(): void {
   for (const watcher of watchers) watcher()
 }
 
-/** Calls back for each `forgetAnswers`. */
+/** Calls the watcher on each `forgetAnswers`. */
 export function onForget(watcher: () => void): void {
   watchers.add(watcher)
 }

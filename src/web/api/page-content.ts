@@ -4,10 +4,10 @@ import type { Outputs } from './api.ts'
 import { siteQueries } from './site-queries.ts'
 
 type PageContent = Outputs['site']['content']
-/** The words of one page. */
+/** The texts of one page. */
 export type ContentOf<Page extends ContentPage> = Extract<PageContent, { page: Page }>['content']
 
-/** The words of a public page: the document has them, or they are loaded. */
+/** The texts of a public page, from the document or loaded from the server. */
 export function usePageContent<Page extends ContentPage>(page: Page) {
   return useQuery({ ...siteQueries.content(page), select: data => data.content as ContentOf<Page> })
 }

@@ -6,7 +6,7 @@ export type { AppRouter }
 export type Procedures = AppRouter['_def']['record']
 export type Outputs = inferRouterOutputs<AppRouter>
 export type Inputs = inferRouterInputs<AppRouter>
-/** The error of a call: the server's refusal, or no answer. */
+/** The error of a call: the server refused it, or there was no response. */
 export type CallError = TRPCClientError<AppRouter>
-/** Calls the same procedures on the server, which renders the public pages. */
+/** Calls procedures in-process, for rendering the public pages on the server. */
 export type ServerCaller = ReturnType<AppRouter['createCaller']>

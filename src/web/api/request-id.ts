@@ -1,4 +1,4 @@
-/** A random UUID; `crypto.randomUUID` itself is missing where the site is served without TLS on a home network. */
+/** A random UUID. `crypto.randomUUID` is missing if the site is served without TLS, such as on a home network. */
 export function newRequestId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -3,7 +3,10 @@ import type { ContentPage } from '../../domain/content-views.ts'
 import type { Calls } from './client.ts'
 import { loadCalls } from './load-calls.ts'
 
-/** What every screen knows of the site; public pages, whose documents have it, ask without the code of `api`. */
+/**
+ * Queries that many screens need. Public pages have the data in their documents and run them without loading the `api`
+ * code.
+ */
 export const siteQueries = {
   site: () => query('site.get', undefined, calls => calls.site.get.query()),
   content: (page: ContentPage) =>
@@ -11,7 +14,7 @@ export const siteQueries = {
   rates: () => query('rates.list', undefined, calls => calls.rates.list.query()),
 }
 
-/** The key under which `api` holds the answer of a procedure. */
+/** The query key that `api` uses for a procedure. */
 export function queryKeyOf(procedure: string, input?: unknown): readonly unknown[] {
   return [procedure.split('.'), { ...(input !== undefined && { input }), type: 'query' }]
 }

@@ -5,10 +5,10 @@ import { siteQueries } from './site-queries.ts'
 
 export type Site = Outputs['site']['get']['site']
 
-/** Names and settings of this installation, undefined until loaded. They change seldom. */
+/** Name and settings of this installation; undefined until loaded. They rarely change. */
 export function useSite(): Site | undefined {
   return useQuery({ ...siteQueries.site(), staleTime: 5 * 60_000 }).data?.site
 }
 
-/** How many people the property sleeps; until that is loaded the server alone checks it. */
+/** How many people the property sleeps. Until that is loaded only the server enforces it. */
 export const useGuestLimit = (): number => useSite()?.guestLimit ?? mostGuests

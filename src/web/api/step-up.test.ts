@@ -20,10 +20,10 @@ afterEach(() => {
   for (const end of endings.splice(0)) end()
 })
 
-/** Calls of any name, through the links of the site. */
+/** A client that can call any procedure name, through the app's tRPC links. */
 const clientOf = (fetch: typeof globalThis.fetch) => getUntypedClient(createApiClient(fetch))
 
-/** A person who answers later, by what each question offers. */
+/** A person who answers each prompt when the test says so. */
 function person() {
   const questions: Question[] = []
   const stop = answerStepUps(question => {
@@ -39,7 +39,7 @@ function person() {
   return { questions, question, stop }
 }
 
-/** A server that refuses the calls named so many times, in whatever batch they come; it notes paths and inputs. */
+/** A server that refuses each named call the given number of times, in any batch. It records paths and inputs. */
 function server(refusals: Record<string, number>, arrive: (path: string) => Promise<void> = async () => {}) {
   const left = { ...refusals }
   const heard: Array<[path: string, input: unknown]> = []
@@ -60,7 +60,7 @@ function server(refusals: Record<string, number>, arrive: (path: string) => Prom
   return { client: clientOf(fetch), heard }
 }
 
-test('after a step-up the refused call is sent again with the same input [SAFE-17]', async () => {
+test('sends the refused call again with the same input after a step-up [SAFE-17]', async () => {
   const { question } = person()
   const { client, heard } = server({ 'payments.refund': 1 })
   const call = client.mutation('payments.refund', { amountCents: 5_00 })
@@ -72,7 +72,7 @@ test('after a step-up the refused call is sent again with the same input [SAFE-1
   expect(heard).toEqual(Array(2).fill(['payments.refund', { amountCents: 5_00 }]))
 })
 
-test('several calls at once ask once, also those that are refused later or sent meanwhile [SAFE-17]', async () => {
+test('prompts once for several calls, also if refused late or sent during the prompt [SAFE-17]', async () => {
   const { questions, question } = person()
   const late = Promise.withResolvers<void>()
   const { client, heard } = server({ a: 1, b: 1, late: 1, meanwhile: 1 }, async path => {
@@ -91,7 +91,7 @@ test('several calls at once ask once, also those that are refused later or sent 
   expect(questions).toHaveLength(1)
 })
 
-test('after giving up the refusal is returned, and the next call asks again', async () => {
+test('returns the refusal when the person cancels, and prompts again for the next call', async () => {
   const { questions, question } = person()
   const { client, heard } = server({ a: 2, b: 1 })
   const calls = Promise.allSettled([client.mutation('a'), client.mutation('b')])
@@ -108,7 +108,7 @@ test('after giving up the refusal is returned, and the next call asks again', as
   expect(questions).toHaveLength(2)
 })
 
-test('a retry that is refused again asks once more, and then it stays refused', async () => {
+test('prompts a second time if the retry is refused, then gives up', async () => {
   const { questions, question } = person()
   const { client, heard } = server({ a: 9 })
   const call = client.mutation('a')
@@ -120,7 +120,7 @@ test('a retry that is refused again asks once more, and then it stays refused', 
   expect(heard).toHaveLength(3)
 })
 
-test('a session that ends meanwhile ends the call', async () => {
+test('rejects the call if the session ends during the step-up', async () => {
   const { question } = person()
   const { client, heard } = server({ a: 1 })
   const call = client.mutation('a')
@@ -130,7 +130,7 @@ test('a session that ends meanwhile ends the call', async () => {
   expect(heard).toHaveLength(1)
 })
 
-test('without a step-up dialog the refusal is returned', async () => {
+test('returns the refusal if no step-up dialog is mounted', async () => {
   const { questions, stop } = person()
   stop()
   const { client, heard } = server({ a: 1 })
@@ -138,14 +138,14 @@ test('without a step-up dialog the refusal is returned', async () => {
   expect([questions.length, heard.length]).toEqual([0, 1])
 })
 
-test('the step-up call itself never waits for a step-up', async () => {
+test('never prompts for the step-up call itself', async () => {
   const { questions } = person()
   const { client } = server({ 'factors.stepUp': 1 })
   await expect(client.mutation('factors.stepUp')).rejects.toThrow(sentence)
   expect(questions).toEqual([])
 })
 
-test('other refusals open no dialog', async () => {
+test('does not prompt after other refusals', async () => {
   const { questions } = person()
   const error = { ...refused, data: { ...refused.data, stepUp: undefined } }
   const client = clientOf(async () => Response.json([{ error }], { status: 403 }))
@@ -153,7 +153,7 @@ test('other refusals open no dialog', async () => {
   expect(questions).toEqual([])
 })
 
-test('a download waits for a proof too [SAFE-16]', async () => {
+test('prompts for a download, too [SAFE-16]', async () => {
   const { question } = person()
   const answers = [
     Response.json({ error: sentence, stepUp: ['password'] }, { status: 403 }),

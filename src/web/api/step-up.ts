@@ -4,23 +4,26 @@ import { observable, observableToPromise } from '@trpc/server/observable'
 import type { StepUpMethod } from '../../domain/step-up.ts'
 import { isCallError } from './failures.ts'
 
-/** A question to the person to confirm who it is, with the ways that the server offers. */
+/** A prompt to confirm one's identity, with the methods that the server offers. */
 export type StepUpQuestion = {
   methods: readonly StepUpMethod[]
-  /** What had the focus when the refused call was made. */
+  /** The element that had the focus when the refused call was made. */
   opener: Element | null
 }
-/** Resolves to whether it was proven; false where the person gave up. Rejects with what ended the session. */
+/** Resolves to true if the person proved their identity, false if they canceled. Rejects if the session ended. */
 type Ask = (question: StepUpQuestion) => Promise<boolean>
 
-/** How often one call waits for a proof: a second time where the first one did not satisfy the server. */
+/** How often one call prompts: a second time if the server does not accept the first proof. */
 const maxQuestions = 2
 
 let ask: Ask | undefined
-/** The question that is open, or that was open last. */
+/** The open prompt, or the last one. */
 let latest: { isOpen: boolean; answer: Promise<boolean> } | undefined
 
-/** Registers who asks the person. Returns its end; without anybody to ask, a refusal stays one. */
+/**
+ * Registers the handler that shows the prompt, and returns a function that removes it. Without a handler the refusal is
+ * returned.
+ */
 export function answerStepUps(by: Ask): () => void {
   ask = by
   return () => {
@@ -29,9 +32,9 @@ export function answerStepUps(by: Ask): () => void {
 }
 
 /**
- * Sends a call and, where the server asks for a proof of who it is, sends it again once there is one. Calls that are
- * refused while a question is open, or that were sent before it was answered, share its answer. Rejects with the
- * refusal where the person gives up.
+ * Sends a call. If the server requires a step-up, prompts for it and then sends the call again. Calls that are refused
+ * while a prompt is open, or that were sent before it was answered, share its result. Rejects with the refusal if the
+ * person cancels.
  */
 export async function withStepUp<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   const opener = typeof document === 'undefined' ? null : document.activeElement
@@ -58,12 +61,12 @@ function open(question: StepUpQuestion): void {
   latest = opened
 }
 
-/** The ways to prove who it is, where a refusal asks for that. */
+/** The step-up methods, if a refusal requires a step-up. */
 export function stepUpMethodsOf(error: unknown): readonly StepUpMethod[] | undefined {
   return isCallError(error) ? error.data?.stepUp : undefined
 }
 
-/** Lets the calls of the api wait for a proof of who it is, but for the one that sends it. */
+/** Adds the step-up to all API calls except the step-up call itself. */
 export const stepUpLink =
   <Router extends AnyRouter>(): ReturnType<TRPCLink<Router>> =>
   ({ op, next }) =>

@@ -1,11 +1,11 @@
-// The session token lives in local storage under the key 'token', shared by all tabs of the site.
+// The session token is in local storage under the key 'token', which all tabs of the site share.
 const key = 'token'
 
-/** The token that this tab works with; another tab may have stored a different one since. */
+/** The token that this tab uses; another tab may have stored a different one since. */
 let current: string | null | undefined
 const watchers = new Set<() => void>()
 
-/** Null where storage is off, and on the server, where Node's own localStorage would be shared by everybody. */
+/** Null if storage is disabled, and on the server, where Node's own localStorage would be shared by all users. */
 export function storedToken(): string | null {
   try {
     return typeof window === 'undefined' ? null : localStorage.getItem(key)
@@ -25,14 +25,14 @@ export function isTokenOutdated(): boolean {
   return storedToken() !== tabToken()
 }
 
-/** Continues with the token of another tab, once the former user's data is cleared. */
+/** Switches to the token of another tab, after the former user's data has been cleared. */
 export function adoptStoredToken(): void {
   current = storedToken()
 }
 
 /**
- * The token to call the server with. Throws, and notifies the watchers, when another tab has signed in or out: a screen of
- * one user must not call in the name of another.
+ * The token for calls to the server. If another tab has signed in or out, notifies the watchers and throws, so that one
+ * user's screen never sends a call as another user.
  */
 export function tokenForCall(): string | null {
   if (!isTokenOutdated()) return tabToken()
@@ -45,13 +45,13 @@ export function storeToken(token: string): void {
   current = token
 }
 
-/** Removes this tab's token; one that another tab has stored since stays. */
+/** Removes this tab's token, but not one that another tab has stored since. */
 export function removeToken(): void {
   if (!isTokenOutdated()) localStorage.removeItem(key)
   current = null
 }
 
-/** Calls back when another tab has signed in or out: immediately, or when a sleeping tab wakes up. */
+/** Calls back when another tab has signed in or out: immediately, or when a suspended tab wakes up. */
 export function watchToken(onChange: () => void): () => void {
   const check = () => {
     if (isTokenOutdated()) onChange()

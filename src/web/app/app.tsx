@@ -13,9 +13,9 @@ import { type PageData, type SiteData, seedQueries } from './ssr/page-data.ts'
 const ToastRegion = lazy(() => import('../ui/toast-region.tsx').then(m => ({ default: m.ToastRegion })))
 
 type AppProps = {
-  /** The path that the server rendered; a browser goes on from its own. */
+  /** The path that the server rendered; in the browser it applies only during hydration. */
   ssrPath?: string
-  /** The page's data from the server, and when it was read, in ms. */
+  /** The page's data from the server, and the time it was read, in ms. */
   page?: SiteData & Partial<PageData>
   pageReadAt?: number
 }
@@ -34,7 +34,7 @@ export function App({ ssrPath, ...page }: AppProps) {
   )
 }
 
-/** From a preview, each link loads another document: the public pages as previews, all else as it is. */
+/** In a preview every link loads a new document. Public pages keep the preview token, other links do not. */
 function linksOfPreview(token: string | undefined) {
   if (token === undefined) return undefined
   const hrefs = (path: string) => (isPublicPath(path) ? `${path}?preview=${encodeURIComponent(token)}` : path)
@@ -43,7 +43,7 @@ function linksOfPreview(token: string | undefined) {
 
 type ProvidersProps = Omit<AppProps, 'ssrPath'> & {
   children: ReactNode
-  /** True on the server, which has no session: it renders a screen as it looks while the session loads. */
+  /** True on the server, which has no session: it renders the screen in its loading state. */
   isSessionUnknown: boolean
 }
 
@@ -63,7 +63,7 @@ function Providers({ children, page, pageReadAt, isSessionUnknown }: ProvidersPr
   )
 }
 
-/** Public pages show no toasts, so their visitors do not load the code. */
+/** Public pages show no toasts, so visitors do not load their code. */
 function ToastsWhereNeeded() {
   const { status } = useSession()
   const [path] = useLocation()

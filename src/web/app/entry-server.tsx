@@ -15,7 +15,7 @@ type Page = { path: string; data: SiteData | PageData; origin: string }
 
 /**
  * Renders a screen to HTML: its part of the head, and its body with the data as JSON. Public pages are rendered
- * completely, other screens as they look while their code and the session load.
+ * completely, other screens in the state they have while their code and the session load.
  */
 export async function renderPage({ path, data, origin }: Page): Promise<{ head: string; body: string }> {
   const html = await renderApp(path, data)
@@ -36,7 +36,7 @@ async function renderApp(path: string, data: SiteData): Promise<string> {
       <App ssrPath={path} page={data} />
     </StrictMode>,
     {
-      // In one piece: React's later chunks need inline scripts, which the site forbids.
+      // In one chunk: React's later chunks need inline scripts, which the site's CSP forbids.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: error => {
         failure = error

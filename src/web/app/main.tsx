@@ -5,7 +5,7 @@ import { isPublicPath, publicPages } from './routing/public-pages.ts'
 import { Screens } from './routing/routes.tsx'
 import type { PageData, SiteData } from './ssr/page-data.ts'
 
-// Zod would test whether eval works, and the site's policy would report it.
+// Otherwise Zod would test whether eval works, and the browser would report a CSP violation.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 void start()
 
@@ -16,7 +16,8 @@ async function start(): Promise<void> {
   const page = jsonIn<PageData>('page-data')
   const pageReadAt = readAt()
   if (page && isPublicPath(path)) {
-    // With the page's code loaded, React hydrates it in one pass. Otherwise it discards server HTML that changes meanwhile.
+    // With the page's code loaded, React hydrates it in one pass. Otherwise it discards server HTML that changes during
+    // hydration.
     await publicPages[path]().catch(() => undefined)
     // `ssrPath`: if a link is clicked during hydration, the rest must still match the server's HTML.
     return void hydrateRoot(root, <BrowserApp ssrPath={path} page={page} pageReadAt={pageReadAt} />)
@@ -40,7 +41,7 @@ function BrowserApp(props: ComponentProps<typeof App>) {
   )
 }
 
-/** A fresh document is as new as its answer; going back, the browser may show an old one. */
+/** A newly loaded document is current; after going back, the browser may show an old document. */
 function readAt(): number {
   const [visit] = performance.getEntriesByType('navigation')
   return visit instanceof PerformanceNavigationTiming && visit.type === 'back_forward' ? 0 : Date.now()

@@ -2,13 +2,16 @@ import './core-styles.css'
 import { loadScreens } from './routing/load-screens.ts'
 import { replayEarlyEvents } from './ssr/replay-early-events.ts'
 
-/** A server-rendered page is painted before the app's code competes with its pictures; other pages start immediately. */
+/**
+ * A server-rendered page is painted before the app's code competes with its pictures for bandwidth; other pages start
+ * immediately.
+ */
 async function start(): Promise<void> {
   if (document.getElementById('page-data')) {
     replayEarlyEvents()
     await paintedOrTouched()
   } else {
-    // At the same time as the app; a failure shows when the app asks for them again.
+    // Loads in parallel with the app; a failure shows up when the app requests the screens again.
     loadScreens().catch(() => undefined)
   }
   await import('./main.tsx')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 
-test('the pictures of the sea that the styles name come with the site [LOOK-30]', () => {
+test('the background images in styles.css exist [LOOK-30]', () => {
   const styles = readFileSync(join(projectRoot, 'src/web/app/styles.css'), 'utf8')
   const files = [...styles.matchAll(/url\("(\/.*?)"\)/g)].map(([, path]) => path ?? '')
   expect(files).toHaveLength(2)

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { parts } from './design-page.tsx'
 
-/** Frames of others, which look like nothing by themselves. */
+/** Wrappers without an appearance of their own. */
 const withoutLook = ['field', 'hydration-boundary', 'on-demand', 'toast-region', 'unbroken']
 
-test('the design page and its document show every part of the interface', () => {
+test('the design page and docs/design.md show every component', () => {
   const components = readdirSync(join(projectRoot, 'src/web/ui'))
     .filter(name => /^[\w-]+\.tsx$/.test(name))
     .map(name => name.replace('.tsx', ''))

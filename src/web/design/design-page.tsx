@@ -7,10 +7,10 @@ import { overlays } from './overlays.tsx'
 import type { Part } from './part.ts'
 import { Tokens } from './tokens.tsx'
 
-/** The parts of `src/web/ui`, by the file that they come from. */
+/** The components in `src/web/ui`, by file name. */
 export const parts: readonly Part[] = [...actions, ...fields, ...content, ...messages, ...overlays]
 
-/** Every token and part of the site in each of its states; served in development at /design. */
+/** Shows every design token and component in each state; served at /design in development. */
 export function DesignPage() {
   return (
     <main id="main" tabIndex={-1} className="mx-auto grid max-w-6xl gap-10 px-4 py-10 sm:px-6">

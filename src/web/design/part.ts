@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 export type Part = {
   /** Its file in `src/web/ui`, without the extension. */
   file: string
-  /** What it is for, in a sentence or two. */
+  /** What the component is for, in one or two sentences. */
   about: string
   /**
-   * Each state with its name. In the pictures, what has `data-force`, or is in `data-force-child`, is drawn as pointed
-   * at or focused.
+   * Each state with its name. In the screenshots, an element with `data-force` or `data-force-child` is drawn as
+   * hovered or focused.
    */
   states: readonly (readonly [string, ReactNode])[]
-  /** One state below another, as wide as the page. */
+  /** Stacks the states at full page width. */
   wide?: boolean
 }

@@ -16,7 +16,7 @@ const type = [
   ['Smallest', 'text-sm text-muted', 'Updated 5 minutes ago'],
 ] as const
 
-/** Tailwind's names for multiples of 4 px. */
+/** Tailwind's names for the spacing steps, in multiples of 4 px. */
 const spaces = ['1', '2', '3', '4', '5', '6', '8', '10', '16'] as const
 
 export function Tokens() {

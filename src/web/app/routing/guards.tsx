@@ -13,12 +13,12 @@ import {
 import { SessionExpired } from '../../session/session-expired.tsx'
 import { LoadingPage, type pageOnDemand } from './page-on-demand.tsx'
 
-/** Redirects; the entry is for the login screen. */
+/** Redirects; `entry` is passed to the login screen. */
 export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | undefined }) {
   const [path, navigate] = useLocation()
   const go = useEffectEvent(() => navigate(to, { replace: true, state: entry }))
   const [target] = to.split(/[?#]/)
-  // Going back while the next screen is still being loaded redirects once more.
+  // Going back while the next screen is still loading redirects again.
   useEffect(() => {
     if (path !== target) go()
   }, [path, target])
@@ -27,12 +27,12 @@ export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | und
 
 const noticesByReason = { idle: idleMessage, expired: expiredMessage, logout: undefined }
 
-/** What the login screen says about a session that ended by itself. */
+/** The message on the login screen about a session that ended without a logout. */
 function endNotice(session: SessionState): string | undefined {
   return session.status === 'anonymous' && session.ended ? noticesByReason[session.ended] : undefined
 }
 
-/** What a guarded page hands to the login, so that it leads back; nothing after a logout. */
+/** The state that a guarded page passes to the login, so that it leads back to the page; nothing after a logout. */
 function entryAfter(session: SessionState, notice?: string): LoginEntry | undefined {
   if (session.status !== 'anonymous' || session.ended === 'logout') return undefined
   const { hash, pathname, search } = window.location
@@ -47,11 +47,11 @@ type SignedInProps = {
   children: ReactNode
   /** Shown on the login screen to visitors who are not signed in. */
   notice?: string
-  /** Whether the notice takes the screen's place when the session ends there. */
+  /** Whether the notice replaces the screen if its session expires, instead of a redirect to the login. */
   staysOnExpiry?: boolean
 }
 
-/** For a screen of anyone signed in: others go to /login. */
+/** For screens that require a login: visitors who are not signed in are redirected to /login. */
 export function SignedIn({ children, notice, staysOnExpiry = false }: SignedInProps) {
   const session = useSession()
   const entry = entryAfter(session, notice)
@@ -64,7 +64,7 @@ export function SignedIn({ children, notice, staysOnExpiry = false }: SignedInPr
   return <RedirectTo to={paths.login} entry={entry} />
 }
 
-/** For the admin's screens, which are wider: all others go to /admin/login. */
+/** For the admin's screens, which are wider: everybody else is redirected to /admin/login. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   const entry = entryAfter(session)
@@ -73,7 +73,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return <RedirectTo to={paths.adminLogin} entry={entry} />
 }
 
-/** For login, register and the password screens: signed-in users go on to where a login leads. */
+/** For login, registration and the password screens: signed-in users go to where a login leads. */
 export function SignedOutOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   const entry = useLoginEntry()

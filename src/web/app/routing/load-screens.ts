@@ -1,2 +1,2 @@
-/** All screens but the public pages. */
+/** All screens except the public pages. */
 export const loadScreens = () => import('./screens.tsx')

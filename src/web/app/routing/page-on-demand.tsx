@@ -3,7 +3,7 @@ import type { Utils } from '../../api/api.ts'
 import { partOnDemand } from '../../ui/on-demand.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
-/** Fetches the data that a page shows first. */
+/** Fetches the data that a page needs first. */
 type Prefetch = (utils: Utils) => void
 
 /** A page whose code is loaded when it is first shown. `prepare` loads its code and data early. */

@@ -1,4 +1,4 @@
-/** The screens that the server renders; a browser loads the one it shows before it takes over from the server. */
+/** The screens that the server renders. The browser loads the code of the current one before hydration. */
 export const publicPages = {
   '/': () => import('../../pages/public/home-page.tsx').then(m => m.HomePage),
   '/contact': () => import('../../pages/public/contact-page.tsx').then(m => m.ContactPage),

@@ -14,7 +14,7 @@ const pages = {
   privacy: page(publicPages['/privacy']),
   terms: page(publicPages['/terms']),
 }
-/** Visitors of a public page do not load the code of all others. */
+/** Visitors of a public page do not load the code of the other screens. */
 export const Screens = pageOnDemand(async () => (await loadScreens()).Screens)
 
 export function Routes() {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { useSite } from '../../api/site.ts'
 
-/** A new screen gets its title and starts at the top; going back, the browser restores the position. */
+/** A new screen gets its title and starts at the top; after going back, the browser restores the scroll position. */
 export function useScreenChange(path: string): void {
   const site = useSite()
   const { homeTitle, propertyName } = site ?? {}
-  // A page that the server rendered has its title already.
+  // A server-rendered page already has its title.
   const titled = useRef(isServerRendered() ? path : undefined)
   useEffect(() => {
     if (titled.current === path) return

@@ -6,7 +6,7 @@ import { screenSources } from './screen-files.ts'
 
 const routes = readFileSync(join(projectRoot, 'src/web/app/routing/screens.tsx'), 'utf8')
 
-test('every route has its page and styles, which its document preloads', () => {
+test('each route has a page and styles for its document to preload', () => {
   const paths = [...routes.matchAll(/<Route path="([^"]+)"/g)].map(([, path = '']) =>
     path.replace('/:tab?', ''),
   )
@@ -21,7 +21,7 @@ test('every route has its page and styles, which its document preloads', () => {
   }
 })
 
-test('an unknown path has the not-found screen, a public page has no files', () => {
+test('an unknown path gets the not-found screen, a public page has no files', () => {
   expect(screenSources('/nowhere')).toEqual(['src/web/app/routing/not-found.tsx'])
   expect(screenSources('/contact')).toEqual([])
 })

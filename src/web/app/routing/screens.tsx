@@ -5,7 +5,7 @@ import { isAdmin, useSession } from '../../session/session.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { pageOnDemand } from './page-on-demand.tsx'
 
-/** With the styles of the tenant's and the owner's screens, which no other page carries. */
+/** With the styles of the tenant's and the owner's screens, which other pages do not load. */
 const styledPage: typeof pageOnDemand = (load, prefetch) =>
   pageOnDemand(async () => {
     const [Page] = await Promise.all([load(), import('./all-styles.css')])
@@ -93,7 +93,7 @@ const signedInOrNotice = (screen: ReactNode, notice: string) => (
 )
 const adminOnly = (screen: ReactNode) => <AdminOnly>{screen}</AdminOnly>
 
-/** Every screen but the public pages. */
+/** Every screen except the public pages. */
 export function Screens() {
   return (
     <Switch>
@@ -142,13 +142,13 @@ export function Screens() {
 const isSitePath = (tab: string | undefined): tab is SiteTab | undefined =>
   tab === undefined || siteTabs.some(known => known === tab)
 
-/** Only /dashboard sends an admin on to the back office. */
+/** Only /dashboard redirects an admin to the back office. */
 const TenantDashboard = Object.assign(
   () => (isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.dashboard />),
   { prepare: pages.dashboard.prepare },
 )
 
-/** Open to a tenant as well; an admin who is signed in needs no second login. */
+/** Also available to a signed-in tenant; an admin who is signed in needs no second login. */
 function AdminLogin() {
   return isAdmin(useSession()) ? <SignedOutOnly>{null}</SignedOutOnly> : <pages.adminLogin />
 }

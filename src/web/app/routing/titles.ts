@@ -50,7 +50,7 @@ export function screenPattern(path: string): string | undefined {
   })
 }
 
-/** The title of the screen at a path; undefined where there is no screen. */
+/** The title of the screen at a path; undefined if there is no such screen. */
 export function screenTitle(path: string): string | undefined {
   const pattern = screenPattern(path)
   return pattern === undefined ? undefined : titles[pattern]

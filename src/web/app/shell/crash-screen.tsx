@@ -15,7 +15,7 @@ export function CrashScreen() {
   )
 }
 
-/** Code that failed to load is only asked for again by a new document; without an answer this one stays. */
+/** Code that failed to load is requested again only by a new document. Without a response this screen stays. */
 const loadAnew = () =>
   fetch('', { method: 'HEAD' }).then(
     () => window.location.reload(),

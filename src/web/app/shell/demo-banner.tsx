@@ -3,8 +3,8 @@ import { useSite } from '../../api/site.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 
 /**
- * Says in the admin's part of the demo that nothing is real, and where the mails are; on every screen which day it is
- * while the clock is moved. Inside the screen, so that it does not push down what is there already.
+ * In the admin's part of the demo, explains that no real money moves and links to the mailbox. If the demo clock is
+ * moved, shows the date on every screen. Rendered inside the screen, so that it does not push existing content down.
  */
 export function DemoBanner({ path }: { path: string }) {
   const site = useSite()

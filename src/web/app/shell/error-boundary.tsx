@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type Props = { children: ReactNode; fallback: ReactNode; resetKey?: string }
 
-/** Catches errors while rendering, so that the rest of the app keeps working; a new `resetKey` resets it. */
+/** Catches rendering errors, so that the rest of the app keeps working; a new `resetKey` resets it. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 

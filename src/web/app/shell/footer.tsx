@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx'
 import { unbrokenCity } from '../../ui/unbroken-city.ts'
 import { ContactItems, LinkItems } from './footer-items.tsx'
 
-/** Signed-in people have the header to find their way, so the footer of their screens is one line. */
+/** Signed-in users navigate with the header, so the footer of their screens is one line. */
 const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
 
 const FooterLine = lazy(() => import('./footer-line.tsx').then(m => ({ default: m.FooterLine })))

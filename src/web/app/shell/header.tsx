@@ -25,8 +25,8 @@ export function PublicHeader() {
 }
 
 /**
- * In /admin, for those who are not signed in as an admin; as wide as for the owner, so that nothing moves once the
- * server has said who this is.
+ * In /admin, for visitors who are not signed in as an admin. As wide as the admin's header, so that nothing shifts when
+ * the session has been checked.
  */
 export function AdminLoginHeader() {
   const login = <NavLink href={paths.adminLogin}>Admin Login</NavLink>
@@ -35,14 +35,14 @@ export function AdminLoginHeader() {
 
 type BarProps = {
   home: string
-  /** Null while they are loaded: then there is no menu either. */
+  /** Null while they are loading; then there is no menu either. */
   links: ReactNode
   /** Greets a signed-in user. */
   welcome?: string
-  /** What a signed-in user can do besides. */
+  /** Additional actions of a signed-in user. */
   actions?: ReactNode
   width?: string | undefined
-  /** The width of window from which on all items fit; on narrower ones they are a menu. */
+  /** The breakpoint from which all items fit; narrower windows show a menu. */
   from: keyof typeof showFrom
 }
 
@@ -62,7 +62,7 @@ export function Bar({ home, links, welcome, actions, width = 'max-w-6xl', from }
         <Link href={home} className="mr-auto min-w-0 truncate pr-4 font-display text-xl text-navy">
           {site?.propertyName ?? '\u00a0'}
         </Link>
-        {/* As far to the right as the last item is padded, so that its text ends where the content ends. */}
+        {/* Moved right by the padding of the last item, so that its text ends where the content ends. */}
         <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${showFrom[from].bar}`}>
           <nav aria-label="Main" className="flex items-center gap-1">
             {links}
@@ -92,13 +92,13 @@ export function Bar({ home, links, welcome, actions, width = 'max-w-6xl', from }
   )
 }
 
-/** Links and buttons alike, so that they share one line. */
+/** The same for links and buttons, so that they align. */
 export const itemClass =
   'flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold whitespace-nowrap text-navy hover:bg-shell aria-[current=page]:text-lagoon-dark aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8'
 
 type NavLinkProps = {
   href: string
-  /** Whether screens below this path belong to it. */
+  /** Whether the link is also marked as current on screens below its path. */
   below?: boolean
   children: ReactNode
 }

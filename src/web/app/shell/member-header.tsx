@@ -9,7 +9,7 @@ import { Bar, itemClass, NavLink } from './header.tsx'
 
 const SettingsDialog = dialogOnDemand(() => import('./settings-dialog.tsx').then(m => m.SettingsDialog))
 
-/** Outside /admin, for signed-in users. */
+/** For signed-in users outside /admin. */
 export function SignedInHeader({ user }: { user: User }) {
   return (
     <>
@@ -35,7 +35,7 @@ export function SignedInHeader({ user }: { user: User }) {
   )
 }
 
-/** In /admin, for admins. */
+/** For admins in /admin. */
 export function AdminHeader({ user }: { user: User }) {
   return (
     <>
@@ -79,7 +79,7 @@ function AccountActions() {
   )
 }
 
-/** The Settings dialog, whose code is loaded when it is first opened. */
+/** Hosts the Settings dialog, whose code is loaded when it is first opened. */
 function SettingsHost() {
   const [tab, setTab] = useState<SettingsTab>()
   useEffect(() => onOpenSettings(setTab), [])

@@ -28,7 +28,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
       <HydrationBoundary>
         <Header path={path} />
       </HydrationBoundary>
-      {/* As high as the window below the header, so that no screen pushes the footer down while it loads. */}
+      {/* At least as high as the window below the header, so that the footer does not move while a screen loads. */}
       <main
         id="main"
         tabIndex={-1}
@@ -61,7 +61,7 @@ function PreviewBanner() {
   )
 }
 
-/** On a public page, which stays as it is when the session expires, a toast says so. */
+/** When the session expires on a public page, which stays, shows a toast. */
 function useExpiryToast(session: SessionState, path: string) {
   const isExpired = session.status === 'anonymous' && session.ended === 'expired'
   const tell = useEffectEvent(() => {
@@ -76,8 +76,8 @@ const SignedInHeader = partOnDemand(() => import('./member-header.tsx').then(m =
 const AdminHeader = partOnDemand(() => import('./member-header.tsx').then(m => m.AdminHeader))
 
 /**
- * The bar of a signed-in person is loaded when there is one; until then, and where that fails, it is empty: no press in
- * it is lost, and the page stays.
+ * The header of a signed-in user is loaded on demand. Until then, or if loading fails, the header has no links: no
+ * click is lost, and the page stays.
  */
 function Header({ path }: { path: string }) {
   const session = useSession()

@@ -1,7 +1,7 @@
 import { StepUpHost } from '../../features/factors/step-up-host.tsx'
 import { IdleTimer } from '../../session/idle-timer.tsx'
 
-/** What stays beside every screen of a signed-in person, and that visitors do not load. */
+/** The parts that every signed-in screen has, and that visitors do not load. */
 export function SignedInParts() {
   return (
     <>

@@ -7,7 +7,7 @@ import { vacationRental } from './structured-data.ts'
 
 type Head = { path: PublicPath; data: PageData; origin: string }
 
-/** The part of a public page's head that other documents do not share. */
+/** The part of a public page's head that is specific to the page. */
 export function documentHead({ path, data, origin }: Head): string {
   const { site } = data.site
   const title = documentTitle(path, site)
@@ -39,7 +39,7 @@ export function documentHead({ path, data, origin }: Head): string {
       {home && (
         <script
           type="application/ld+json"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, with every `<` written as an escape
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every `<` escaped
           dangerouslySetInnerHTML={{
             __html: jsonForHtml(vacationRental(site, home, data.rates?.rates ?? [], origin)),
           }}

@@ -13,7 +13,7 @@ export type PageData = SiteData & {
   rates?: Outputs['rates']['list']
   availability?: Outputs['availability']['range']
   contact?: Outputs['contact']['ready']
-  /** The token of a preview of the draft: its words are asked for no more. */
+  /** The token of a draft preview. Its texts are not fetched again. */
   preview?: string
 }
 
@@ -24,7 +24,7 @@ const contentPages: Record<PublicPath, ContentPage> = {
   '/terms': 'terms',
 }
 
-/** Loads the data of a public page's queries; for other screens only the site's. Rejects when a query fails. */
+/** Loads the data for a public page's queries; for other screens only the site's. Rejects if a query fails. */
 export async function readPage(path: string, server: ServerCaller): Promise<SiteData | PageData> {
   if (!isPublicPath(path)) return { site: await server.site.get() }
   const page = contentPages[path]
@@ -39,7 +39,7 @@ export async function readPage(path: string, server: ServerCaller): Promise<Site
   return path === '/contact' ? { site, content, contact: await server.contact.ready() } : { site, content }
 }
 
-/** Fills the query cache with the document's data, read at `readAt` (ms). */
+/** Fills the query cache with the document's data, which was read at `readAt` (ms). */
 export function seedQueries(
   queries: QueryClient,
   data: SiteData & Partial<PageData>,
@@ -69,5 +69,5 @@ const neverAskedAgain = {
   refetchOnReconnect: false,
 }
 
-/** The days that the home page's calendar loads first. */
+/** The date range that the home page's calendar loads first. */
 const firstWindow = ({ site }: PageData['site']) => availabilityWindow(site.today.slice(0, 7))

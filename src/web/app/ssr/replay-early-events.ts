@@ -1,6 +1,6 @@
 /**
- * Replays clicks on buttons and submitted forms that come before hydration. Until then `HydrationBoundary` marks the
- * server's markup with `data-waiting`. Links work without code.
+ * Replays button clicks and form submits that happen before hydration. Until then `HydrationBoundary` marks the
+ * server's markup with `data-waiting`. Links work without JavaScript.
  */
 export function replayEarlyEvents(): void {
   const repeat = (event: Event, control: HTMLElement | null, again: (control: HTMLElement) => void) => {

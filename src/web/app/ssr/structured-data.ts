@@ -4,7 +4,7 @@ import type { Rate } from '../../../domain/rate.ts'
 import type { Site } from '../../api/site.ts'
 import { pictureUrl } from '../../pages/public/picture.tsx'
 
-/** The home page for search engines (schema.org, VacationRental). */
+/** Structured data of the home page for search engines (schema.org, VacationRental). */
 export function vacationRental(site: Site, home: HomeView, rates: readonly Rate[], origin: string) {
   const { amenities, facts, gallery, hero, reviews } = home
   return {
@@ -68,7 +68,7 @@ function offers(rate: Rate) {
   })
 }
 
-/** The real ones: nobody wrote the samples. */
+/** Real reviews only; the samples are made up. */
 function guestReviews(given: HomeView['reviews']['reviews']) {
   const found = searchOf(given)
   if (!found) return {}

@@ -14,20 +14,20 @@ import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useToday } from '../stays/today.ts'
 
-/** The thin progress bar of a list. */
+/** The thin progress bar in application lists. */
 export function CompactProgress({ application }: { application: ChecklistSource }) {
   return <ProgressBar compact label="Booking progress" percent={bookingChecklist(application).percent} />
 }
 
 type BookingProgressProps = {
   application: ChecklistSource & StayDates
-  /** Something is still open, which the banner then says. */
+  /** Whether money is still owed; the banner then mentions it. */
   owesMoney?: boolean
 }
 
 type StayDates = Parameters<typeof stayOf>[0]
 
-/** The six steps of a booking: done, next, and what they need. */
+/** The six steps of a booking: which are done, which is next, and what they need. */
 export function BookingProgress({ application, owesMoney = false }: BookingProgressProps) {
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const isDone = banner === 'Booking Complete'
@@ -44,7 +44,7 @@ export function BookingProgress({ application, owesMoney = false }: BookingProgr
               step={step}
               number={index + 1}
               showHint={!step.complete && !isDone}
-              // Nobody generates a lease for a booking that is complete without one.
+              // A booking that is complete without a lease gets no lease.
               isNext={step.next && !(isDone && step.key === 'generated')}
             />
           ))}

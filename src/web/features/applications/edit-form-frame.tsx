@@ -9,11 +9,11 @@ import { AddressFields, ApplicantFields, SecondApplicantFields } from './person-
 
 type EditFormFrameProps<Values extends object, Output> = {
   form: ZodForm<Values, Output>
-  /** The lease is signed: names cannot change. */
+  /** The lease is signed, so the names cannot change. */
   locked: boolean
   firstField: Path<Values>
   notice: ReactNode
-  /** The fields between names and address. */
+  /** The fields between the names and the address. */
   contact: ReactNode
   /** The fields after the address. */
   children: ReactNode
@@ -21,7 +21,7 @@ type EditFormFrameProps<Values extends object, Output> = {
   onClose: () => void
 }
 
-/** The form in which the tenant or the admin edits an application. A refetch does not change what was typed. */
+/** The form in which the tenant or the admin edits an application. A refetch does not overwrite what was typed. */
 export function EditFormFrame<Values extends object, Output>({
   form,
   locked,
@@ -45,7 +45,7 @@ export function EditFormFrame<Values extends object, Output>({
 
   return (
     <FormProvider value={form}>
-      {/* What gets the focus must not be below the buttons, which stay in sight. */}
+      {/* The scroll margin keeps a focused field above the sticky buttons. */}
       <form noValidate onSubmit={submit} className="grid gap-5 **:scroll-mb-24">
         <FormError>{formError}</FormError>
         {notice}
@@ -69,7 +69,7 @@ type Person = {
   address: { street: string; city: string; state: string; zipCode: string }
 }
 
-/** The values that both edit forms start with. */
+/** The initial values that both edit forms share. */
 export function personValues(application: Person): Person {
   const { firstName, lastName, secondApplicantFirstName, secondApplicantLastName, phone, address } =
     application

@@ -22,13 +22,13 @@ type GuestValues = {
 type GuestFieldsProps = { countBefore?: number; maxGuests?: number | undefined }
 
 /**
- * The additional guests, one after another; inside a FormProvider with a form that has them and the second
- * applicant. `countBefore` people are saved already: they may stay, even if they are more than the condo sleeps.
- * `maxGuests` is the owner's own limit, if there is one.
+ * The list of additional guests. Needs a FormProvider whose form has the guests and the second applicant. `countBefore`
+ * people are saved already: they may stay even if the condo sleeps fewer. `maxGuests` is the limit in the owner's
+ * rules, if there is one.
  */
 export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestFieldsProps) {
   const guestLimit = useGuestLimit()
-  // Where the property sleeps fewer than the owner's rule allows, that is the limit.
+  // If the property sleeps fewer than the owner's rule allows, the property's limit applies.
   const maxGuests = ownLimit !== undefined && ownLimit <= guestLimit ? ownLimit : undefined
   const form = useFormContext<GuestValues>()
   const { add, addButton, remove, rows } = useRows(form, 'additionalGuests')
@@ -67,7 +67,7 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
   )
 }
 
-/** Everybody with a name so far, applicants included; inside the form's FormProvider. */
+/** The number of people with a name so far, including applicants. Needs the form's FormProvider. */
 export function useGuestCount(): number {
   return useWatch(useFormContext<GuestValues>(), values =>
     guestCount({
@@ -80,7 +80,7 @@ export function useGuestCount(): number {
   )
 }
 
-/** One guest a row; on a phone the two names, and the rest below them. */
+/** One row per guest; on a phone the two names share a line, and the rest goes below. */
 function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
   const field = fieldPropsOf(useFormContext<GuestValues>())
   const [first, last] = [`additionalGuests.${index}.firstName`, `additionalGuests.${index}.lastName`] as const
@@ -91,7 +91,7 @@ function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
         <NameField label="First name" {...field(first, { deps: last })} />
         <NameField label="Last name" {...field(last, { deps: first })} />
         <div className="col-span-2 flex items-center justify-between gap-4 sm:contents">
-          {/* In line with the fields, below the height of their labels. */}
+          {/* Aligned with the inputs, which are below their labels. */}
           <CheckboxField
             label="Adult (18+ years old)"
             className="min-h-11 justify-center sm:mt-7"

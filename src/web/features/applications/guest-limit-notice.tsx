@@ -4,15 +4,15 @@ import { Notice } from '../../ui/notice.tsx'
 
 type GuestLimitNoticeProps = {
   id: string
-  /** The people with a name so far. */
+  /** The number of people with a name so far. */
   count: number
-  /** The limit: what the condo sleeps, or the number saved before there was a limit. */
+  /** The limit: how many the condo sleeps, or how many were saved before there was a limit. */
   allowed: number
-  /** The owner's own limit, where it is lower. */
+  /** The owner's own limit, if it is lower. */
   maxGuests?: number | undefined
 }
 
-/** Explains why no guest can be added, or that there are too many. */
+/** Explains why no guest can be added, or that there are too many guests. */
 export function GuestLimitNotice({ id, count, allowed, maxGuests }: GuestLimitNoticeProps) {
   const guestLimit = useGuestLimit()
   const limit =

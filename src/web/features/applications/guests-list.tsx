@@ -2,7 +2,7 @@ import { Badge } from '../../ui/badge.tsx'
 
 export type ListedGuest = { firstName: string; lastName: string; isAdult: boolean }
 
-/** The additional guests, or a sentence that there are none. */
+/** The additional guests, or a note that there are none. */
 export function GuestsList({ guests }: { guests: readonly ListedGuest[] }) {
   if (guests.length === 0) return <p className="text-muted">No additional guests.</p>
   const numbered = guests.map((guest, index) => ({ ...guest, number: index + 1 }))

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 
 type NextStepPanelProps = {
-  /** The screen's own heading, where the panel is its head. */
+  /** The screen's heading, if the panel is at the top of the screen. */
   heading?: ReactNode
-  /** What the step is about, above its title. */
+  /** The context of the step, shown above its title. */
   about?: ReactNode
   title?: ReactNode
   text?: ReactNode
@@ -14,7 +14,7 @@ type NextStepPanelProps = {
   isOverdue?: boolean | undefined
 }
 
-/** What to do next, first on the screen. */
+/** The next step, shown first on the screen. */
 export function NextStepPanel({ heading, about, title, text, action, isOverdue }: NextStepPanelProps) {
   return (
     <section

@@ -4,11 +4,11 @@ import { fieldPropsOf, useFormContext } from '../../forms/zod-form.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-// These need a FormProvider with a form that has at least the fields of an application's edit.
+// These fields need a FormProvider with a form that has at least the fields of the application's edit form.
 const usePersonFields = () => fieldPropsOf(useFormContext<ApplicationEditValues>())
 
 type NamesProps = {
-  /** The lease is signed: the names can be read but not changed. */
+  /** The lease is signed: the names are read-only. */
   locked?: boolean
 }
 
@@ -54,7 +54,7 @@ export function SecondApplicantFields({ locked }: NamesProps) {
 
 type NameFieldProps = Parameters<typeof TextField>[0] & { locked?: boolean | undefined }
 
-/** One name of a person, by default one whom the browser does not know. */
+/** A person's first or last name. No autofill by default, because it may be another person's name. */
 export function NameField({ locked, autoComplete = 'off', ...props }: NameFieldProps) {
   return (
     <TextField
@@ -68,7 +68,7 @@ export function NameField({ locked, autoComplete = 'off', ...props }: NameFieldP
 }
 
 type ContactProps = {
-  /** Whether these must be filled in; of somebody else's, the browser fills in nothing. */
+  /** False when the owner enters a booking for a guest: then the fields are optional and not autofilled. */
   required?: boolean
 }
 

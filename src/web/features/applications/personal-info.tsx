@@ -21,7 +21,7 @@ export function PersonalInfo({ application }: { application: PersonalInfoSource 
   return <DefinitionList items={personalItems(application)} />
 }
 
-/** What both sides read of an application's people and dates. */
+/** An application's people and dates, as tenant and admin both see them. */
 export function personalItems(application: PersonalInfoSource) {
   const { street, city, state, zipCode } = application.address
   const coApplicant = coApplicantName(application)

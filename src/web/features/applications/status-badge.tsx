@@ -3,7 +3,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 
 type Screen = 'dashboard' | 'details'
 
-/** An application's status in words; lists and details show a draft and a pending one differently. */
+/** An application's status as a badge; lists and details show drafts and pending applications differently. */
 export function ApplicationStatusBadge({ status, screen }: { status: string; screen: Screen }) {
   return <Badge tone={statusTone(status, screen)}>{statusLabel(status, screen)}</Badge>
 }

@@ -1,7 +1,7 @@
 import type { Owing } from '../../../domain/tenant-step.ts'
 import { api } from '../../api/api.ts'
 
-/** What is open of a tenant's application; undefined while it is loaded, and where it could not be. */
+/** The outstanding balance of a tenant's application; undefined while loading or if loading failed. */
 export function useOwing(
   applicationId: string,
   { enabled = true } = {},

@@ -3,7 +3,7 @@ import { usePasskey as choosePasskey } from './passkeys.ts'
 
 export type UsedPasskey = Inputs['factors']['passkeyLogin']['credential']
 
-/** Lets the person use a passkey; undefined where they give up. For a login and for a step-up. */
+/** Prompts for a passkey, at login and for a step-up; undefined if the person cancels. */
 export async function askPasskey({
   client,
 }: Pick<ReturnType<typeof api.useUtils>, 'client'>): Promise<UsedPasskey | undefined> {

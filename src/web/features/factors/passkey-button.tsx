@@ -4,13 +4,13 @@ import { Button } from '../../ui/button.tsx'
 
 type PasskeyButtonProps = ComponentProps<typeof Button> & {
   busy: boolean
-  /** Whether it has the focus when it appears. */
+  /** Whether the button gets the focus when it appears. */
   isFirst?: boolean
 }
 
 /**
- * Lets the person use a passkey. While it waits it is disabled and loses the focus; it takes that back when no passkey
- * was used, unless the person has moved on.
+ * Prompts for a passkey. The button is disabled during the prompt and loses the focus; it gets the focus back if no
+ * passkey was used, unless the person has moved the focus.
  */
 export function PasskeyButton({ busy, children, isFirst = false, ...props }: PasskeyButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
@@ -19,7 +19,7 @@ export function PasskeyButton({ busy, children, isFirst = false, ...props }: Pas
     if (isFirst) button.current?.focus()
   }, [isFirst])
   useEffect(() => {
-    // Meanwhile the page or the dialog around it has the focus.
+    // In the meantime the surrounding page or dialog has the focus.
     if (hasWaited.current && !busy && document.activeElement?.contains(button.current))
       button.current?.focus()
     hasWaited.current = busy

@@ -1,11 +1,11 @@
 type Options = Record<string, unknown>
 
-/** Whether this browser can make and use passkeys with the JSON that the server speaks. */
+/** Whether this browser can create and use passkeys with the JSON format that the server uses. */
 export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 }
 
-/** Makes a passkey on the device or key that the person chooses. Rejects when they give up. */
+/** Creates a passkey on the device or security key that the person chooses. Rejects if they cancel. */
 export async function makePasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
@@ -13,7 +13,7 @@ export async function makePasskey(options: Options) {
   return toJson(await navigator.credentials.create({ publicKey }))
 }
 
-/** Uses a passkey that the person chooses. Rejects when they give up. */
+/** Uses a passkey that the person chooses. Rejects if they cancel. */
 export async function usePasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,

@@ -12,7 +12,7 @@ import { askPasskey, passkeyNotUsed, type UsedPasskey } from './ask-passkey.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { canUsePasskeys } from './passkeys.ts'
 
-/** What a person proves with who it is. */
+/** A proof of identity. */
 export type Proof =
   | { code: string }
   | { recoveryCode: string }
@@ -21,9 +21,9 @@ export type Proof =
 type TypedMethod = Exclude<StepUpMethod, 'passkey'>
 
 type ProofFormProps = {
-  /** What would be a proof, as the server names it; the first is asked first. */
+  /** The methods that the server accepts; the first one is offered first. */
   methods: readonly StepUpMethod[]
-  /** Sends a proof. What it rejects with is shown above the field, which stays as it is. */
+  /** Sends a proof. If it rejects, the error is shown above the field, which keeps its text. */
   onProof: (proof: Proof) => Promise<unknown>
   texts: FailureTexts
   submitLabel: string
@@ -32,7 +32,9 @@ type ProofFormProps = {
   onCancel: () => void
 }
 
-/** Asks for one proof: a code, a recovery code, a passkey or the password, with the ways to the others below it. */
+/**
+ * Asks for one proof: a code, a recovery code, a passkey or the password. Buttons below switch to the other methods.
+ */
 export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...submit }: ProofFormProps) {
   const possible = methods.filter(method => method !== 'passkey' || canUsePasskeys())
   const [chosen, setChosen] = useState(possible[0])
@@ -89,7 +91,7 @@ export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...s
   )
 }
 
-/** Sends one proof at a time; an error is that of the last. */
+/** Sends one proof at a time. The error is that of the last attempt. */
 function useProving(onProof: ProofFormProps['onProof'], texts: FailureTexts) {
   const utils = api.useUtils()
   const [error, setError] = useState<string>()
@@ -125,7 +127,9 @@ type TypedProofProps = {
   onUnavailable: (failure: Error) => void
 }
 
-/** What is typed. It has the focus when it appears, and again, all selected, after a refusal. */
+/**
+ * The field for a typed proof. It gets the focus when it appears, and again after a refusal, with its text selected.
+ */
 function TypedProof({
   method,
   submitLabel,
@@ -172,7 +176,7 @@ type Typed = {
   loadSchema: () => Promise<z.ZodType<{ text: string }, { text: string }>>
   toProof: (text: string) => Proof
   isPassword?: boolean
-  /** On the button that leads to it from another way. */
+  /** The label of the button that switches to this method. */
   chooseLabel: string
   input: Parameters<typeof TextField>[0]
 }

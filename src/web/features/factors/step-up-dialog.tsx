@@ -13,13 +13,13 @@ const texts = { failed, threw: failed }
 export type StepUpDialogProps = StepUpQuestion & {
   onProven: () => void
   onGiveUp: () => void
-  /** The session has ended, by one wrong proof too many. */
+  /** Called when too many wrong proofs have ended the session. */
   onEnded: (error: unknown) => void
 }
 
-/** Asks for a proof of who it is, for an action that waits for it. */
+/** Asks for a proof of identity for an action that requires one. */
 export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question }: StepUpDialogProps) {
-  // Another tab may turn two-step verification on or off meanwhile.
+  // Another tab may turn two-step verification on or off while the dialog is open.
   const [methods, setMethods] = useState(question.methods)
   const utils = api.useUtils()
   const stepUp = api.factors.stepUp.useMutation()
@@ -31,9 +31,9 @@ export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question 
       setMethods(stepUpMethodsOf(error) ?? methods)
       throw error
     }
-    // What the same action said when it was given up before.
+    // The error toast of the same action, if it was canceled before.
     toast.dismiss(stepUpToastId)
-    // What was last used, and how many recovery codes are left.
+    // Reloads the last use of the factors and the number of recovery codes left.
     void utils.factors.list.invalidate()
     onProven()
   }

@@ -4,14 +4,14 @@ import type { StepUpDialogProps } from './step-up-dialog.tsx'
 
 type Opened = { Dialog: ComponentType<StepUpDialogProps>; props: StepUpDialogProps }
 
-/** Asks who it is where a call needs it (SAFE-17). The dialog is loaded for the first question. */
+/** Opens the step-up dialog when a call requires one (SAFE-17). The dialog's code is loaded on first use. */
 export function StepUpHost() {
   const [opened, setOpened] = useState<Opened>()
   useEffect(() => {
     let giveUp = () => {}
     const stop = answerStepUps(async question => {
       const dialog = await import('./step-up-dialog.tsx').catch(() => undefined)
-      // Without its code nobody can be asked: the refusal is shown.
+      // If the code could not be loaded, the call's refusal is shown.
       if (!dialog) return false
       const answer = new Promise<boolean>((resolve, reject) => {
         giveUp = () => resolve(false)

@@ -3,7 +3,7 @@ import { consentDisclosure } from '../../../domain/lease-signing.ts'
 import { useSite } from '../../api/site.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-/** The full notice about electronic records, which a signer reads before agreeing. */
+/** The full notice about electronic records, which signers read before they agree. */
 export function ConsentDisclosure() {
   const site = useSite()
   const headingId = useId()
@@ -27,11 +27,11 @@ export function ConsentDisclosure() {
 
 type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
 
-/** A text that scrolls inside the dialog, by keyboard too. */
+/** A scrollable text inside the dialog; the keyboard can scroll it, too. */
 export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll
       tabIndex={0}
       aria-labelledby={labelledBy}
       className={classNames(

@@ -27,9 +27,9 @@ type LeaseBlockProps = {
   application: Application
   /** Opens the sign dialog. */
   onSign: () => void
-  /** Loads the sign dialog's code early. */
+  /** Preloads the sign dialog's code. */
   signIntent: object
-  /** A scan was added or removed: load the application again. */
+  /** Called when a scan was added or removed, to reload the application. */
   onChanged: () => unknown
 }
 
@@ -39,7 +39,7 @@ const LeasePreviewDialog = dialogOnDemand(() =>
 const SignedFileBox = dialogOnDemand(() => import('./signed-file-box.tsx').then(m => m.SignedFileBox))
 const UploadBox = dialogOnDemand(() => import('./upload-box.tsx').then(m => m.UploadBox))
 
-/** The lease on the application's details: not there yet, ready to sign, or signed. */
+/** The lease on the application's details: not started, ready to sign, or signed. */
 export function LeaseBlock(props: LeaseBlockProps) {
   const { application } = props
   const state = leaseState(application)
@@ -92,7 +92,7 @@ function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockP
 }
 
 function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown }) {
-  // Keeps a chosen file when the line is closed again.
+  // Keeps the chosen file when the disclosure is closed.
   const [wasOpened, setWasOpened] = useState(false)
   return (
     <Disclosure summary="Prefer paper?" intent={UploadBox.intent} onOpen={() => setWasOpened(true)}>
@@ -111,7 +111,7 @@ function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown
   )
 }
 
-/** Only where the lease page shows this application's lease, and not another's. */
+/** Shown only if the lease page shows this application's lease. */
 function LeasePageLink({ id }: { id: string }) {
   const isTenant = useUser().role === 'tenant'
   const { data } = api.leases.status.useQuery(undefined, { enabled: isTenant })
@@ -156,7 +156,7 @@ function HowSigned({ application }: { application: Application }) {
     : `Signed electronically by the tenant${on}.`
 }
 
-/** Preview and download, beside what `children` add. */
+/** The preview and download buttons, next to the actions in `children`. */
 function LeaseActions({ application, children }: { application: Application; children: ReactNode }) {
   const queries = api.useUtils()
   const preview = useMutation({

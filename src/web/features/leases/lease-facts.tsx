@@ -10,7 +10,7 @@ export type LeaseTermsView = {
   depositAmount: number | null
 }
 
-/** The period and the amounts, which the API sends in dollars; `brief` has the short dates. */
+/** The period and the amounts, which the API returns in dollars; `brief` uses short dates. */
 export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; brief?: boolean }) {
   const { leaseStartDate, leaseEndDate } = lease
   return (

@@ -5,19 +5,19 @@ import type { LeaseTermsView } from './lease-facts.tsx'
 
 export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<unknown>
 
-/** The tenant's own scan of a lease that was signed on paper. */
+/** Uploads the tenant's scan of a lease that was signed on paper. */
 export const uploadSignedLease =
   (applicationId: string): SendFile =>
   (file, onPercent) =>
     sendForm('/api/lease/upload-signed', formOf(applicationId, 'signedLease', file), onPercent)
 
-/** A lease that the administrator has on paper. */
+/** Uploads the admin's scan of a lease that was signed on paper. */
 export const uploadLeaseAsAdmin =
   (applicationId: string): SendFile =>
   (file, onPercent) =>
     sendForm('/api/application/admin/upload-lease', formOf(applicationId, 'leaseFile', file), onPercent)
 
-/** The application comes first, so that the server can refuse before it reads the file. */
+/** The application id comes first, so that the server can refuse the request before it reads the file. */
 function formOf(applicationId: string, field: string, file: File): FormData {
   const form = new FormData()
   form.append('applicationId', applicationId)
@@ -31,7 +31,7 @@ export function openSignedLease(applicationId: string): Promise<void> {
 
 type DownloadableLease = LeaseTermsView & { id: string; firstName: string; lastName: string }
 
-/** Saves the server's PDF of the lease; false when it came empty. */
+/** Saves the server's PDF of the lease; returns false if the file is empty. */
 export async function downloadLease(lease: DownloadableLease): Promise<boolean> {
   const terms = new URLSearchParams({ applicationId: lease.id })
   for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)
@@ -45,7 +45,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
   return true
 }
 
-/** Whether somebody is logged in; a toast says so when nobody is. */
+/** Whether the user is logged in; shows a toast if not. */
 export function mayReadLease(): boolean {
   if (storedToken()) return true
   toast.error('Please log in to view the lease')

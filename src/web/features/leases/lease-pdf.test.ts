@@ -11,7 +11,7 @@ const fonts = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts
 const started = process.cwd()
 const fetched: string[] = []
 
-// Outside a browser jsPDF saves into the working folder, so the tests have one of their own.
+// Outside a browser jsPDF saves to the working directory, so the tests use a temporary one.
 beforeEach(() => {
   process.chdir(mkdtempSync(join(tmpdir(), 'lease-pdf-')))
   fetched.length = 0
@@ -30,13 +30,13 @@ const text = `1. PARTIES\n\n${'Юлія, Αγγελική and Zoë rent the cond
   8,
 )
 
-test('the loaded text becomes a PDF named after the tenant [LEASE-19] [LEASE-22]', async () => {
+test('creates a PDF of the loaded text, named after the tenant [LEASE-19] [LEASE-22]', async () => {
   expect(await downloadLeasePdf({ text, firstName: 'Юлія', lastName: 'Ґалаґан' })).toBe(true)
   const saved = readFileSync('lease-agreement-Юлія-Ґалаґан.pdf')
   expect(pdfText(saved).flat()[0]).toBe('Lease Agreement')
 })
 
-test("the browser's PDF draws exactly what the server's does", async () => {
+test('draws the same pages in the browser as on the server', async () => {
   await downloadLeasePdf({ text, firstName: 'A', lastName: 'B' })
   const onServer = pdfPages(renderLeasePdf({ text, createdAt: '2026-05-20T14:03:22.000Z' }))
   expect(pdfPages(readFileSync('lease-agreement-A-B.pdf'))).toEqual(onServer)
@@ -44,7 +44,7 @@ test("the browser's PDF draws exactly what the server's does", async () => {
 })
 
 test.each([undefined, '', ' \n '])(
-  'without lease text (%j) nothing is fetched or saved [LEASE-23]',
+  'fetches and saves nothing without lease text (%j) [LEASE-23]',
   async empty => {
     expect(await downloadLeasePdf({ text: empty, firstName: 'A', lastName: 'B' })).toBe(false)
     expect(fetched).toEqual([])
@@ -52,7 +52,7 @@ test.each([undefined, '', ' \n '])(
   },
 )
 
-test('a font that cannot be loaded fails the download', async () => {
+test('rejects if a font cannot be loaded', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
   await expect(downloadLeasePdf({ text, firstName: 'A', lastName: 'B' })).rejects.toThrow('502')
   expect(existsSync('lease-agreement-A-B.pdf')).toBe(false)

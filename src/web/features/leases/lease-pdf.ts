@@ -5,8 +5,8 @@ import { drawLease, leaseFileName, leasePdfOptions, prepareLeasePdf } from '../.
 export type LeaseDownload = { text: string | undefined; firstName: string; lastName: string }
 
 /**
- * Makes the PDF of the lease in the browser and saves it; false without a text. jsPDF and the fonts load on the first
- * call.
+ * Creates the PDF of the lease in the browser and saves it; returns false if there is no text. Loads jsPDF and the
+ * fonts on the first call.
  */
 export async function downloadLeasePdf({ text, firstName, lastName }: LeaseDownload): Promise<boolean> {
   if (!text?.trim()) return false
@@ -22,13 +22,13 @@ export async function downloadLeasePdf({ text, firstName, lastName }: LeaseDownl
   return true
 }
 
-/** A file in jsPDF's format: a string of one character per byte. */
+/** Fetches a file in jsPDF's format: a string with one character per byte. */
 async function fetchBytes(url: string): Promise<string> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`The font ${url} could not be loaded: ${response.status}`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   let text = ''
-  // In parts, because a call takes a limited number of arguments.
+  // In chunks, because the number of arguments in a call is limited.
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
   return text
 }

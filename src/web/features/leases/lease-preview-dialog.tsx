@@ -6,7 +6,7 @@ import { LeaseText } from './lease-text.tsx'
 
 type LeasePreviewDialogProps = {
   open: boolean
-  /** Undefined while it is being loaded. */
+  /** Undefined while loading. */
   text: string | undefined
   downloading?: boolean
   onDownload: () => void

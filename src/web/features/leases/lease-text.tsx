@@ -2,11 +2,11 @@ import { type LeasePiece, leaseDocument } from '../../../domain/lease-document.t
 
 type LeaseTextProps = {
   text: string
-  /** One below that of what it is shown in. */
+  /** One level below the heading of the container. */
   headingLevel?: 3 | 4
 }
 
-/** The lease as a document: headings, paragraphs and lists, some 68 characters a line. */
+/** The lease as a document: headings, paragraphs and lists, about 68 characters per line. */
 export function LeaseText({ text, headingLevel = 3 }: LeaseTextProps) {
   const Heading = `h${headingLevel}` as const
   const pieces = leaseDocument(text).map((piece, position) => ({ ...piece, position }))

@@ -10,7 +10,7 @@ const ConfirmAction = dialogOnDemand(() =>
 
 type RemoveSignedLeaseProps = { applicationId: string; onRemoved: () => unknown }
 
-/** Removes the tenant's own scan, after a question. */
+/** Removes the tenant's own scan after a confirmation. */
 export function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeaseProps) {
   const [asking, setAsking] = useState(false)
   const remove = api.leases.removeSigned.useMutation()

@@ -15,7 +15,7 @@ import { type SignableLease, useSigning } from './use-signing.ts'
 type SignLeaseModalProps = { lease: SignableLease; onClose: () => void; onSigned: () => unknown }
 type Signing = ReturnType<typeof useSigning>
 
-/** Shows a lease and signs it. What is typed or drawn is gone when it closes. */
+/** Shows a lease and lets the tenant sign it. Typed and drawn signatures are discarded when it closes. */
 export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps) {
   const signing = useSigning(lease, onSigned)
   const { values, busy, text, coApplicant } = signing
@@ -134,7 +134,7 @@ function CoApplicantEmail({ signing }: { signing: Signing }) {
   )
 }
 
-/** One for each person; two differ by their names. */
+/** One consent checkbox per signer; with two signers each has the signer's name. */
 function Consents({ signing }: { signing: Signing }) {
   const { applicant, coApplicant } = signing
   const field = (name: 'consent' | 'consent2') => ({

@@ -7,12 +7,12 @@ import { Field, focusWithError } from '../../ui/field.tsx'
 
 const heightPx = 180
 const lineWidthPx = 2.5
-/** Sharp enough for print; more would only make the image heavier. */
+/** Sharp enough for print; a higher ratio only makes the image larger. */
 const maxRatio = 2
 const ink = '#15273e'
 
 export type SignatureCanvasHandle = {
-  /** The drawing as a PNG data URL, or '' while nothing is drawn. */
+  /** The drawing as a PNG data URL; '' if nothing is drawn. */
   read: () => string
   focus: () => void
 }
@@ -72,7 +72,7 @@ function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: (
     const element = canvas.current
     if (!element) return
     const made = new SignaturePad(element, {
-      // The pad's widths are the radius of its round pen.
+      // signature_pad takes the radius of its round pen as the width.
       minWidth: lineWidthPx / 2,
       maxWidth: lineWidthPx / 2,
       dotSize: lineWidthPx / 2,
@@ -84,7 +84,7 @@ function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: (
       const ratio = Math.min(window.devicePixelRatio, maxRatio, maxSignatureWidth / element.clientWidth)
       const width = Math.floor(element.clientWidth * ratio)
       if (!(width > 0) || width === element.width) return
-      // Resizing wipes a canvas, e.g. when a phone is turned, so the strokes are drawn again.
+      // Resizing clears a canvas, for example when a phone is rotated, so the strokes are redrawn.
       const strokes = made.toData()
       element.width = width
       element.height = Math.floor(heightPx * ratio)

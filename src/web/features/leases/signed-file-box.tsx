@@ -13,9 +13,9 @@ const RemoveSignedLease = dialogOnDemand(() =>
 type SignedFileBoxProps = {
   applicationId: string
   file: { originalName: string; uploadedAt: string }
-  /** Shown when it cannot be opened. */
+  /** Shown if the file cannot be opened. */
   failedText?: string
-  /** Given if the tenant may remove the file. */
+  /** Set if the tenant may remove the file. */
   onRemoved?: (() => unknown) | undefined
 }
 

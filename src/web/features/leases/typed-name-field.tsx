@@ -11,7 +11,7 @@ type TypedNameFieldProps = {
   error: string | undefined
 }
 
-/** A name, and below it the signature that is drawn from it. */
+/** A name field with a preview of the signature drawn from the name. */
 export function TypedNameField({ value, onChange, ...props }: TypedNameFieldProps) {
   const image = useSignatureImage(value.trim())
   return (

@@ -9,6 +9,6 @@ test.each([
   { name: 'a little too wide', width: letters(16), px: 67 },
   { name: 'just fits the smallest letters', width: letters(25.7), px: 42 },
   { name: 'far too wide', width: letters(200), px: 42 },
-])('a typed name of 72 px shrinks to fit 540 px, down to 42 px: $name [SIGN-10]', ({ width, px }) => {
+])('a typed name of 72 px shrinks to fit 540 px, but not below 42 px: $name [SIGN-10]', ({ width, px }) => {
   expect(fittingFontPx(width)).toBe(px)
 })

@@ -2,12 +2,12 @@ import notoItalicUrl from '@expo-google-fonts/noto-serif/400Regular_Italic/NotoS
 import latinExtendedUrl from '@fontsource-variable/fraunces/files/fraunces-latin-ext-opsz-italic.woff2?url'
 import latinUrl from '@fontsource-variable/fraunces/files/fraunces-latin-opsz-italic.woff2?url'
 
-/** In pixels. */
+/** Sizes of the signature image, in pixels. */
 export const typedImage = { width: 600, height: 200, maxNameWidth: 540, fontPx: 72, minFontPx: 42 } as const
 
 const ink = '#15273e'
 const family = 'Signature'
-/** Font files with the characters that each is loaded for; the last has Greek and Cyrillic. */
+/** The font files and the characters that each is loaded for; the last one has Greek and Cyrillic. */
 const faces = [
   [
     latinUrl,
@@ -21,8 +21,8 @@ const faces = [
 ] as const
 
 /**
- * The largest font size, in pixels, at which a typed name fits the image, else the smallest allowed. `widthAt` measures
- * the name at a size.
+ * The largest font size in pixels at which a typed name fits the image, or else the smallest allowed size. `widthAt`
+ * measures the name at a given size.
  */
 export function fittingFontPx(widthAt: (fontPx: number) => number): number {
   const { fontPx, minFontPx, maxNameWidth } = typedImage
@@ -30,7 +30,7 @@ export function fittingFontPx(widthAt: (fontPx: number) => number): number {
   return sizes.find(size => widthAt(size) <= maxNameWidth) ?? minFontPx
 }
 
-/** Draws a name as a signature on a transparent background; a PNG as data URL. */
+/** Draws a name as a signature on a transparent background; returns a PNG data URL. */
 export async function renderTypedSignature(name: string): Promise<string> {
   await loadFace(name)
   const canvas = document.createElement('canvas')
@@ -52,12 +52,12 @@ export async function renderTypedSignature(name: string): Promise<string> {
   context.textBaseline = 'alphabetic'
   const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } = context.measureText(name)
   const baseline = (typedImage.height + above - below) / 2
-  // A name too long for the smallest letters is narrowed, never cut.
+  // A name that is too long for the smallest font size is compressed horizontally, never cut off.
   context.fillText(name, typedImage.width / 2, baseline, typedImage.maxNameWidth)
   return canvas.toDataURL('image/png')
 }
 
-/** Loads the typeface when the first name is typed, and only the files that the name's letters need. */
+/** Loads the typeface on first use, and only the files with the name's characters. */
 async function loadFace(name: string): Promise<void> {
   if (![...document.fonts].some(face => face.family === family)) {
     for (const [url, unicodeRange] of faces)
@@ -65,7 +65,7 @@ async function loadFace(name: string): Promise<void> {
         new FontFace(family, `url(${url})`, { style: 'italic', weight: '100 900', unicodeRange }),
       )
   }
-  // Without the typeface the name is drawn in the fallback.
+  // If the typeface cannot be loaded, the name is drawn in the fallback font.
   await document.fonts
     .load(`italic 400 ${typedImage.fontPx}px ${family}`, name)
     .catch(error => console.warn('The signature typeface could not be loaded:', error))

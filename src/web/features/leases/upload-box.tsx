@@ -12,15 +12,15 @@ type UploadBoxProps = {
   label?: string
   hint?: string
   submitLabel?: string
-  /** Why nothing can be uploaded yet. */
+  /** The reason why nothing can be uploaded yet. */
   disabledReason?: string | undefined
   send: SendFile
   onUploaded: () => unknown
-  /** Where the box can be put away: called by 'Cancel'. */
+  /** Called by 'Cancel', if the box can be closed. */
   onCancel?: () => void
 }
 
-/** Chooses a scan of the lease that was signed on paper, and uploads it with its progress. */
+/** Picks a scan of a lease that was signed on paper, and uploads it with a progress bar. */
 export function UploadBox({
   label = 'Signed lease',
   hint = 'PDF, JPEG or PNG, up to 10 MB.',
@@ -69,7 +69,7 @@ export function UploadBox({
   )
 }
 
-/** The chosen file, what is wrong with it, and how much of it is sent. */
+/** The chosen file, its problem if any, and the upload progress. */
 function useUpload(send: SendFile, onUploaded: () => unknown) {
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()

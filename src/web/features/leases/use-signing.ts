@@ -36,7 +36,7 @@ type Values = typeof emptyValues
 
 const failureTexts = { failed: 'Failed to sign lease', threw: 'Error signing lease' }
 
-/** State and actions of the Sign Lease modal. */
+/** State and actions of the Sign Lease dialog. */
 export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const [formError, setFormError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -66,7 +66,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       const { message, fields } = toastFailure(error, failureTexts)
       setFormError(message)
       setErrors(errorsOf(fields), watch.hasInteracted())
-      // The lease may have changed: whoever agreed to the old text is asked again.
+      // If the lease text has changed, the signers have to agree again.
       if (isConflict(error) && (await text.reload()) === 'changed') withdrawConsent()
     } finally {
       watch.stop()
@@ -80,7 +80,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       setValue(name, value)
       clearError(name)
     },
-    /** Clears what was typed or drawn the other way. */
+    /** Changes the mode and discards the signatures entered in the other mode. */
     setMode: (mode: Values['mode']) => {
       setMode(mode)
       setErrors([], true)
@@ -98,7 +98,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   }
 }
 
-/** What is typed, chosen and agreed to. */
+/** The values of the form: names, mode and consents. */
 function useSigningValues() {
   const [values, setValues] = useState(emptyValues)
   const change = (changed: Partial<Values>) => setValues(before => ({ ...before, ...changed }))
@@ -110,7 +110,7 @@ function useSigningValues() {
   }
 }
 
-/** The fields' controls and errors. A new error takes the focus, unless the person has moved on meanwhile. */
+/** The fields' refs and errors. A new error moves the focus to its field, unless the person has moved the focus. */
 function useSigningFields() {
   const [errors, setFieldErrors] = useState<readonly FieldError[]>([])
   const refs = {
@@ -140,7 +140,7 @@ function useSigningFields() {
   }
 }
 
-/** The text to sign. It never changes on its own while somebody reads it. */
+/** The text to sign. It never refetches automatically, so that it does not change while somebody reads it. */
 function useLeaseText(id: string) {
   const preview = api.leases.preview.useQuery(
     { id },
@@ -167,7 +167,7 @@ function useLeaseText(id: string) {
 
 type Refs = ReturnType<typeof useSigningFields>['refs']
 
-/** What is sent as the signature: the names as typed and as images, or the drawings. */
+/** The signature that is sent: typed names with their images, or the drawings. */
 async function readSignature(values: Values, refs: Refs, hasCoApplicant: boolean) {
   const { mode, consent, consent2, coApplicantEmail } = values
   const isTyped = mode === 'type'
@@ -190,7 +190,7 @@ async function readSignature(values: Values, refs: Refs, hasCoApplicant: boolean
 
 type Signature = Awaited<ReturnType<typeof readSignature>>
 
-/** Everything that keeps a signature from being sent. */
+/** All problems that prevent the signature from being sent. */
 function problemsOf(signature: Signature, hasCoApplicant: boolean): FieldError[] {
   return [...signingProblems(signature, hasCoApplicant), ...emailErrors(signature.coApplicantEmail)]
 }
@@ -200,7 +200,9 @@ function emailErrors(email = ''): FieldError[] {
   return issue ? [{ field: 'coApplicantEmail', message: issue.message }] : []
 }
 
-/** A browser can hash only on a secure page; without the hash the certificate says that the notice is not confirmed. */
+/**
+ * Browsers can hash only in a secure context. Without the hash the certificate states that the notice is not confirmed.
+ */
 async function hashOfNotice(site: Site | undefined): Promise<string | undefined> {
   return site && globalThis.isSecureContext ? noticeSha256(site) : undefined
 }

@@ -6,7 +6,7 @@ import { BalanceSummary } from './balance-summary.tsx'
 
 type Summary = Parameters<typeof BalanceSummary>[0]['summary']
 
-/** Its lines, as label and value. */
+/** The lines of the summary, as label and value. */
 function linesOf(summary: Summary, terms?: Parameters<typeof BalanceSummary>[0]['terms']): string[][] {
   const html = renderToStaticMarkup(<BalanceSummary summary={summary} terms={terms} />)
   return [...html.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(([, ...cells]) =>
@@ -21,7 +21,7 @@ const row = (type: PaymentType, amountCents: number): LedgerRow => ({
   ...{ paidAt: '2026-06-01T12:00:00.000Z', voidedAt: null },
 })
 
-test('what is paid in full has a badge in place of $0.00, a returned deposit is taken off what is owed [LOOK-20]', () => {
+test('shows a badge when everything is paid, and subtracts a returned deposit [LOOK-20]', () => {
   const rows = [row('deposit', 500_00), row('rent', 2595_00), row('deposit_return', -500_00)]
   expect(linesOf(balance({ owedCents: 3095_00, depositCents: 500_00, rows }))).toEqual([
     ['Owed', '$3,095.00'],
@@ -32,7 +32,7 @@ test('what is paid in full has a badge in place of $0.00, a returned deposit is 
   expect(linesOf(balance({ owedCents: 0, rows: [] })).at(-1)).toEqual(['Balance', 'Nothing owed yet'])
 })
 
-test('rent and deposit of a lease add up to what is owed [LOOK-20]', () => {
+test("adds up the lease's rent and deposit [LOOK-20]", () => {
   const terms = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-21' }
   const lines = linesOf(balance({ owedCents: 2300_00, depositCents: 500_00, rows: [] }), {
     ...terms,
@@ -45,7 +45,7 @@ test('rent and deposit of a lease add up to what is owed [LOOK-20]', () => {
   ])
 })
 
-test('the amount owed is red only if it is overdue', () => {
+test('shows the balance in red only if it is overdue', () => {
   const summary = balance({ owedCents: 2300_00, rows: [] })
   const draw = (isOverdue: boolean) =>
     renderToStaticMarkup(<BalanceSummary summary={summary} isOverdue={isOverdue} />)
@@ -53,7 +53,7 @@ test('the amount owed is red only if it is overdue', () => {
   expect(draw(true)).toContain('text-red')
 })
 
-test('whatever came and went, the lines add up to the balance below them [LOOK-20]', () => {
+test('lists lines that add up to the balance, for any payments [LOOK-20]', () => {
   const cents = fc.integer({ min: 1, max: 9_999 })
   const paid = fc.record({ type: fc.constantFrom<PaymentType>('deposit', 'rent', 'other'), cents })
   const back = fc.record({

@@ -6,12 +6,12 @@ import type { ChargeSummary } from './charge-view.ts'
 
 type BalanceSummaryProps = {
   summary: Pick<ChargeSummary, 'balanceCents' | 'depositReturnedCents' | 'label' | 'owedCents' | 'paidCents'>
-  /** Of a generated lease without other charges, to show how the owed amount adds up. */
+  /** The terms of a generated lease without other charges, to show how the owed amount adds up. */
   terms?: LeaseTermsView | undefined
   isOverdue?: boolean
 }
 
-/** The balance as a sum: owed, less a deposit that went back, less what was paid. */
+/** The balance as a sum: owed, minus a returned deposit, minus payments. */
 export function BalanceSummary({ summary, terms, isOverdue = false }: BalanceSummaryProps) {
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = summary
   return (

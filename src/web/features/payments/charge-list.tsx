@@ -8,13 +8,13 @@ import { type ChargeView, voidedOf } from './charge-view.ts'
 type ChargeListProps = {
   title: string
   charges: readonly ChargeView[]
-  /** The total of the charges. Omit it if the screen shows the total below the list. */
+  /** The total of the charges; omitted if the screen shows the total below the list. */
   owedCents?: number
-  /** Actions of a charge, shown beside its amount. */
+  /** Renders the actions of a charge, next to its amount. */
   action?: (charge: ChargeView) => ReactNode
 }
 
-/** Charges line by line with their sum; voided ones are struck out. */
+/** The charges and their total; voided charges are struck through. */
 export function ChargeList({ title, charges, owedCents, action }: ChargeListProps) {
   return (
     <section aria-label={title}>

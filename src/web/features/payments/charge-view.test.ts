@@ -13,7 +13,7 @@ const deposit = charge({ kind: 'deposit', label: 'Security deposit' })
 const rentOfBooking = charge({ kind: 'rent', source: 'owner' })
 const later = charge({ kind: 'damage', source: 'owner', createdBy: 'keeper' })
 
-test('rent and one deposit are not listed line by line, anything more is', () => {
+test('lists charges unless there is only rent and one deposit', () => {
   expect(isListed([])).toBe(false)
   expect(isListed([rent, deposit])).toBe(false)
   expect(isListed([rent, charge({}), deposit])).toBe(true)
@@ -23,14 +23,14 @@ test('rent and one deposit are not listed line by line, anything more is', () =>
   expect(isListed([rentOfBooking, laterDeposit])).toBe(true)
 })
 
-test('only what the owner added by hand, and still stands, can be voided [CHG-21, CHG-23]', () => {
+test('only charges that the owner added by hand, and that are not voided, can be voided [CHG-21, CHG-23]', () => {
   expect([rent, charge({}), rentOfBooking].some(canVoid)).toBe(false)
   expect(canVoid(charge({ kind: 'tax', source: 'owner' }))).toBe(false)
   expect(canVoid(later)).toBe(true)
   expect(canVoid({ ...later, voidedAt: '2026-06-03T12:00:00.000Z' } as ChargeView)).toBe(false)
 })
 
-test('a charge can be added once the lease is signed, or to a booking without one [CHG-22]', () => {
+test('a charge can be added once the lease is signed, or to a booking without a lease [CHG-22]', () => {
   const application = { status: 'approved', leaseGenerated: true, leaseSigned: false }
   expect(canAddCharge(application, [rent, deposit])).toBe(false)
   expect(canAddCharge({ ...application, leaseSigned: true }, [rent, deposit])).toBe(true)

@@ -2,11 +2,11 @@ import { hasOtherCharges } from '../../../domain/charge.ts'
 import type { Outputs } from '../../api/api.ts'
 
 type Charges = Outputs['billing']['charges']
-/** A charge as its reader sees it: only the owner gets voided ones. */
+/** A charge in the API's response; only the owner gets voided charges. */
 export type ChargeView = Charges['charges'][number]
 export type ChargeSummary = Charges['summary']
 
-/** Whether charges are shown line by line: there is more than the rent and the deposit agreed with it. */
+/** Whether to list the charges: there are others than the agreed rent and deposit. */
 export function isListed(charges: readonly ChargeView[]): boolean {
   const [first] = charges
   const deposits = charges.filter(({ kind }) => kind === 'deposit')
@@ -14,27 +14,27 @@ export function isListed(charges: readonly ChargeView[]): boolean {
   return hasOtherCharges(charges) || isAddedTo || charges.some(canVoid)
 }
 
-/** When and why a charge was voided; undefined while it stands. */
+/** When and why a charge was voided; undefined if it was not. */
 export function voidedOf(charge: ChargeView): { at: string; reason: string } | undefined {
   if (!('voidedAt' in charge) || charge.voidedAt === null) return undefined
   return { at: charge.voidedAt, reason: charge.voidReason ?? '' }
 }
 
-/** Whether a charge is the rent or deposit of a booking without a lease; only the owner's answer says. */
+/** Whether a charge is the rent or deposit of a booking without a lease; only the owner's response contains this. */
 function isBookingTerm(charge: ChargeView): boolean {
   const { kind, source } = charge
   const isByHand = 'createdBy' in charge && charge.createdBy !== null
   return source === 'owner' && !isByHand && (kind === 'rent' || kind === 'deposit')
 }
 
-/** Whether the owner can void it: a further tax follows the charges that it is taken of. */
+/** Whether the owner can void a charge. A tax cannot be voided: it follows the charges that it is based on. */
 export function canVoid(charge: ChargeView): boolean {
   return charge.source === 'owner' && charge.kind !== 'tax' && !isBookingTerm(charge) && !voidedOf(charge)
 }
 
 type OpenApplication = { status: string; leaseGenerated: boolean; leaseSigned: boolean }
 
-/** Whether the owner can add a charge: the lease is signed, or the booking has rent or deposit without one. */
+/** Whether the owner can add a charge: the lease is signed, or the booking has rent or deposit but no lease. */
 export function canAddCharge(
   { leaseGenerated, leaseSigned, status }: OpenApplication,
   charges: readonly ChargeView[],

@@ -9,15 +9,15 @@ test.each([
   ['.5', 50],
   [' 1234.56 ', 123_456],
   ['10000000', 1_000_000_000],
-])('%s dollars are %i cents', (text, cents) => {
+])('parses %s dollars as %i cents', (text, cents) => {
   expect(parseDollars(text)).toBe(cents)
 })
 
-test.each(['', '.', '-5', '1e3', '1,000', '2.345', 'ten', 'NaN', '10000000.01'])('%s is no amount', text => {
+test.each(['', '.', '-5', '1e3', '1,000', '2.345', 'ten', 'NaN', '10000000.01'])('rejects %s', text => {
   expect(parseDollars(text)).toBeUndefined()
 })
 
-test('cents come back as they are typed', () => {
+test('parses formatted cents back to the same amount', () => {
   expect([250_000, 275_050, 29].map(toDollarText)).toEqual(['2500', '2750.50', '0.29'])
   for (const cents of [1, 99, 100, 201_533]) expect(parseDollars(toDollarText(cents))).toBe(cents)
 })

@@ -1,13 +1,13 @@
 import { maxAmountCents } from '../../../domain/money.ts'
 
-/** A typed dollar amount in cents; undefined unless it is a plain number of at most two decimals. */
+/** Parses a typed dollar amount to cents; undefined unless it is a plain number with at most two decimals. */
 export function parseDollars(text: string): number | undefined {
   if (!/^(\d+(\.\d{0,2})?|\.\d{1,2})$/.test(text.trim())) return undefined
   const cents = Math.round(Number(text) * 100)
   return cents <= maxAmountCents ? cents : undefined
 }
 
-/** Cents as the value of an amount field: `2500`, `2750.50`. */
+/** Formats cents as the value of an amount field: `2500`, `2750.50`. */
 export function toDollarText(cents: number): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }

@@ -5,7 +5,7 @@ const card = { providerMethod: 'card', cardBrand: 'visa', cardLast4: '4242', che
 const bank = { ...card, providerMethod: 'us_bank_account', cardBrand: 'us_bank_account' } as const
 const byHand = { providerMethod: null, cardBrand: null, cardLast4: null }
 
-test('says what a payment was made with, as far as it is known [BANK-08]', () => {
+test('shows what a payment was made with, as far as it is known [BANK-08]', () => {
   expect(paidWith(card)).toBe('Visa •••• 4242')
   expect(paidWith({ ...bank, cardLast4: '6789' })).toBe('Bank account •••• 6789')
   expect(paidWith({ ...bank, cardBrand: null, cardLast4: null })).toBe('Bank account')

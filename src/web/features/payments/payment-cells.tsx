@@ -3,7 +3,7 @@ import { cardBrandLabel } from '../../../domain/payment-words.ts'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { type PaymentView, refundedCents } from './payment-view.ts'
 
-/** The status, and why a payment failed where the bank said so. */
+/** The status, and the reason of a failed payment if the bank gave one. */
 export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function PaymentStatus({ payment: { failureReason, status } }: { payment:
 
 type PaidWith = Pick<PaymentView, 'cardBrand' | 'cardLast4' | 'checkNumber' | 'providerMethod'>
 
-/** `Visa •••• 4242`, `Bank account •••• 6789`, or the check's number; empty where nothing is known. */
+/** `Visa •••• 4242`, `Bank account •••• 6789`, or the check's number; empty if unknown. */
 export function paidWith(payment: PaidWith): string {
   const isBank = payment.providerMethod === 'us_bank_account'
   const brand = cardBrandLabel(isBank ? 'us_bank_account' : (payment.cardBrand ?? 'card'))

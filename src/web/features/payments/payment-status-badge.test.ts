@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { paymentStatuses } from '../../../domain/ledger.ts'
 import { paymentStatusTones } from './payment-status-badge.tsx'
 
-test('each payment status has the spec’s color [STATUS-05]', () => {
+test('each payment status has the color from the spec [STATUS-05]', () => {
   expect(paymentStatuses.map(status => paymentStatusTones[status])).toEqual([
     'green',
     'yellow',

@@ -14,7 +14,7 @@ export const paymentStatusTones: Record<PaymentStatus, BadgeTone> = {
 
 export function PaymentStatusBadge({ status }: { status: PaymentStatus }) {
   return (
-    // The longest label takes two lines where a table is narrow.
+    // The longest label wraps to two lines in a narrow table.
     <Badge tone={paymentStatusTones[status]} className="whitespace-normal!">
       {paymentStatusLabels[status]}
     </Badge>

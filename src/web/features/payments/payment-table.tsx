@@ -8,7 +8,7 @@ import { PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
 import { hasReceipt, type PaymentView, paymentMoment } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
-/** Payments in columns, `more` after them. */
+/** A table of payments, with the columns in `more` at the end. */
 export function PaymentTable<Payment extends PaymentView>({
   payments,
   caption = 'Payments',
@@ -67,10 +67,10 @@ export function PaymentTable<Payment extends PaymentView>({
   )
 }
 
-/** On a phone a payment is three lines: what and how much, when and its state, its reference. */
+/** On a phone a payment has three lines: type and amount, date and status, reference. */
 const onCard = (className: string) => ({ hideLabelOnCard: true, className })
 
-/** The transaction's id, which a phone's card leaves out if there is none, and the receipt. */
+/** The transaction id and the receipt; a phone's card omits them if there is no id. */
 function Reference({ payment }: { payment: PaymentView }) {
   const reference = payment.stripePaymentIntentId
   return (

@@ -3,7 +3,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import type { PaymentView } from './payment-view.ts'
 
-/** The total is what was received and kept: pending, failed and refunded payments add nothing. */
+/** The totals. Only money that was received and kept counts: pending, failed and refunded payments add nothing. */
 export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }) {
   const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
   const successful = payments.filter(({ status }) => status === 'succeeded').length
@@ -16,7 +16,7 @@ export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }
   )
 }
 
-/** Small enough on a phone for three in a row. */
+/** Small enough to fit three in a row on a phone. */
 function Total({ label, value }: { label: string; value: ReactNode }) {
   return (
     <StatCard

@@ -3,22 +3,22 @@ import type { Outputs } from '../../api/api.ts'
 
 export type PaymentView = Outputs['payments']['history']['payments'][number]
 
-/** When it was paid, or else when it was started. */
+/** When the payment was made, or else when it was started. */
 export function paymentMoment(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>): string {
   return payment.paidAt ?? payment.createdAt
 }
 
-/** Whether a receipt is offered; what the bank took back was not received. */
+/** Whether there is a receipt. A payment that the bank returned has none. */
 export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount' | 'status'>): boolean {
   return payment.paidAt !== null && payment.amount > 0 && payment.status !== 'returned'
 }
 
-/** What was refunded of it, with the part of the fee, in cents. */
+/** The refunded amount including the refunded part of the fee, in cents. */
 export function refundedCents(payment: Pick<PaymentView, 'refundedAmount' | 'refundedFeeAmount'>): number {
   return payment.refundedAmount + payment.refundedFeeAmount
 }
 
-/** A payment as a row of the ledger. */
+/** Converts a payment to a ledger row. */
 export function toLedgerRow(payment: PaymentView): LedgerRow {
   return {
     type: payment.paymentType,
@@ -30,7 +30,7 @@ export function toLedgerRow(payment: PaymentView): LedgerRow {
     refundedFeeCents: payment.refundedFeeAmount,
     lostAmountCents: payment.lostAmount,
     paidAt: payment.paidAt,
-    // The API leaves out payments that were removed.
+    // The API omits voided payments.
     voidedAt: null,
   }
 }

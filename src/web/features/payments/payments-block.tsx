@@ -21,9 +21,9 @@ const pollIntervalMs = 15_000
 
 type PaymentsBlockProps = { application: Application; limit: number }
 
-/** What the tenant owes on an application, and the newest payments. */
+/** What the tenant owes on an application, and the latest payments. */
 export function PaymentsBlock(props: PaymentsBlockProps) {
-  // An admin sees the payments on the admin's own pages.
+  // Admins see payments in the back office.
   return useUser().role === 'tenant' && <OwnPayments {...props} />
 }
 
@@ -99,12 +99,12 @@ function PlanSection({ instalments }: Pick<Plan, 'instalments'>) {
   )
 }
 
-/** With a plan, also while all that is open is on its way. */
+/** Whether there is nothing to pay. With a plan, also while all open payments are processing. */
 function hasNothingToPay(leaseGenerated: boolean, { pay, summary }: Plan & { summary: ChargeSummary }) {
   return pay ? pay.next === null : isPaid(leaseGenerated, summary)
 }
 
-/** A booking without a lease can owe rent, too. */
+/** Whether everything is paid. A booking without a lease can owe rent, too. */
 function isPaid(
   leaseGenerated: boolean,
   { balanceCents, depositDueCents, owedCents }: ChargeSummary,

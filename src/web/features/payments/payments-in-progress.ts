@@ -1,4 +1,6 @@
-/** What happens to unfinished payments when their application is declined or deleted, one sentence for each kind. */
+/**
+ * What happens to unfinished payments when their application is declined or deleted; one sentence per kind of payment.
+ */
 export function paymentsInProgress(preview: { openCheckouts: number; processingPayments: number }): string[] {
   const { openCheckouts: open, processingPayments: processing } = preview
   return [

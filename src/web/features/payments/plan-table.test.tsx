@@ -9,7 +9,7 @@ const instalment = (values: Partial<InstalmentRow>): InstalmentRow => ({
   ...values,
 })
 
-/** The cells of the only row, without the labels that a phone shows. */
+/** The cells of a single row, without the labels that a phone shows. */
 function draw(values: Partial<InstalmentRow>): string[] {
   const html = renderToStaticMarkup(<PlanTable instalments={[instalment(values)]} />)
   const [, row = ''] = html.split('<tbody')
@@ -22,7 +22,7 @@ function draw(values: Partial<InstalmentRow>): string[] {
   )
 }
 
-test('an instalment is shown with its amount, its date and its state [PLAN-24]', () => {
+test("shows an installment's amount, date and state [PLAN-24]", () => {
   expect(draw({})).toEqual(['Payment 1 of 3', '$1,800.00', 'Dec 1, 2026', 'Upcoming'])
   expect(draw({ dueDate: null })[2]).toBe('When you sign')
 })
@@ -38,6 +38,6 @@ test.each([
   [{ state: 'on_its_way', onItsWayCents: 180_000, openCents: 0 }, 'On its way'],
   [{ state: 'paid', paidCents: 180_000, openCents: 0 }, 'Paid'],
   [{ state: 'waived', amountCents: 0, openCents: 0 }, 'Waived'],
-] as const)('%j is said as "%s" [PLAN-24]', (values, text) => {
+] as const)('shows %j as "%s" [PLAN-24]', (values, text) => {
   expect(draw(values)[3]).toBe(text)
 })

@@ -6,20 +6,20 @@ import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { InstalmentBadge } from './instalment-badge.tsx'
 
-/** An instalment as lists show it: one of a plan, or of the list of what is due. */
+/** An installment as shown in lists: in a payment plan, or in the list of what is due. */
 export type InstalmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>
 
 type PlanTableProps<Row> = {
   instalments: readonly Row[]
   caption?: string
-  /** Columns after these four, such as the owner's actions. */
+  /** Additional columns after these four, such as the owner's actions. */
   more?: readonly Column<Row>[]
   dense?: boolean
   cardClassName?: string
   className?: string
 }
 
-/** The instalments of a payment plan: what, how much, when, and how far it is paid. */
+/** The installments of a payment plan: name, amount, due date, and how much is paid. */
 export function PlanTable<Row extends InstalmentRow>({
   caption = 'Payment plan',
   instalments,
@@ -47,7 +47,7 @@ export function PlanTable<Row extends InstalmentRow>({
   )
 }
 
-/** On a phone an instalment is two lines: what and how much, when and its state. */
+/** On a phone an installment has two lines: name and amount, date and state. */
 const cardPlaces = [
   'max-sm:col-start-1 max-sm:row-start-1',
   'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-end!',
@@ -55,7 +55,7 @@ const cardPlaces = [
   'max-sm:col-start-2 max-sm:row-start-2 max-sm:justify-end! max-sm:text-right',
 ]
 
-/** For tables that put columns before them. */
+/** The four columns, for tables that put other columns before them. */
 export const planColumns: readonly Column<InstalmentRow>[] = [
   {
     key: 'payment',
@@ -79,12 +79,12 @@ export const planColumns: readonly Column<InstalmentRow>[] = [
   { key: 'status', header: 'Status', cell: instalment => <InstalmentStatus instalment={instalment} /> },
 ]
 
-/** `Dec 1, 2026`; without a date it is due at signing. */
+/** `Dec 1, 2026`; an installment without a date is due at signing. */
 function dueText(dueDate: InstalmentRow['dueDate']): string {
   return dueDate === null ? 'When you sign' : formatShortDate(dueDate)
 }
 
-/** The state, and below it what is paid and on its way of an instalment that is still open. */
+/** The state, and below it the paid and the processing amounts of an open installment. */
 function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
   const { amountCents, daysOverdue, onItsWayCents, openCents, paidCents, state } = instalment
   const notes = [

@@ -6,7 +6,7 @@ import { paidWith } from './payment-cells.tsx'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
 
-/** Payments as a list, where a table does not fit. */
+/** Payments as a list, for places too narrow for a table. */
 export function RecentPayments({ payments }: { payments: readonly PaymentView[] }) {
   const timeZone = useTimeZone()
   return (

@@ -1,6 +1,6 @@
 import { addMonths, type CalendarDate, endOfMonth } from '../../../domain/dates.ts'
 
-/** The days that a calendar loads for the month in view (YYYY-MM). */
+/** The date range that a calendar loads for the month in view (YYYY-MM). */
 export function availabilityWindow(month: string): { startDate: CalendarDate; endDate: CalendarDate } {
   const first = `${month}-01`
   return { startDate: addMonths(first, -1), endDate: endOfMonth(addMonths(first, 4)) }

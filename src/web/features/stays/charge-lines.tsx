@@ -2,7 +2,7 @@ import { formatCents } from '../../../domain/money.ts'
 import type { StayQuote } from '../../../domain/stay-quote.ts'
 import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
 
-/** Rent, fees, discounts and taxes with their sum; the deposit and what is optional beside it. */
+/** Rent, fees, discounts and taxes with their total; the deposit and optional charges are listed separately. */
 export function ChargeLines({ quote }: { quote: StayQuote }) {
   const rent = (
     <>

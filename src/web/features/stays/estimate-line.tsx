@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A line of an estimate with its amount. */
+/** One line of an estimate: label and amount. */
 export function EstimateLine({ label, value }: { label: ReactNode; value: string }) {
   return (
     <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
@@ -10,7 +10,7 @@ export function EstimateLine({ label, value }: { label: ReactNode; value: string
   )
 }
 
-/** The sum below the lines. */
+/** The total of an estimate. */
 export function EstimateTotal({ label, value }: { label: string; value: string }) {
   return (
     <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3">

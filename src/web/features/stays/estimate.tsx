@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx'
 import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
 import { useStayQuote } from './use-stay-quote.ts'
 
-/** Loaded only where fees or taxes are set up. */
+/** Loaded only if fees or taxes are set up. */
 const StayCharges = lazy(async () => {
   const { StayCharges } = await import('./stay-charges.tsx')
   return { default: StayCharges }
 })
 
-/** The price of a stay: rent by the rates, plus fees and taxes from the server. */
+/** The price of a stay: rent from the rates, plus the server's fees and taxes. */
 export function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
   const rates = api.rates.list.useQuery()
   if (rates.isPending) return <p className="text-muted">Loading rates...</p>

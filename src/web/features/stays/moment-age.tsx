@@ -7,8 +7,8 @@ import { useTimeZone } from './today.ts'
 const tickMs = 30_000
 
 /**
- * A moment in words, such as '5 minutes ago', with the exact one as the pointer's title; `ahead` for one to come. A
- * browser whose clock differs from the server's never says 'in 2 minutes' of what has happened.
+ * A time in words, such as '5 minutes ago', with the exact time as its title; `ahead` for a future time. A past time
+ * never shows as 'in 2 minutes', even if the browser's clock is behind the server's.
  */
 export function MomentAge({ at, ahead = false }: { at: string; ahead?: boolean }) {
   const now = useNow()
@@ -22,7 +22,7 @@ export function MomentAge({ at, ahead = false }: { at: string; ahead?: boolean }
   )
 }
 
-/** Now by the server's clock, renewed while the screen is open. */
+/** The current time by the server's clock, updated regularly. */
 function useNow(): Date {
   const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

@@ -3,12 +3,12 @@ import { readSession, removeSession, writeSession } from '../../forms/tab-storag
 
 const key = 'stay'
 
-/** Saves the dates chosen on the home page for the application form, beyond register and login. */
+/** Saves the dates chosen on the home page for the application form. They survive registration and login. */
 export function saveStay({ start, end }: DateRange): void {
   writeSession(key, { start, end })
 }
 
-/** The saved dates, unless they have passed. */
+/** The saved dates, unless they are in the past. */
 export function readSavedStay(today: string): DateRange | undefined {
   const stay = readSession(key)
   return isStay(stay) && stay.start >= today && stay.start < stay.end ? stay : undefined
@@ -18,7 +18,7 @@ export function clearSavedStay(): void {
   removeSession(key)
 }
 
-/** Without zod, which the home page does not load. */
+/** Checked without zod, which the home page does not load. */
 function isStay(value: unknown): value is DateRange {
   const { start, end } = (value ?? {}) as { start?: unknown; end?: unknown }
   return typeof start === 'string' && typeof end === 'string' && isCalendarDate(start) && isCalendarDate(end)

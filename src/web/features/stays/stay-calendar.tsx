@@ -7,25 +7,25 @@ import { chooseDay, type StaySelection } from './stay-selection.ts'
 
 type StayCalendarProps = {
   today: CalendarDate
-  /** The first month in view, YYYY-MM, and how many are. */
+  /** The first month in view, YYYY-MM. */
   month: string
   months: number
   onMonthChange: (month: string) => void
   entries: readonly AvailabilityEntry[]
   /** Whether `entries` cover a day. */
   isKnown: (day: CalendarDate) => boolean
-  /** Ends the view early, where nothing is known after this day. */
+  /** The last day with known availability; the calendar ends with its month. */
   knownUntil?: CalendarDate
-  /** Made-up days: nothing can be chosen. */
+  /** The days are made up: nothing can be selected. */
   isSample?: boolean
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
-  /** Why nobody can arrive on a day; left out where the owner has no such rule. */
+  /** Why a day cannot be the arrival; undefined if the owner has no such rule. */
   arrivalProblem?: ((day: CalendarDate) => string | undefined) | undefined
   legendClass: string
 }
 
-/** The months with their free days, in which arrival and departure are picked. */
+/** The availability calendar in which the arrival and the departure are chosen. */
 export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...props }: StayCalendarProps) {
   const { knownUntil, isSample = false, legendClass, arrivalProblem, ...view } = props
   const reasons = unavailableReasons(entries)

@@ -8,11 +8,11 @@ import type { useStayQuote } from './use-stay-quote.ts'
 type StayChargesProps = {
   quoted: ReturnType<typeof useStayQuote>
   guests: number
-  /** Missing where the form counts the guests itself. */
+  /** Omitted if the form counts the guests. */
   onGuestsChange?: (guests: number) => void
 }
 
-/** The fees and taxes of a stay, and how many guests they count. */
+/** The fees and taxes of a stay, and the guest count they are based on. */
 export function StayCharges({ guests, onGuestsChange, quoted }: StayChargesProps) {
   const guestCounts = Array.from({ length: useGuestLimit() }, (_, at) => at + 1)
   return (

@@ -12,7 +12,7 @@ const days = {
   isFree: (day: string) => day >= '2026-06-02' && !reasons.has(day),
 }
 
-test('days are past, available, booked or unavailable, with the reason', () => {
+test('shows a day as past, available, booked or unavailable, with the reason', () => {
   expect(stayDayState('2026-06-01', undefined, days)).toEqual({ tone: 'past', disabled: true })
   expect(stayDayState('2026-06-12', undefined, days)).toEqual({ tone: 'available' })
   expect(stayDayState('2026-06-10', undefined, days)).toEqual({
@@ -23,20 +23,20 @@ test('days are past, available, booked or unavailable, with the reason', () => {
   expect(stayDayState('2026-06-11', undefined, days)).toMatchObject({ tone: 'unavailable', disabled: true })
 })
 
-test('a day whose own night is taken can still be the departure', () => {
+test('offers a day whose own night is taken as the departure', () => {
   const selection = { start: '2026-06-08' }
   expect(stayDayState('2026-06-10', selection, days)).toMatchObject({ tone: 'booked', disabled: false })
   expect(stayDayState('2026-06-11', selection, days)).toMatchObject({ disabled: true })
 })
 
-test('a taken night within typed dates stays marked as taken, the departure does not', () => {
+test('shows a taken night within typed dates as taken, but not the departure', () => {
   const selection = { start: '2026-06-08', end: '2026-06-11' }
   expect(stayDayState('2026-06-09', selection, days).tone).toBe('selected')
   expect(stayDayState('2026-06-10', selection, days).tone).toBe('booked')
   expect(stayDayState('2026-06-11', selection, days).tone).toBe('selected')
 })
 
-test('a free day on which nobody can arrive says why, unless it can be the departure [RULE-12]', () => {
+test('shows why a free day cannot be the arrival, unless it can be the departure [RULE-12]', () => {
   const reason = 'Arrivals are possible on Saturday.'
   const ruled = { ...days, arrivalProblem: (day: string) => (day === '2026-06-06' ? undefined : reason) }
   const noArrival = { tone: 'noArrival', label: reason, disabled: true }
@@ -49,7 +49,7 @@ test('a free day on which nobody can arrive says why, unless it can be the depar
   expect(stayDayState('2026-06-10', arrived, ruled)).toMatchObject({ tone: 'booked', disabled: false })
 })
 
-test('the first month with a bookable arrival skips taken days and days without arrivals', () => {
+test('finds the first month with a bookable arrival, skipping taken days and days without arrivals', () => {
   const dates = ['2026-06-10', '2026-06-11', '2026-07-01', '2026-08-01']
   expect(firstArrivalMonth(['2026-06-02', ...dates], days.isFree)).toBe('2026-06')
   expect(firstArrivalMonth(dates, days.isFree)).toBe('2026-07')

@@ -4,17 +4,17 @@ import { bookedReason } from '../../../domain/stay.ts'
 import type { DayState } from '../../ui/calendar-day.tsx'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
 
-/** How far ahead of today a stay can be picked. */
+/** How many months ahead of today a stay can be chosen. */
 export const maxMonthsAhead = 24
 
-/** The reason of each day that is not available. */
+/** The reason of each unavailable day. */
 export function unavailableReasons(entries: readonly AvailabilityEntry[]): Map<CalendarDate, string> {
   return new Map(
     entries.filter(entry => !entry.isAvailable).map(entry => [entry.date, entry.reason || 'Unavailable']),
   )
 }
 
-/** The month (YYYY-MM) of the first of these days on which a stay can begin. */
+/** The month (YYYY-MM) of the first of these days on which a stay can start. */
 export function firstArrivalMonth(
   days: readonly CalendarDate[],
   isFree: (day: CalendarDate) => boolean,
@@ -27,11 +27,11 @@ type StayDays = {
   today: CalendarDate
   reasons: ReadonlyMap<CalendarDate, string>
   isFree: (day: CalendarDate) => boolean
-  /** Why nobody can arrive on a day, though its night is free. */
+  /** Why a day cannot be the arrival although its night is free. */
   arrivalProblem?: ((day: CalendarDate) => string | undefined) | undefined
 }
 
-/** The state of a day for picking arrival and departure. */
+/** The state of a day in the calendar where arrival and departure are chosen. */
 export function stayDayState(
   day: CalendarDate,
   selection: StaySelection | undefined,

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { DateRange } from '../../../domain/dates.ts'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 
-/** Loaded once there are dates. */
+/** Loaded when dates have been chosen. */
 const Estimate = lazy(() =>
   import('./estimate.tsx').then(
     ({ Estimate }) => ({ default: Estimate }),
@@ -12,12 +12,12 @@ const Estimate = lazy(() =>
 
 type StayEstimateProps = {
   stay: DateRange | undefined
-  /** Everybody who stays, applicants included. */
+  /** Total number of guests, including applicants. */
   guests: number
   className?: string
 }
 
-/** What a stay would cost by today's rates, fees and taxes. */
+/** What a stay would cost at today's rates, fees and taxes. */
 export function StayEstimate({ stay, guests, className }: StayEstimateProps) {
   return (
     <Card aria-label="Estimate" {...(className && { className })}>

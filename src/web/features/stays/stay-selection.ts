@@ -1,15 +1,15 @@
 import { type CalendarDate, type DateRange, datesInRange } from '../../../domain/dates.ts'
 
-/** The arrival, and the departure once it is chosen. */
+/** The arrival, and the departure once it has been chosen. */
 export type StaySelection = { start: CalendarDate; end?: CalendarDate | undefined }
 
-/** Whether the night that begins on a day is free, known to be so, and not past. */
+/** Whether the night that starts on a day is not past and known to be free. */
 type IsFree = (day: CalendarDate) => boolean
 
 /**
- * What is chosen after a day was picked: the arrival first, then a later day as the departure when all nights between
- * are free (its own night need not be), else a new arrival. Picking the arrival again drops it. A day that can be
- * neither leaves the very same selection. `canArrive` narrows the arrivals further.
+ * The selection after a day was clicked. The first day is the arrival. A later day becomes the departure if all nights
+ * in between are free (its own night need not be), else a new arrival. Clicking the arrival again clears the selection.
+ * A day that can be neither returns the same selection object. `canArrive` restricts the arrivals further.
  */
 export function chooseDay(
   selection: StaySelection | undefined,
@@ -25,7 +25,7 @@ export function chooseDay(
   return isFree(day) && canArrive(day) ? { start: day } : selection
 }
 
-/** The whole stay, when both ends are chosen. */
+/** The complete stay, if both dates have been chosen. */
 export function chosenStay(selection: StaySelection | undefined): DateRange | undefined {
   return selection?.end ? { start: selection.start, end: selection.end } : undefined
 }

@@ -1,13 +1,13 @@
 import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
 import { useSite } from '../../api/site.ts'
 
-/** Today at the property; in the browser's time zone until the server has said it. */
+/** Today's date at the property; in the browser's time zone until the site data is loaded. */
 export function useToday(): CalendarDate {
   const site = useSite()
   return site?.today ?? dateIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
-/** The property's time zone, in which moments are shown. */
+/** The property's time zone, in which times are shown. */
 export function useTimeZone(): string {
   return useSite()?.timeZone ?? 'UTC'
 }

@@ -5,8 +5,8 @@ import { api } from '../../api/api.ts'
 import { availabilityWindow } from './availability-window.ts'
 
 /**
- * The month in view (YYYY-MM) and the availability around it. What was loaded for other months stays, so that a stay
- * may span them all. `firstMonth` is undefined until the server has said what day it is.
+ * The month in view (YYYY-MM) and the availability around it. Data for other months is kept, so that a stay can span
+ * all of them. `firstMonth` is undefined until the server's date is known.
  */
 export function useAvailability(firstMonth: string | undefined) {
   const [visited, setVisited] = useState<string[]>([])

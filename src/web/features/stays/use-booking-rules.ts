@@ -5,7 +5,7 @@ import { useToday } from './today.ts'
 
 type Stay = { start: string; end: string; people?: number }
 
-/** The booking rules; none until loaded, as the server checks every request anyway. */
+/** The booking rules. No rules apply until they are loaded: the server checks every request anyway. */
 export function useBookingRules() {
   const today = useToday()
   const { data, isPending } = api.bookings.rules.useQuery()
@@ -14,7 +14,7 @@ export function useBookingRules() {
   return {
     isLoading: isPending,
     maxGuests: rules?.maxGuests ?? undefined,
-    /** The rules that a stay breaks; past days have an error of their own. */
+    /** The rules that a stay breaks; past dates have a separate error. */
     brokenRules: ({ start, end, people }: Stay) => {
       if (!rules) return []
       const isArrival = isCalendarDate(start) && start >= today
@@ -22,7 +22,7 @@ export function useBookingRules() {
       const stay = { ...(isArrival && { start }), ...(isDeparture && { end }), people }
       return findBrokenRules(rules, stay, today, rates)
     },
-    /** Why nobody can arrive on a day; undefined where no rule is about arrivals. */
+    /** Why a day cannot be the arrival; undefined if no rule is about arrivals. */
     arrivalProblem:
       rules && (rules.leadDays ?? rules.windowDays ?? rules.arrivalWeekdays) !== null
         ? (day: CalendarDate) => arrivalProblems(rules, day, today)[0]

@@ -3,7 +3,7 @@ import type { DateRange } from '../../../domain/dates.ts'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 
-/** The server's quote of a stay, asked only where fees, taxes or booking rules are set up. */
+/** The server's quote for a stay, fetched only if fees, taxes or booking rules are set up. */
 export function useStayQuote({ end, start }: DateRange, guests: number) {
   const site = useSite()
   const hasCharges = site?.hasCharges === true
@@ -17,7 +17,7 @@ export function useStayQuote({ end, start }: DateRange, guests: number) {
   return {
     hasCharges,
     asksGuests: site?.asksGuests === true,
-    /** Rendered only when there are charges besides the rent. */
+    /** The quote, if there are charges other than the rent. */
     listed: isListed ? quote : undefined,
     problems: quote?.problems ?? [],
     /** Whether the stay has been checked against the rules, if there are any. */

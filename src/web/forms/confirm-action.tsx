@@ -9,16 +9,16 @@ type QuestionProps = Pick<
   'title' | 'body' | 'confirmLabel' | 'cancelLabel' | 'busyLabel'
 >
 type ConfirmActionProps = QuestionProps & {
-  /** Resolves to the text of the success toast, or to its title and the sentence below it. */
+  /** Resolves to the text of the success toast, or to its title and detail. */
   action: () => Promise<string | { title: string; detail: string }>
   failedText: string
-  /** The dialog closes once this has resolved. */
+  /** Awaited before the dialog closes. */
   onSuccess?: () => unknown
   onError?: () => void
   onClose: () => void
 }
 
-/** Asks before an action that cannot be undone, runs it, and shows in a toast how it ended. */
+/** Asks for confirmation before an irreversible action, runs it, and shows the outcome in a toast. */
 export function ConfirmAction({
   action,
   failedText,

@@ -1,4 +1,4 @@
 import { dialogOnDemand } from '../ui/on-demand.tsx'
 
-/** The question before an action, loaded when it is first asked. */
+/** The confirmation dialog, loaded on first use. */
 export const ConfirmAction = dialogOnDemand(() => import('./confirm-action.tsx').then(m => m.ConfirmAction))

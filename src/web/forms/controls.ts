@@ -2,12 +2,12 @@ import { valueAt, withParents } from './path.ts'
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** The inputs of a form by field name. They are uncontrolled. */
+/** The uncontrolled inputs of a form, by field name. */
 export function makeControls() {
   const names = new Map<Control, string>()
   const known = new WeakSet<Control>()
   return {
-    /** Whether the input is new; one whose row moved up is not. */
+    /** Returns whether the input is new; the input of a row that moved up is not. */
     add: (name: string, control: Control): boolean => {
       const isNew = !known.has(control)
       known.add(control)
@@ -17,7 +17,7 @@ export function makeControls() {
     remove: (name: string, control: Control): void => {
       if (names.get(control) === name) names.delete(control)
     },
-    /** Writes the values into all inputs, or into those of one field or list. */
+    /** Writes the values to all inputs, or to those of one field or list. */
     write: (values: unknown, part?: string): void => {
       for (const [control, name] of names)
         if (part === undefined || withParents(name).includes(part))

@@ -3,15 +3,15 @@ import { stepUpMethodsOf } from '../api/step-up.ts'
 import { isSessionExpired } from '../session/session.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** The toast of an action that was given up when it asked for a proof; proving it takes it away. */
+/** The id of the error toast of an action whose step-up was canceled; a later proof dismisses the toast. */
 export const stepUpToastId = 'step-up'
 
-/** What a failed action says: `failed` after an answer, `threw` where nobody answered, or one text for both. */
+/** The texts of a failed action: `failed` after a response, `threw` without one, or one text for both. */
 export type FailureTexts = string | { failed: string; threw: string }
 
 /**
- * Shows that an action failed, with the server's sentence under the text where it refused with one. With an `id` it
- * replaces that loading toast. An expired session shows nothing: the login screen says so.
+ * Shows a toast that an action failed, with the server's message below the text if it refused the action. With an `id`
+ * it replaces that loading toast. An expired session shows no toast: the login screen has a notice.
  */
 export function toastFailure(error: unknown, texts: FailureTexts, id?: string) {
   const failure = failureOf(error)

@@ -8,17 +8,17 @@ type FormDialogProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'descriptio
   busy: boolean
   /** Shown above the fields. */
   formError?: string | undefined
-  /** Without it there is nothing to submit. */
+  /** If undefined, there is no submit button. */
   submitLabel: string | undefined
   busyLabel?: string
   cancelLabel?: string
   danger?: boolean
-  /** Nothing can be submitted yet. */
+  /** Whether submitting is not possible yet. */
   disabled?: boolean
   onClose: () => void
 }
 
-/** A form in a dialog; it cannot be closed while it is sent. */
+/** A form in a dialog; the dialog cannot be closed while the form is being submitted. */
 export function FormDialog({
   submit,
   busy,

@@ -47,7 +47,7 @@ test('keeps the same view while errors and flags stay the same', () => {
   expect(form.getView()).toBe(view)
 })
 
-test('moves errors up with their rows when a row is removed', () => {
+test('moves errors up with their rows when an earlier row is removed', () => {
   const form = makeFormState(blank)
   form.setErrors({
     name: 'Required',

@@ -1,4 +1,4 @@
-/** Watches whether somebody types or moves to another field meanwhile: then a late error must not take the focus. */
+/** Watches whether the person types or moves to another field; if so, a late error must not take the focus. */
 export function watchInteraction(): { hasInteracted: () => boolean; stop: () => void } {
   const before = document.activeElement
   let hasTyped = false

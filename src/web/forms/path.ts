@@ -11,11 +11,11 @@ export const valueAt = (values: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values)
 
-/** A field and the groups that it is in. */
+/** A field and the groups and lists that contain it. */
 export const withParents = (path: string): string[] =>
   path.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 
-/** A copy with one field changed; the values themselves if the field is in a row that was removed. */
+/** A copy with one field changed; the same values if the field is in a row that was removed. */
 export function withValueAt<Values>(values: Values, path: string, value: unknown): Values {
   const [key = '', ...rest] = path.split('.')
   const part = (values as Record<string, unknown> | undefined)?.[key]

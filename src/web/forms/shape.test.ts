@@ -4,7 +4,7 @@ import { hasShapeOf } from './shape.ts'
 const sample = { id: '', people: [{ name: '', isAdult: true }], address: { city: '' } }
 const whole = { id: 'x', people: [], address: { city: 'Destin' } }
 
-test('a stored value has the shape of a sample when every field is there with its type', () => {
+test('accepts a stored value only if every field of the sample exists with the same type', () => {
   expect(hasShapeOf(sample, whole)).toBe(true)
   expect(hasShapeOf(sample, { ...whole, people: [{ name: 'Maya', isAdult: false }] })).toBe(true)
   for (const broken of [

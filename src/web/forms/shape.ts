@@ -1,6 +1,6 @@
 /**
- * Whether a value that was read back has the fields of a sample, each of the same type; each entry of a list is as the
- * sample's first one.
+ * Whether a stored value has all fields of a sample with the same types. List entries are compared with the sample's
+ * first entry.
  */
 export function hasShapeOf<Sample>(sample: Sample, value: unknown): value is Sample {
   if (Array.isArray(sample))

@@ -1,4 +1,4 @@
-/** Reads a value that survives reloads of this tab. Anybody can edit it, so the caller validates it. */
+/** Reads a value that survives reloads of this tab. Users can edit it, so the caller must validate it. */
 export function readSession(key: string): unknown {
   try {
     const text = sessionStorage.getItem(key)
@@ -12,7 +12,7 @@ export function writeSession(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Storage can be disabled or full; the values then live only in the form.
+    // Storage can be disabled or full; then the values exist only in the form.
   }
 }
 

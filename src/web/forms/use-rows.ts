@@ -8,9 +8,7 @@ type ListName<Values> = {
 type Row<Values, Name extends keyof Values> =
   NonNullable<Values[Name]> extends readonly (infer Item)[] ? Item : never
 
-/**
- * The rows of a list with stable keys. Adding a row focuses it, removing one focuses the button that adds rows.
- */
+/** The rows of a list with stable keys. Adding a row focuses the row; removing a row focuses the Add button. */
 export function useRows<Values extends object, Name extends ListName<Values>>(
   form: ZodForm<Values>,
   name: Name,
@@ -19,7 +17,7 @@ export function useRows<Values extends object, Name extends ListName<Values>>(
   const [keys, setKeys] = useState<readonly number[]>([])
   const lastKey = useRef(0)
   const addButton = useRef<HTMLButtonElement>(null)
-  // Rows of the initial values have no key yet.
+  // Initial rows have no key yet.
   const rows = Array.from({ length: count }, (_, index) => keys[index] ?? -1 - index)
   const add = (row: Row<Values, Name>) => {
     lastKey.current += 1

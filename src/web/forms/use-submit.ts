@@ -4,8 +4,8 @@ import { type FailureTexts, toastFailure } from './failure-toast.ts'
 import { showFieldErrors, type ZodForm } from './zod-form.ts'
 
 /**
- * Submits a valid form. An error is shown at its fields, unless `atFields` is false, and above the form as the text that
- * `explain` makes of it.
+ * Submits a valid form. Errors are shown at their fields, unless `atFields` is false, and above the form with the text
+ * that `explain` returns.
  */
 export function useSending<Values extends object, Output, Message = string>(
   form: ZodForm<Values, Output>,
@@ -34,7 +34,7 @@ export function useSending<Values extends object, Output, Message = string>(
   return { submit, formError, setFormError, busy: form.isSubmitting }
 }
 
-/** Like `useSending`, with the error in a toast too. */
+/** Like `useSending`, but also shows the error in a toast. */
 export function useSubmit<Values extends object, Output>(
   form: ZodForm<Values, Output>,
   texts: FailureTexts,

@@ -32,8 +32,8 @@ export type ZodForm<Values extends object, Output = unknown> = Actions<Values, O
 type Actions<Values extends object, Output> = ReturnType<typeof actionsOf<Values, Output>>
 
 /**
- * A form validated by its shared schema: on submit, then on each change. The schema is loaded on the first press or key,
- * at the latest on submit.
+ * A form validated by its shared schema: on submit, then on each change. The schema is loaded on the first click or key
+ * press, or on submit at the latest.
  */
 export function useZodForm<Values extends object, Output>(
   loadSchema: LoadSchema<Values, Output>,
@@ -51,7 +51,7 @@ export function useZodForm<Values extends object, Output>(
 }
 
 type FieldOptions<Values> = {
-  /** Fields whose rules depend on this one; they are validated with it. */
+  /** Fields whose rules depend on this field; they are validated with it. */
   deps?: Path<Values> | readonly Path<Values>[]
   onChange?: (event: ChangeEvent<Control>) => void
   /** Parses the typed text. */
@@ -68,7 +68,7 @@ function actionsOf<Values extends object, Output>(
   const left = new Set<string>()
   const submission: Submission = { wasTried: false, watch: undefined }
 
-  /** Updates the errors of these fields and of the lists that they are in. */
+  /** Updates the errors of these fields and of the lists that contain them. */
   const check = async (names: readonly string[]) => {
     const schema = names.length > 0 && (await loadSchema().catch(() => undefined))
     if (!schema) return
@@ -79,7 +79,7 @@ function actionsOf<Values extends object, Output>(
   const recheck = (names: readonly string[]) => void check(names.filter(isLive))
   const onLeft = (name: string) => {
     left.add(name)
-    // After a submit this would remove an error from the server although nothing was changed.
+    // After a submit this would clear a server error although nothing was changed.
     if (!submission.wasTried) recheck([name])
   }
   return {
@@ -103,14 +103,14 @@ function actionsOf<Values extends object, Output>(
     setFocus: (name: string, options?: { shouldSelect: boolean }) =>
       controls.focusFirst(other => other === name, options),
     focusFirst: controls.focusFirst,
-    /** Whether the person typed or moved to another field since the submit. */
+    /** Whether the person has typed or moved to another field since the submit. */
     hasMovedOn: () => submission.watch?.hasInteracted() ?? false,
     insertRow: state.insertRow,
     removeRow: state.removeRow,
   }
 }
 
-/** The function that makes an input's props from its field's name. */
+/** Creates the function that returns an input's props for a field name. */
 function registerOf<Values extends object>(
   state: FormState<Values>,
   controls: ReturnType<typeof makeControls>,
@@ -138,7 +138,7 @@ function registerOf<Values extends object>(
         onChange?.(event)
       },
       onBlur: ({ currentTarget }: FocusEvent<Control>) => {
-        // Some browsers autofill without an event.
+        // Some browsers autofill without firing an event.
         take(currentTarget)
         onLeft(name)
       },
@@ -148,7 +148,7 @@ function registerOf<Values extends object>(
 
 type Submission = { wasTried: boolean; watch: ReturnType<typeof watchInteraction> | undefined }
 
-/** The submit handler. It ignores further submits while one is running. */
+/** The submit handler. It ignores further submits while a submit is running. */
 function submitterOf<Values extends object, Output>(
   { getValues, setErrors, setSubmitting }: FormState<Values>,
   loadSchema: LoadSchema<Values, Output>,
@@ -189,7 +189,7 @@ function submitterOf<Values extends object, Output>(
     }
 }
 
-/** The first error of each field; for a union, that of the option with the fewest errors. */
+/** The first error of each field; for a union, the errors of the option with the fewest errors. */
 function messagesOf({ error }: z.ZodSafeParseResult<unknown>): FieldErrors {
   const messages: FieldErrors = {}
   for (const issue of error?.issues ?? []) {
@@ -200,7 +200,7 @@ function messagesOf({ error }: z.ZodSafeParseResult<unknown>): FieldErrors {
   return messages
 }
 
-/** Loads a schema as soon as somebody does something on the page; a field that has the focus from the start is not that. */
+/** Loads a schema on the first interaction with the page; initial focus does not count as interaction. */
 function usePreload(loadSchema: () => Promise<unknown>): void {
   const load = useEffectEvent(() => void loadSchema().catch(() => undefined))
   useEffect(() => {
@@ -218,7 +218,7 @@ function usePreload(loadSchema: () => Promise<unknown>): void {
 
 const sayUnavailable = () => toast.error('This part of the page could not be loaded. Please try again.')
 
-/** What a field of `ui` needs of its form: `<TextField label="Name" {...field('name')} />`. */
+/** The props that a field component in `ui` needs from its form: `<TextField label="Name" {...field('name')} />`. */
 export function fieldPropsOf<Values extends object>({
   register,
   errors,
@@ -231,7 +231,7 @@ export function fieldPropsOf<Values extends object>({
 
 export type FieldPropsOf<Values extends object> = ReturnType<typeof fieldPropsOf<Values>>
 
-/** Subscribes to the values, or to what `select` returns, which must not be a new object each time. */
+/** Subscribes to the values, or to what `select` returns. `select` must not return a new object each time. */
 export function useWatch<Values extends object, Watched = Values>(
   { subscribe, getValues }: Pick<ZodForm<Values>, 'subscribe' | 'getValues'>,
   select: (values: Values) => Watched = values => values as unknown as Watched,
@@ -248,8 +248,8 @@ export const FormProvider = FormContext.Provider
 export const useFormContext = <Values extends object>() => use(FormContext) as ZodForm<Values>
 
 /**
- * Shows the server's messages at their fields and focuses the first, unless the person has moved on meanwhile; false
- * when none belongs to this form.
+ * Shows the server's messages at their fields and focuses the first one, unless the person has moved the focus. Returns
+ * false if no message belongs to this form.
  */
 export function showFieldErrors<Values extends object>(
   form: Pick<ZodForm<Values>, 'changeErrors' | 'focusFirst' | 'getValues' | 'hasMovedOn'>,
@@ -258,7 +258,7 @@ export function showFieldErrors<Values extends object>(
   const values = form.getValues()
   const known = Object.fromEntries(
     Object.entries(fields)
-      // Setup sends a section's fields inside `body`.
+      // Settings forms send a section's fields inside `body`.
       .map(([name, message]) => [name.replace(/^body\./, ''), message] as const)
       .filter(([name]) => name !== '' && valueAt(values, name) !== undefined),
   )

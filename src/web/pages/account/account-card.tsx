@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { unbroken } from '../../ui/unbroken.tsx'
 
-/** The frame of the login, register and password screens, beside the sea where there is room for it. */
+/** The frame of the login, register and password screens, with a picture of the sea on wide windows. */
 export function AccountCard({
   title,
   subtitle,
@@ -24,7 +24,7 @@ export function AccountCard({
   )
 }
 
-/** What the button did. The button has gone, and the focus with it: the answer has it next and is read out. */
+/** The outcome of an action whose button is gone: it takes the focus, so that screen readers read it out. */
 export function Answer({ role = 'status', children }: { role?: 'status' | 'alert'; children: string }) {
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => text.current?.focus(), [])

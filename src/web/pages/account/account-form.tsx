@@ -4,11 +4,11 @@ import { fieldPropsOf, type ZodForm } from '../../forms/zod-form.ts'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
 type SubmitTexts = FailureTexts & {
-  /** Shows the server's messages at their fields, too. */
+  /** Whether to also show the server's messages at their fields. */
   atFields?: boolean
 }
 
-/** Submits an account form; what fails is said above it. */
+/** Submits an account form; errors are shown above it. */
 export function useAccountForm<Values extends object, Output>(
   form: ZodForm<Values, Output>,
   { atFields = false, ...texts }: SubmitTexts,

@@ -5,7 +5,9 @@ import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { TextLink } from './text-link.tsx'
 
-/** An account's history before its reset: another person may have made it with this e-mail. */
+/**
+ * What happened in the account before its password reset: another person may have created it with this e-mail address.
+ */
 export function AccountHistory({ history }: { history: History }) {
   const site = useSite()
   if (!site) return null

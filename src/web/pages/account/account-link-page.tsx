@@ -15,7 +15,7 @@ type Client = ReturnType<typeof api.useUtils>['client']
 type Done = { title: string; text: string; isPasswordNeeded?: boolean }
 type AccountLink = {
   title: string
-  /** What the button will do; opening the page does nothing, as mail scanners open every link. */
+  /** What the button will do. Opening the page does nothing, because mail scanners open every link. */
   text: ReactNode
   button: string
   busyLabel: string
@@ -100,11 +100,11 @@ const links: Record<string, AccountLink> = {
   '/not-me': notMe,
 }
 
-/** Where a mailed link leads. Its token is in the address's fragment, which browsers send to nobody. */
+/** The page that e-mailed links lead to. The token is in the URL's fragment, which browsers do not send to servers. */
 export function AccountLinkPage() {
   const [path] = useLocation()
   const link = links[path]
-  // The link of the other address, opened in the same tab, changes the fragment alone.
+  // Opening the link for the other address in the same tab changes only the fragment.
   const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
   if (!link || token === '') return <DeadLink />
   return <Question key={path + token} token={token} link={link} />
@@ -122,7 +122,7 @@ function Question({ token, link }: { token: string; link: AccountLink }) {
   const run = useMutation({
     mutationFn: () => act(client, token),
     onSuccess: () => {
-      // The session of this browser may have ended, or its user has another e-mail now.
+      // This browser's session may have ended, or its user may have a new e-mail address.
       if (session.status === 'authenticated')
         accounts.profile.fetch(undefined, { staleTime: 0 }).then(
           ({ user }) => session.setUser(user),
@@ -171,7 +171,7 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
   )
 }
 
-/** Shown for every invalid link alike, at once or as the answer to the button. */
+/** Shown for all invalid links, either immediately or after the button was clicked. */
 function DeadLink({ isAnswer = false }: { isAnswer?: boolean }) {
   return (
     <AccountCard title="Invalid Link">

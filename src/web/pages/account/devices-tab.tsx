@@ -14,7 +14,7 @@ import { Section } from './security/section.tsx'
 
 type Session = Outputs['sessions']['list']['sessions'][number]
 
-/** The sessions of the account, each of which can be ended (SAFE-20, SAFE-21). */
+/** The sessions of the account. Each of them can be ended (SAFE-20, SAFE-21). */
 export function DevicesTab() {
   const query = api.sessions.list.useQuery()
   return (
@@ -73,7 +73,7 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
   )
 }
 
-/** The row of what has ended goes, and the focus with it: the list has it next. */
+/** The row of an ended session disappears with its button, so the list gets the focus. */
 function useEndSessions(list: RefObject<HTMLElement | null>) {
   const utils = api.useUtils()
   const onError = (error: unknown) => void toastFailure(error, 'Failed to sign out')

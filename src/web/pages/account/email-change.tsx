@@ -21,7 +21,7 @@ const failed = 'Failed to change your e-mail address. Please try again.'
 
 type Change = NonNullable<Outputs['email']['current']['change']>
 
-/** The e-mail of the account, and its change: both addresses confirm it by a link (SAFE-25). */
+/** The account's e-mail address and the form to change it. Both addresses confirm a change by link (SAFE-25). */
 export function EmailChange() {
   const { email } = useUser()
   const query = api.email.current.useQuery()
@@ -29,7 +29,7 @@ export function EmailChange() {
   const address = useRef<HTMLParagraphElement>(null)
   const change = query.data?.change
   useFollowChange(change)
-  /** What was pressed goes, and the focus with it. */
+  /** The clicked button is gone, so the address gets the focus. */
   const close = () => {
     setStep('closed')
     address.current?.focus()
@@ -73,7 +73,7 @@ export function EmailChange() {
   )
 }
 
-/** Once a change is done or over the account may have another e-mail. */
+/** Reloads the user when a change is completed or expired, because the e-mail address may be new. */
 function useFollowChange(change: Change | null | undefined): void {
   const { setUser } = useSession()
   const utils = api.useUtils()
@@ -130,7 +130,10 @@ function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () =>
 
 type OpenChangeProps = { change: Change; isNew: boolean; onGivenUp: () => void }
 
-/** Which address has confirmed, until it is done or given up. In place of the form it has the focus and is read out. */
+/**
+ * Shows which addresses have confirmed an open change. If it replaces the form it gets the focus, so that it is read
+ * out.
+ */
 function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
   const timeZone = useTimeZone()
   const notice = useRef<HTMLDivElement>(null)

@@ -16,20 +16,20 @@ export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
 
 type FactorLoginProps = {
   texts: FailureTexts
-  /** Keeps the session; returns a sentence when this person may not sign in here. */
+  /** Stores the session; returns an error message if this user may not log in here. */
   onSession: (session: BegunSession) => Promise<string | undefined>
-  /** Shows an error above the password form; undefined clears it. */
+  /** Shows an error above the password form; undefined clears the error. */
   onFailure: (message?: string) => void
 }
 type SecondStepProps = FactorLoginProps & {
   title: string
   challenge: LoginChallenge
   setChallenge: (challenge: undefined) => void
-  /** The form of the password, to go back to. */
+  /** The password form, to return to. */
   form: ZodForm<LoginValues, LoginValues>
 }
 
-/** The second step of a login, after a right password. */
+/** The second step of a login, after the correct password. */
 export function SecondStep({ title, challenge, texts, onSession, ...login }: SecondStepProps) {
   const { client } = api.useUtils()
 
@@ -45,7 +45,7 @@ export function SecondStep({ title, challenge, texts, onSession, ...login }: Sec
     try {
       return await client.factors.challenge.mutate({ challenge: challenge.challenge, ...code })
     } catch (error) {
-      // The challenge has expired, or was tried too often.
+      // The challenge has expired or had too many attempts.
       if (!isSessionExpired(error)) throw error
       back(refusalOr(error, safetyMessages.loginAgain))
       return undefined
@@ -74,7 +74,7 @@ export function SecondStep({ title, challenge, texts, onSession, ...login }: Sec
 
 type PasskeyLoginProps = FactorLoginProps & { disabled: boolean }
 
-/** Signs in without typing; nothing in a browser that has no passkeys. */
+/** Login with a passkey; renders nothing if the browser does not support passkeys. */
 export function PasskeyLogin({ disabled, texts, onSession, onFailure }: PasskeyLoginProps) {
   const utils = api.useUtils()
   const [busy, setBusy] = useState(false)

@@ -23,7 +23,9 @@ import { TextLink } from './text-link.tsx'
 
 const failed = 'Your password could not be set. Please try again.'
 
-/** Where an invited guest sets a password. The token is in the address's fragment, which browsers send to nobody. */
+/**
+ * Where an invited guest sets a password. The token is in the URL's fragment, which browsers do not send to servers.
+ */
 export function InvitationPage() {
   const [token] = useState(() => window.location.hash.slice(1))
   const { client } = api.useUtils()
@@ -31,7 +33,7 @@ export function InvitationPage() {
     queryKey: ['invitation', token],
     queryFn: () => client.entry.invitation.mutate({ token }),
     enabled: token !== '',
-    // The token is gone once the invitation was accepted.
+    // The token becomes invalid when the invitation is accepted.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -100,7 +102,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
       />
       <form noValidate onSubmit={submit} className="mt-6 grid gap-5">
         <FormError>{formError}</FormError>
-        {/* So that a password manager knows whose password it keeps. */}
+        {/* So that a password manager knows which account the password belongs to. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
@@ -112,7 +114,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   )
 }
 
-/** Shown for every invalid link alike. */
+/** Shown for all invalid links. */
 function DeadLink() {
   const site = useSite()
   const [title, ...rest] = deadInvitationMessage.split('. ')

@@ -19,14 +19,14 @@ type LoginFormProps = {
   subtitle: string
   loadSchema: () => Promise<z.ZodType<LoginValues, LoginValues>>
   texts: FailureTexts
-  /** Keeps the session; returns a sentence when this person may not sign in here. */
+  /** Stores the session; returns an error message if this user may not log in here. */
   onSession: (session: BegunSession) => Promise<string | undefined>
   warning?: ReactNode
   passwordHelp?: ReactNode
   footer: ReactNode
 }
 
-/** What a login needs beside a password, for those who have it. */
+/** Loads the code for passkeys and the second step, for users who have them. */
 const loadFactors = () => import('./factor-login.tsx')
 
 export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...slots }: LoginFormProps) {
@@ -50,7 +50,7 @@ export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...sl
     if (email) setFocus('password')
   }, [email, setFocus])
   useEffect(() => {
-    // Without an answer the password is left.
+    // If loading fails, the password login still works.
     if (hasPasskeys) loadFactors().then(setFactors, () => undefined)
   }, [hasPasskeys])
 

@@ -14,14 +14,14 @@ const blank = { currentPassword: '', newPassword: '', confirmPassword: '' }
 const texts = { failed: 'Failed to change password', threw: 'Password change failed. Please try again.' }
 const closeDelayMs = 2_000
 
-/** Changes the password. An admin sees the rules ticked off live and can submit once all are met. */
+/** Changes the password. An admin sees live which rules are met, and can submit when all of them are. */
 export function PasswordForm({ onDone }: { onDone: () => void }) {
   const isAdmin = useUser().role === 'admin'
   const change = api.accounts.changePassword.useMutation()
   const adminChange = api.accounts.adminChangePassword.useMutation()
   const [changed, setChanged] = useState(false)
   const schema = isAdmin ? adminChangePasswordForm : changePasswordForm
-  // The admin's submit stays disabled until all is well, so a field says what is wrong once it was left.
+  // The admin's submit button is disabled until all fields are valid, so a field shows its error on blur.
   const form = useZodForm(async () => schema, blank, isAdmin ? 'onTouched' : 'onSubmit')
   const { submit, formError, field, busy } = useAccountForm(form, texts, async passwords => {
     await (isAdmin ? adminChange : change).mutateAsync(passwords)

@@ -11,7 +11,7 @@ import { FirstNameField, LastNameField, useAccountForm } from './account-form.ts
 
 const failed = 'Profile update failed. Please try again.'
 
-/** The user's name and phone, loaded again from the server when it opens. */
+/** The user's name and phone, reloaded from the server when the form opens. */
 export function ProfileForm() {
   const user = useUser()
   const { setUser } = useSession()

@@ -32,14 +32,14 @@ export function RegisterPage() {
   const [, navigate] = useLocation()
   const registration = api.accounts.register.useMutation()
   const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.registerForm), blank)
-  // The owner of the mailbox can set a new password, even if another person made the account.
+  // Whoever owns the mailbox can set a new password, even if another person created the account.
   const isTaken = registration.error !== null && failureOf(registration.error).status === 409
 
   const { submit, formError, field, busy } = useAccountForm(
     form,
     texts,
     async ({ confirmPassword: _, ...account }) => {
-      // The session of the answer is dropped: a person registers, then logs in.
+      // The session in the response is ignored: after registering, the user has to log in.
       await registration.mutateAsync(account)
       sessionToast.success(`Registration successful! Welcome to ${site?.companyName}.`)
       const entry: LoginEntry = {

@@ -70,7 +70,7 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
   )
 }
 
-/** Shown at once without a token, and in place of the form when its token turns out to be invalid. */
+/** Shown immediately if there is no token, and in place of the form if the server rejects the token. */
 function InvalidLink({ isAnswer = false }: { isAnswer?: boolean }) {
   return (
     <AccountCard title="Invalid Reset Link">

@@ -50,7 +50,7 @@ export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void
   )
 }
 
-/** Short, so that all tabs fit on a phone; by ear the whole name. */
+/** Shortened so that all tabs fit on a phone; screen readers read the full name. */
 const passwordLabel = (
   <>
     <span className="sr-only">Change </span>Password

@@ -13,7 +13,7 @@ const failed = 'Failed to add the passkey. Please try again.'
 
 type AddPasskeyDialogProps = { onAdded: () => void; onClose: () => void }
 
-/** Names a passkey, lets the browser make it, and adds it to the account. */
+/** Asks for a name, creates a passkey in the browser, and adds it to the account. */
 export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const options = api.factors.passkeyOptions.useMutation()
   const add = api.factors.addPasskey.useMutation()
@@ -59,7 +59,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
 
 type NewCredential = Inputs['factors']['addPasskey']['credential']
 
-/** A new passkey; a sentence where the browser made none. */
+/** Creates a passkey; returns an error message if the browser did not create one. */
 async function make(
   options: Record<string, unknown>,
 ): Promise<{ credential: NewCredential } | { refusal: string }> {

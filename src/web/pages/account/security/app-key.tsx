@@ -12,11 +12,11 @@ type AppKeyProps = {
   codeField: Partial<Parameters<typeof TextField>[0]>
 }
 
-/** The key for the authenticator app, as a picture and as text, and the field for the first code. */
+/** The authenticator app's key, as a QR code and as text, and the field for the first code. */
 export function AppKey({ setup: { secret, qrSvg, otpauthUrl }, error, codeField }: AppKeyProps) {
   const intro = useRef<HTMLParagraphElement>(null)
   const key = useRef<HTMLElement>(null)
-  // From the top, so that a screen reader says what to do before it asks for the code.
+  // Starts at the intro, so that a screen reader reads the instructions before the code field.
   useEffect(() => intro.current?.focus({ preventScroll: true }), [])
   return (
     <>

@@ -1,6 +1,6 @@
 import { toast } from '../../../ui/toast.ts'
 
-/** Copies a text. Where the browser does not allow that, what shows it is selected to be copied by hand. */
+/** Copies a text to the clipboard. If the browser does not allow it, selects the element that shows the text. */
 export async function copyText(text: string, done: string, shownBy: Element | null): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

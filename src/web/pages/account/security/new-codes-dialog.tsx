@@ -14,9 +14,9 @@ type NewCodesDialogProps = {
   onClose: () => void
 }
 
-/** Makes a new set of recovery codes and shows it once. It stays until the person has kept them. */
+/** Creates a new set of recovery codes and shows them once. It stays open until the person has saved the codes. */
 export function NewCodesDialog({ recoveryCodesLeft, onClose }: NewCodesDialogProps) {
-  // Those that stop working, as many as there were before.
+  // The number of codes that stop working: as many as there were before.
   const [replaced] = useState(recoveryCodesLeft)
   const [codes, setCodes] = useState<string[]>()
   const invalidate = useInvalidateFactors()

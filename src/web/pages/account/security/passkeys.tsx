@@ -17,12 +17,12 @@ const AddPasskeyDialog = dialogOnDemand(() =>
 
 type PasskeysProps = {
   passkeys: readonly Factor[]
-  /** Whether nothing but passkeys protects the account besides the password. */
+  /** Whether passkeys are the account's only second factor. */
   isOnlyFactor: boolean
   onAdded: () => void
 }
 
-/** The passkeys of the account: each logs in without a password. */
+/** The account's passkeys. Each of them can be used to log in without a password. */
 export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<Factor>()

@@ -11,11 +11,11 @@ import './recovery-codes.css'
 
 type RecoveryCodesProps = {
   codes: readonly string[]
-  /** How many codes stopped working. */
+  /** How many old codes stopped working. */
   replaced: number
 }
 
-/** Recovery codes that are shown this once, with the ways to keep them. */
+/** Recovery codes, shown only once, with buttons to copy, download and print them. */
 export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
   const intro = useRef<HTMLParagraphElement>(null)
   const list = useRef<HTMLOListElement>(null)
@@ -68,7 +68,7 @@ export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
   )
 }
 
-/** What the codes are for, where they are kept. */
+/** The heading of the printed or downloaded sheet: the account and the site that the codes are for. */
 function useSheetHeading(): string {
   const { email } = useUser()
   const timeZone = useTimeZone()
@@ -76,7 +76,7 @@ function useSheetHeading(): string {
   return `Recovery codes of ${email} for ${useSite()?.propertyName ?? 'this site'} (${location.origin}), ${date}.`
 }
 
-/** Lets the browser ask before the codes are gone with the page. */
+/** Makes the browser ask for confirmation before the page with the codes is left. */
 function useAskBeforeLeaving(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -6,12 +6,12 @@ const lastOne = 'Your password alone will then open your account, and your recov
 
 type QuestionProps = {
   factor: Factor
-  /** Whether nothing but the password protects the account without it. */
+  /** Whether only the password protects the account after this factor is removed. */
   isLast: boolean
   onClose: () => void
 }
 
-/** Asks before the authenticator app is taken from the account. */
+/** Asks for confirmation before the authenticator app is removed. */
 export function TurnOffQuestion({ factor, isLast, onClose }: QuestionProps) {
   const remove = api.factors.remove.useMutation()
   return (
@@ -31,7 +31,7 @@ export function TurnOffQuestion({ factor, isLast, onClose }: QuestionProps) {
   )
 }
 
-/** Asks before a passkey is taken from the account. */
+/** Asks for confirmation before a passkey is removed. */
 export function RemovePasskeyQuestion({ factor, isLast, onClose }: QuestionProps) {
   const remove = api.factors.remove.useMutation()
   return (

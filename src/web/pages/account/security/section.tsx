@@ -20,7 +20,7 @@ export function LastUse({ factor: { lastUsedAt } }: { factor: Factor }) {
 
 type SectionProps = { title: string; state?: ReactNode; action?: ReactNode; children: ReactNode }
 
-/** A part of the tab: its name, its state, what can be done, and what it is for. */
+/** A section of the tab: its title, its state, its action, and an explanation. */
 export function Section({ title, state, action, children }: SectionProps) {
   const id = useId()
   return (

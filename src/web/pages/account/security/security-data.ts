@@ -6,7 +6,7 @@ export type TotpSetup = Outputs['factors']['setUpTotp']
 
 export const useFactors = () => api.factors.list.useQuery()
 
-/** Loads the factors again, and the owner's notices, one of which asks for a factor. */
+/** Reloads the factors, and the owner's notices: one of them asks to set up a factor. */
 export function useInvalidateFactors(): () => Promise<void> {
   const utils = api.useUtils()
   return async () => {

@@ -13,7 +13,7 @@ import { type Factor, type Factors, useFactors } from './security-data.ts'
 
 const SetUpDialog = dialogOnDemand(() => import('./set-up-dialog.tsx').then(m => m.SetUpDialog))
 
-/** What protects the account besides its password. */
+/** The account's second factors and recovery codes. */
 export function SecurityTab() {
   return (
     <QueryView query={useFactors()} loading="Loading..." error="Failed to load your security settings">
@@ -36,7 +36,7 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
         title="Two-step verification"
         state={<Badge tone={isOn ? 'green' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
         action={
-          // One button with two names, so that the focus finds it again.
+          // One button with two labels, so that it still exists when the focus returns to it.
           <Button
             variant={isOn ? 'secondary' : 'primary'}
             {...SetUpDialog.intent}

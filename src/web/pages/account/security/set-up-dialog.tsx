@@ -27,9 +27,12 @@ type SetUpDialogProps = {
   onClose: () => void
 }
 
-/** Sets up an authenticator app: the password, the key and a code of it, then recovery codes that are shown once. */
+/**
+ * Sets up an authenticator app: asks for the password, then for a code from the app, then shows the recovery codes
+ * once.
+ */
 export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
-  // Those that stop working, as many as there were before.
+  // The number of codes that stop working: as many as there were before.
   const [replaced] = useState(recoveryCodesLeft)
   const [step, goTo] = useState<Step>({ is: 'password' })
   const formId = useId()
@@ -118,14 +121,14 @@ function useCodeForm(goTo: GoTo, onClose: () => void) {
       const { factors } = await utils.factors.list.fetch(undefined, { staleTime: 0 })
       if (!factors.some(({ kind }) => kind === 'totp'))
         return goTo({ is: 'password', refusal: refusalOr(error, failed) })
-      // It is on, perhaps by a call whose answer with the codes was lost on its way.
+      // It is turned on already, perhaps by a call whose response with the codes was lost.
       toast.info(refusalOr(error, failed), 'If you have no recovery codes, make new ones.')
       onClose()
     }
   })
 }
 
-/** Puts the cursor back into a field whose value was refused, all selected. */
+/** Moves the focus back to a field whose value was refused, and selects its text. */
 async function focusAgain<Values extends object, Output, Answer>(
   form: ZodForm<Values, Output>,
   name: keyof Values & string,

@@ -34,10 +34,10 @@ const tabs = [
   },
 ] as const satisfies readonly { name: SiteTab | undefined; label: string; Content: ComponentType }[]
 
-/** What visitors read and see, and what leases and mails say. */
+/** Edits the texts and pictures of the public pages, and the wording of leases and e-mails. */
 export function SitePage({ tab: shown }: { tab: SiteTab | undefined }) {
   const nav = useRef<HTMLElement>(null)
-  // On narrow windows not all fit.
+  // Narrow windows do not have room for all tabs.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>(
       `[href="${shown ? paths.adminSiteTab(shown) : paths.adminSite}"]`,

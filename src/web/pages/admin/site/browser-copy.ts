@@ -1,12 +1,12 @@
-/** What this browser keeps under a name. Anybody can edit it, so whoever reads it checks it. */
+/** A value in this browser's storage. Users can edit it, so readers must validate it. */
 export type BrowserCopy<Value> = {
   read: () => unknown
   write: (value: Value) => void
-  /** Leaves what another tab has written since. */
+  /** Does not remove a value that another tab has written since. */
   clear: () => void
 }
 
-/** A copy in this browser's storage. Where that is disabled or full, nothing is kept, and nothing fails. */
+/** A copy in this browser's storage. If storage is disabled or full, nothing is stored and nothing fails. */
 export function browserCopy<Value>(key: string): BrowserCopy<Value> {
   let written: string | null = null
   const storage = <Result>(use: () => Result): Result | undefined => {

@@ -17,13 +17,13 @@ import { DiffText, diffTexts } from './word-diff.tsx'
 export type Sides = {
   before: string
   after: string
-  /** Above an entry that is only on one side. */
+  /** The label above an entry that exists only on this side. */
   onlyBefore: string
   onlyAfter: string
 }
 type ListProps = { changes: readonly Change[]; sides: Sides }
 
-/** What differs between two states of the words, section by section. */
+/** The differences between two states of the content, section by section. */
 export function ChangeList({ changes, sides }: ListProps) {
   return (
     <div className="grid gap-6">
@@ -89,7 +89,7 @@ function ChangeContent({ change, sides, nameOf }: ChangeProps) {
   return <Pair sides={sides} before={valueText(path, before)} after={valueText(path, after)} />
 }
 
-/** Whether a path names an entry of a list. */
+/** Whether a path leads to an entry of a list. */
 const isEntry = (path: string) => path.split('.').length > 1 && !path.startsWith('focal.')
 
 function Pair({ sides, before, after }: { sides: Sides; before: ReactNode; after: ReactNode }) {
@@ -138,7 +138,7 @@ function Thumbnail({ id }: { id: unknown }) {
   )
 }
 
-/** Names of pictures and reviews, as far as the changes themselves, the draft or the list of pictures know them. */
+/** The names of pictures and reviews, from the changes themselves, the draft, or the list of pictures. */
 function useEntryNames(changes: readonly Change[]): EntryName {
   const draft = api.editor.draft.useQuery().data?.draft
   const pictures = api.media.list.useQuery().data?.pictures

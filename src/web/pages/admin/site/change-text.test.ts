@@ -5,7 +5,7 @@ import { diffTexts, shortened } from './word-diff.tsx'
 
 const nameOf = (_list: string, id: string) => (id === 'a1' ? 'Balcony' : undefined)
 
-test('a change says in words where it is [SITE-24]', () => {
+test('describes where a change is [SITE-24]', () => {
   const labels = {
     headline: 'Headline',
     'pictures.a1.caption': 'Picture “Balcony”, Caption',
@@ -26,7 +26,7 @@ test('a change says in words where it is [SITE-24]', () => {
   expect(orderText(order(['a1', 'b2']), nameOf)).toBe('The order has changed.')
 })
 
-test('publishing warns of its consequences, and of nothing else [SITE-15, SITE-23]', () => {
+test('warns about the consequences of publishing, and about nothing else [SITE-15, SITE-23]', () => {
   const warnings = (section: Change['section'], path: string) => warningsOf([{ section, path }])
   expect(warnings('houseRules', 'rules.0')).toEqual(['New leases will carry these house rules.'])
   expect(warnings('houseRules', 'showOnPage')).toEqual([])
@@ -36,7 +36,7 @@ test('publishing warns of its consequences, and of nothing else [SITE-15, SITE-2
   expect(warnings('identity', 'companyName')).toEqual([])
 })
 
-test('only the words that differ are marked, and long texts are shown around them', () => {
+test('marks only the words that differ, and shortens long unchanged texts', () => {
   const marked = diffTexts('A quiet condo', 'A bright condo').filter(({ added, removed }) => added || removed)
   expect(marked.map(({ value }) => value.trim())).toEqual(['quiet', 'bright'])
   const long = 'word '.repeat(100)
@@ -45,7 +45,7 @@ test('only the words that differ are marked, and long texts are shown around the
   expect(short.length).toBeLessThan(210)
 })
 
-test('a closed section is known by its heading, else by its first words or its entries', () => {
+test('summarizes a closed section by its heading, first text, or entries', () => {
   expect(summaryOf({ eyebrow: 'Gulf front', headline: 'Wake up to the ocean' })).toBe('Wake up to the ocean')
   expect(summaryOf({ title: '', text: 'Write to us.' })).toBe('Write to us.')
   expect(summaryOf({ sleeps: 4, items: [{ icon: 'bed', text: '2 bedrooms' }, 'Sleeps 4'] })).toBe(

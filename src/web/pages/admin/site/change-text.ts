@@ -2,9 +2,9 @@ import { labelOf } from '../../../../domain/content-label.ts'
 import { formatShortDate, isCalendarDate } from '../../../../domain/dates.ts'
 import type { Outputs } from '../../../api/api.ts'
 
-/** A field in which two states of the words differ. */
+/** A field in which two states of the content differ. */
 export type Change = Outputs['editor']['compare']['changes'][number]
-/** What an entry is called: a picture by its caption, a review by who wrote it. */
+/** The name of an entry: a picture's caption, or a review's author. */
 export type EntryName = (list: string, id: string) => string | undefined
 
 const entryNouns: Record<string, string> = {
@@ -23,7 +23,7 @@ const fieldLabels: Record<string, string> = {
 }
 const hiddenFields = ['id', 'applicationId', 'verified', 'sample']
 
-/** Where a change is, in words: `Headline`, `Group 1, Item 3`, `Picture “Balcony”, Caption`. */
+/** Describes where a change is: `Headline`, `Group 1, Item 3`, `Picture “Balcony”, Caption`. */
 export function changeLabel(path: string, nameOf: EntryName): string {
   const whole = fieldLabels[path]
   if (whole) return whole
@@ -32,7 +32,7 @@ export function changeLabel(path: string, nameOf: EntryName): string {
     const list = keys[index - 1] ?? ''
     const noun = entryNouns[list]
     if (noun && key !== 'order') return [entryLabel(noun, list, key, nameOf)]
-    // The entry, or the order, says which list it is of.
+    // The label of the entry or of the order already names the list.
     if (key in entryNouns && index < keys.length - 1) return []
     if (key === 'order') return [`Order of the ${labelOf([list]).toLowerCase()}`]
     return [fieldLabels[key] ?? labelOf([key])]
@@ -46,7 +46,7 @@ function entryLabel(noun: string, list: string, key: string, nameOf: EntryName):
   return name ? `${noun} “${name}”` : noun
 }
 
-/** A new order as a sentence. */
+/** Describes a new order in a sentence. */
 export function orderText({ after, path }: Change, nameOf: EntryName): string {
   const list = path.split('.').at(-2) ?? ''
   const names = (Array.isArray(after) ? after : []).map(entry =>
@@ -57,7 +57,7 @@ export function orderText({ after, path }: Change, nameOf: EntryName): string {
     : 'The order has changed.'
 }
 
-/** What a closed section says of its words: its heading, else its first text, else the entries of its lists. */
+/** The summary of a closed section: its heading, else its first text, else the entries of its lists. */
 export function summaryOf(body: unknown): string {
   const { headline, title, ...rest } = (body ?? {}) as Record<string, unknown>
   const heading = [headline, title, firstText(rest)].find(text => typeof text === 'string' && text !== '')
@@ -71,7 +71,7 @@ const firstText = (entry: unknown): string | undefined =>
     ([key, value]) => key !== 'icon' && typeof value === 'string' && value !== '',
   )?.[1]
 
-/** A value that is no longer text, as a person reads it. */
+/** Formats a value for people. */
 export function valueText(path: string, value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -84,7 +84,7 @@ export function valueText(path: string, value: unknown): string {
   return field === 'icon' || field === 'map' || field === 'background' ? labelOf([text]) : text
 }
 
-/** What is in an entry that came or went: its filled fields with their labels. */
+/** The non-empty fields of an added or removed entry, with their labels. */
 export function entryFields(entry: unknown): { key: string; label: string; text: string }[] {
   if (typeof entry !== 'object' || entry === null) return [{ key: '', label: '', text: String(entry) }]
   return Object.entries(entry)
@@ -98,7 +98,7 @@ export function entryFields(entry: unknown): { key: string; label: string; text:
     }))
 }
 
-/** The picture of an entry or a field: its id. */
+/** The id of the picture of an entry or a field. */
 export function pictureOf(path: string, value: unknown): string | undefined {
   const isPicture = path.split('.').at(-1) === 'picture'
   if (isPicture) return typeof value === 'string' ? value : undefined

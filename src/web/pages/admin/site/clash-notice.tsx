@@ -11,11 +11,11 @@ type ClashNoticeProps = {
   draft: SectionDraft
   mine: unknown
   theirs: SavedSection
-  /** Once one was chosen, and its button is gone. */
+  /** Called after the choice, because its button is gone. */
   onChosen: () => void
 }
 
-/** Two wordings of a section, of which one has to be chosen. */
+/** Shows two conflicting versions of a section; the owner has to choose one. */
 export function ClashNotice({ draft, mine, theirs, onChosen }: ClashNoticeProps) {
   const choose = (choice: 'keepMine' | 'takeTheirs') => () => {
     draft[choice]()

@@ -11,7 +11,7 @@ type CompareDialogProps = Inputs['editor']['compare'] & {
   onClose: () => void
 }
 
-/** Two states of the words beside each other. */
+/** Compares two states of the content side by side. */
 export function CompareDialog({ from, to, title, sides, onClose }: CompareDialogProps) {
   const query = api.editor.compare.useQuery({ from, to }, { staleTime: 0, gcTime: 0 })
   return (

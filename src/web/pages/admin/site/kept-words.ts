@@ -2,19 +2,19 @@ import type { SectionName } from '../../../../domain/content.ts'
 import { type BrowserCopy, browserCopy } from './browser-copy.ts'
 import { parseSection } from './section-schemas.ts'
 
-/** Words that the server has not confirmed yet. */
+/** Changes that the server has not confirmed yet. */
 export type KeptWords = {
-  /** Of the section that they were written over. */
+  /** The version of the section that the changes are based on. */
   version: number
   body: unknown
-  /** The words of a save that was on its way. */
+  /** The content of a save that was in flight. */
   sending?: unknown
 }
 export type WordsStore = Omit<BrowserCopy<KeptWords>, 'read'> & { read: () => KeptWords | undefined }
 
 const keyStart = 'site-words:'
 
-/** Whether this browser keeps words of anybody, which can only be read once the schemas are loaded. */
+/** Whether this browser has unsaved changes of any user. They can be read only after the schemas are loaded. */
 export function hasKeptWords(): boolean {
   try {
     return Object.keys(localStorage).some(key => key.startsWith(keyStart))
@@ -23,7 +23,7 @@ export function hasKeptWords(): boolean {
   }
 }
 
-/** Where a browser keeps the unsaved words of a person's section. */
+/** This browser's storage for a user's unsaved changes of a section. */
 export function keptWords(userId: string, name: SectionName): WordsStore {
   const copy = browserCopy<KeptWords>(`${keyStart}${userId}:${name}`)
   return { ...copy, read: () => parseKept(name, copy.read()) }
@@ -36,7 +36,7 @@ function parseKept(name: SectionName, kept: unknown): KeptWords | undefined {
   return { version, body, ...('sending' in kept && { sending: kept.sending }) }
 }
 
-/** Whether a form can show it: values that are too long or not valid yet are words as well. */
+/** Whether the form can show the value: texts that are too long or not valid yet are accepted, too. */
 function hasShape(name: SectionName, body: unknown): boolean {
   const parsed = parseSection(name, body)
   return (

@@ -2,7 +2,7 @@ import { api } from '../../../api/api.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { LeaseEditor } from './lease/lease-editor.tsx'
 
-/** The wording of the leases that are generated from now on. */
+/** Edits the wording of leases that are generated from now on. */
 export function LeaseTab() {
   const query = api.wordings.get.useQuery({ kind: 'lease' })
   return (

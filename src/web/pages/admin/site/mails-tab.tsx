@@ -8,7 +8,7 @@ import { MailEditor } from './mails/mail-editor.tsx'
 
 const key = 'mailWording'
 
-/** The wordings of the mails that tenants get. */
+/** Edits the wordings of the e-mails to tenants. */
 export function MailsTab() {
   const [kind, setKind] = useState(chosenBefore)
   const query = api.wordings.get.useQuery({ kind })

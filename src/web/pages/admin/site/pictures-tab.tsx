@@ -17,7 +17,7 @@ import { type OwnPicture, useOwnPictures } from './sections/own-pictures.ts'
 
 const RemovePicture = dialogOnDemand(() => import('./pictures/remove-picture.tsx').then(m => m.RemovePicture))
 
-/** The pictures that the owner uploaded, and those that came with the site. */
+/** The pictures that the owner uploaded, and those that ship with the site. */
 export function PicturesTab() {
   const query = useOwnPictures()
   const { arrived, uploaded, uploads } = useUploads()
@@ -106,7 +106,7 @@ function Cards({ pictures, arrived, onRemove }: CardsProps) {
   })
 }
 
-/** Says to screen readers how uploads and preparing end. */
+/** Announces to screen readers how uploads and their processing end. */
 function News({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
   const known = useRef(endedOf(uploads, pictures))
   const [news, setNews] = useState('')

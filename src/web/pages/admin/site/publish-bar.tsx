@@ -17,7 +17,7 @@ type BarProps = DraftProps & { onFault: (section: SectionName, path: string) => 
 const CompareDialog = dialogOnDemand(() => import('./compare-dialog.tsx').then(m => m.CompareDialog))
 const PublishDialog = dialogOnDemand(() => import('./publish-dialog.tsx').then(m => m.PublishDialog))
 
-/** What is not published, and what can be done with it. */
+/** Shows which sections have unpublished changes, with buttons to preview, compare, discard and publish them. */
 export function PublishBar({ draft, drafts, onFault }: BarProps) {
   const unsaved = useUnsaved(drafts)
   const [open, setOpen] = useState<'compare' | 'discard' | 'publish'>()
@@ -25,7 +25,7 @@ export function PublishBar({ draft, drafts, onFault }: BarProps) {
   const names = sectionNames.filter(name => draft.sections[name].changed || unsaved.includes(name))
   const isPublished = names.length === 0
   const close = () => setOpen(undefined)
-  /** Nothing is compared or published without the words that were typed last. */
+  /** Saves the latest changes before they are compared or published. */
   const openSaved = async (dialog: 'compare' | 'publish') => {
     if (await isAllSaved(drafts)) setOpen(dialog)
   }
@@ -85,7 +85,7 @@ const publishedAndDraft = {
 
 const labelsOf = (names: readonly SectionName[]) => names.map(name => sectionLabels[name]).join(', ')
 
-/** A dialog gives the focus back to its button, which has nothing to do now. */
+/** Runs after the dialog has returned the focus to its button, which is gone now. */
 const focusLater = (element: RefObject<HTMLElement | null>) =>
   setTimeout(() => element.current?.focus({ preventScroll: true }), 50)
 
@@ -114,7 +114,7 @@ function PreviewButton({ drafts }: { drafts: SectionDrafts }) {
   const link = api.editor.previewLink.useMutation()
   const [busy, setBusy] = useState(false)
   const preview = async () => {
-    // Later, browsers take it for an advertisement and open nothing.
+    // Opened right after the click: later, browsers block it as a pop-up.
     const tab = window.open('about:blank', '_blank')
     if (!tab)
       return toast.error('The preview could not be opened', 'Allow this site to open tabs in your browser.')
@@ -151,7 +151,7 @@ function DiscardAll({ draft, drafts, names, onClose }: DiscardAllProps) {
       failedText="Failed to discard the changes"
       action={async () => {
         await Promise.all([...drafts.values()].map(section => section.whenSent()))
-        // Of what this screen shows: an answer's own revision counts what others saved meanwhile.
+        // The revision that this screen shows: the revision in a response may include changes that others have saved.
         const shown = utils.editor.draft.getData()?.draft ?? draft
         const answer = await discard.mutateAsync({ revision: revisionOf(shown.sections) })
         for (const section of drafts.values()) section.reset(answer.draft.sections[section.name])

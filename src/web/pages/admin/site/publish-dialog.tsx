@@ -19,11 +19,11 @@ type Review = { draft: Outputs['editor']['draft']['draft']; changes: Change[] }
 type PublishDialogProps = {
   onClose: () => void
   onPublished: () => void
-  /** Leads to what keeps the draft from being published. */
+  /** Shows the field that prevents the draft from being published. */
   onFault: (section: SectionName, path: string) => void
 }
 
-/** Shows what will be published, and publishes exactly that. */
+/** Shows the changes that will be published, and publishes exactly those. */
 export function PublishDialog({ onClose, onPublished, onFault }: PublishDialogProps) {
   const review = useReview()
   const [note, setNote] = useState('')
@@ -61,7 +61,7 @@ export function PublishDialog({ onClose, onPublished, onFault }: PublishDialogPr
               faults={faults}
               onChoose={(section, path) => {
                 onClose()
-                // The dialog gives the focus back first.
+                // After the dialog has returned the focus.
                 setTimeout(() => onFault(section, path), 50)
               }}
             />
@@ -91,7 +91,7 @@ function NoteField({ note, error, onChange }: NoteFieldProps) {
   )
 }
 
-/** Publishes the draft that was reviewed, or says why not: `refused` by path, `formError` as a whole. */
+/** Publishes the reviewed draft, or returns why that is not possible: `refused` by path, `formError` as a whole. */
 function usePublishing(review: ReturnType<typeof useReview>, onDone: () => void) {
   const { isPending, mutateAsync } = api.editor.publish.useMutation()
   const afterPublishing = useAfterPublishing()
@@ -115,7 +115,10 @@ function usePublishing(review: ReturnType<typeof useReview>, onDone: () => void)
   return { publish, busy: isPending, formError, refused }
 }
 
-/** The changes, and the revision of the draft that has them: what changes in between is refused at publishing. */
+/**
+ * The changes, and the revision of the draft that contains them. If the draft changes in the meantime, publishing is
+ * refused.
+ */
 function useReview() {
   const { editor } = api.useUtils()
   return useQuery({
@@ -148,7 +151,7 @@ function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: PublishDi
 
 type FaultProps = { path: string; message: string; onChoose: PublishDialogProps['onFault'] }
 
-/** Leads to the field, where there is one. */
+/** A link to the invalid field, if there is one. */
 function Fault({ path, message, onChoose }: FaultProps) {
   const [section = '', ...within] = path.split('.')
   if (!isSectionName(section)) return message

@@ -9,14 +9,14 @@ import { sectionForms } from './sections/section-forms.tsx'
 type SectionBodyProps = {
   draft: SectionDraft
   state: DraftState
-  /** By path within the section. */
+  /** The errors by path within the section. */
   faults: FieldErrors
-  /** Once one of two wordings was chosen. */
+  /** Called after one of two conflicting versions was chosen. */
   onChosen: () => void
   onClose: () => void
 }
 
-/** The form of a section, below what has to be known before. */
+/** The form of a section, below its notices. */
 export function SectionBody({ draft, state, faults, onChosen }: SectionBodyProps) {
   const { name } = draft
   const Form = sectionForms[name] as SectionForm<typeof name>

@@ -20,46 +20,49 @@ import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
 type SectionCardProps = {
   draft: SectionDraft
-  /** What keeps the whole draft from being published. */
+  /** The errors that prevent the whole draft from being published. */
   faults: FieldErrors
   isOpen: boolean
   onShow: (name: SectionName, isShown: boolean) => void
 }
 
-/** Where the card of a section is. */
+/** The id of a section's card. */
 const sectionCardId = (name: string) => `section-${name}`
 
-/** What gets the focus must not be under the bar above. */
+/** Keeps a focused element below the sticky bar. */
 const belowBarClass = classNames(
   'scroll-mt-16 focus:outline-none sm:scroll-mt-32 lg:scroll-mt-28',
   '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
 )
 
-/** The forms are most of this screen's code: they come with the first section that is opened. */
+/** The forms are most of this screen's code, so they are loaded when the first section is opened. */
 const SectionBody = dialogOnDemand(async () => {
   const [{ SectionBody }] = await Promise.all([import('./section-body.tsx'), loadSectionSchemas()])
   return SectionBody
 })
 
-/** One section of the site's words, closed until somebody edits it; it saves as the owner types. */
+/**
+ * A section of the site's content. It is collapsed until somebody edits it, and saves automatically while the owner
+ * types.
+ */
 export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, onShow }: SectionCardProps) {
   const { name } = draft
   const state = useSectionDraft(draft)
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
   const ownFaults = { ...faultsOf(name, faults), ...state.faults }
-  // What waits for the owner is not hidden, and stays open once it is settled.
+  // A section that needs the owner's attention is expanded, and stays expanded afterwards.
   const isWaiting = state.restored || state.phase === 'failed' || state.theirs !== undefined
   const isShown = isOpen || isWaiting
   useEffect(() => {
     if (isWaiting) onShow(name, true)
   }, [isWaiting, onShow, name])
-  /** The button that was pressed is gone. */
+  /** The clicked button is gone, so the card gets the focus. */
   const focusCard = () => document.getElementById(sectionCardId(name))?.focus({ preventScroll: true })
   return (
     <Card id={sectionCardId(name)} aria-label={label} className={belowBarClass} tabIndex={-1}>
       <CardHeader
-        // The button covers all of it but the actions.
+        // The button covers the whole card except the actions.
         className={classNames(
           'relative min-h-16 flex-nowrap! [&>*+*]:relative [&>*+*]:shrink-0',
           !isShown && 'border-b-0',
@@ -138,7 +141,7 @@ function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; o
   )
 }
 
-/** Resets the section to what is published. */
+/** Resets the section to its published state. */
 function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
   const discard = api.editor.discardSection.useMutation()
   const show = useShowSection()
@@ -175,7 +178,7 @@ function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
   )
 }
 
-/** Of all faults those of a section, by path within it. */
+/** The errors of one section, by path within the section. */
 function faultsOf(name: string, faults: FieldErrors): FieldErrors {
   const start = `${name}.`
   return Object.fromEntries(

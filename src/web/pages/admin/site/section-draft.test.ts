@@ -17,7 +17,7 @@ const section = (version: number, title: string): SavedSection => ({
   updatedBy: null,
 })
 
-/** A draft over a server that refuses what is over another version, and answers when `answer` is called. */
+/** A draft with a server that refuses outdated versions, and responds when `answer` is called. */
 function scene({ kept, stored = section(3, 'Rates') }: { kept?: KeptWords; stored?: SavedSection } = {}) {
   const server = { stored, broken: false, calls: [] as string[], waiting: [] as (() => void)[] }
   let inBrowser = kept
@@ -67,7 +67,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('saves a second after the last key, one save at a time, and never over what is typed meanwhile [SITE-17]', async () => {
+test('saves a second after the last key, one save at a time, and keeps what is typed meanwhile [SITE-17]', async () => {
   const at = scene()
   at.type('Pr')
   await vi.advanceTimersByTimeAsync(restMs - 1)
@@ -87,7 +87,7 @@ test('saves a second after the last key, one save at a time, and never over what
   expect(at.kept()).toBeUndefined()
 })
 
-test('the cleaned words come in once the field is left, and leaving saves at once', async () => {
+test('shows the cleaned text when the field loses focus, and saves immediately', async () => {
   const at = scene()
   at.type('Prices ')
   await at.rest()
@@ -102,7 +102,7 @@ test('the cleaned words come in once the field is left, and leaving saves at onc
   expect(titleOf(at)).toBe('Prices')
 })
 
-test('words that were refused or got no answer stay, here and in the browser, until they are saved', async () => {
+test('keeps changes after a failed save, in the form and in the browser, until they are saved', async () => {
   const at = scene()
   const long = 'x'.repeat(61)
   at.type(long)
@@ -124,7 +124,7 @@ test('words that were refused or got no answer stay, here and in the browser, un
   expect(at.draft.state()).toMatchObject({ phase: 'saved', faults: {} })
 })
 
-test('what somebody else saved meanwhile waits for a choice, and nothing is saved before it [SITE-17]', async () => {
+test('saves nothing after a conflicting save until one of the versions is chosen [SITE-17]', async () => {
   for (const choice of ['keepMine', 'takeTheirs'] as const) {
     const at = scene()
     at.type('Mine')
@@ -144,7 +144,7 @@ test('what somebody else saved meanwhile waits for a choice, and nothing is save
   }
 })
 
-test('a number that rose without other words, as by publishing, is no clash [SITE-18]', async () => {
+test('a new version without new content, as after publishing, is no conflict [SITE-18]', async () => {
   const at = scene()
   at.server.stored = section(6, 'Rates')
   at.type('Mine')
@@ -155,7 +155,7 @@ test('a number that rose without other words, as by publishing, is no clash [SIT
   expect(at.draft.state()).toMatchObject({ phase: 'saved', theirs: undefined })
 })
 
-test('a section that is loaded again comes in only where nothing typed is lost', () => {
+test('applies a refetched section only if no typed text is lost', () => {
   const at = scene()
   at.draft.receive(section(2, 'Older'))
   expect(titleOf(at)).toBe('Rates')
@@ -166,7 +166,7 @@ test('a section that is loaded again comes in only where nothing typed is lost',
   expect(titleOf(at)).toBe('Mine')
 })
 
-test('words left unsaved are back at the next visit and are saved', async () => {
+test('restores and saves unsaved changes at the next visit', async () => {
   const at = scene({ kept: { version: 3, body: words('Left') } })
   expect(at.draft.state()).toMatchObject({ body: words('Left'), restored: true, unsaved: true })
   at.draft.resume()
@@ -176,7 +176,7 @@ test('words left unsaved are back at the next visit and are saved', async () => 
   expect(at.kept()).toBeUndefined()
 })
 
-test('words left unsaved over another version clash, but not with a save of their own that had arrived', async () => {
+test('unsaved changes conflict with another version, unless that version is their own last save', async () => {
   const clash = scene({ kept: { version: 2, body: words('Left') } })
   expect(clash.draft.state().theirs).toEqual(section(3, 'Rates'))
   const own = scene({ kept: { version: 2, body: words('Rates and'), sending: words('Rates ') } })

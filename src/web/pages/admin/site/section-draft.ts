@@ -5,31 +5,31 @@ import type { Outputs } from '../../../api/api.ts'
 import type { WordsStore } from './kept-words.ts'
 import { parseSection } from './section-schemas.ts'
 
-/** A section as the server has it. */
+/** A section as stored on the server. */
 export type SavedSection = Outputs['editor']['draft']['draft']['sections'][SectionName]
 type Body = SiteContent[SectionName]
 
 export type SaveResult =
   | { kind: 'saved'; section: SavedSection }
-  /** Somebody else has saved meanwhile. */
+  /** Somebody else has saved the section in the meantime. */
   | { kind: 'stale'; current: SavedSection }
   | { kind: 'refused'; fields: FieldErrors; message: string | undefined }
   | { kind: 'failed' }
 
 export type DraftState = {
-  /** As the form shows it. */
+  /** The content in the form. */
   body: Body
-  /** As it was saved last: what the next save is over. */
+  /** The last saved version, which the next save is based on. */
   saved: SavedSection
-  /** Whether `body` has words that are not saved. */
+  /** Whether `body` has unsaved changes. */
   unsaved: boolean
   phase: 'idle' | 'waiting' | 'saving' | 'saved' | 'failed'
-  /** Of the last refused save. */
+  /** The errors of the last refused save. */
   faults: FieldErrors
   message: string | undefined
-  /** What somebody else saved meanwhile; nothing is saved until one of the two wordings is chosen. */
+  /** A conflicting version that somebody else saved. Nothing is saved until one of the two versions is chosen. */
   theirs: SavedSection | undefined
-  /** Whether `body` was left unsaved at an earlier visit. */
+  /** Whether `body` has unsaved changes from an earlier visit. */
   restored: boolean
 }
 
@@ -37,17 +37,17 @@ type Options = {
   name: SectionName
   saved: SavedSection
   save: (version: number, body: Body) => Promise<SaveResult>
-  /** Keeps unsaved words over a reload. */
+  /** Stores unsaved changes across reloads. */
   store: WordsStore
 }
 export type SectionDraft = ReturnType<typeof createSectionDraft>
 
-/** How long nothing is typed before it is saved. */
+/** Debounce time of automatic saves. */
 export const restMs = 1000
 
 /**
- * The words of a section while they are edited: saved after a rest and when a field is left, one save at a time, kept
- * until the server has them.
+ * The draft of a section while it is edited: saved automatically after a pause and when a field loses focus, one save
+ * at a time, and kept in the browser until the server has it.
  */
 export function createSectionDraft(options: Options) {
   const { name } = options
@@ -72,11 +72,11 @@ export function createSectionDraft(options: Options) {
       else if (!isSameBody(body, saved.body)) set({ body: bodyOf(saved) })
     },
     flush,
-    /** Saves what was left unsaved at an earlier visit. */
+    /** Saves changes that were left unsaved at an earlier visit. */
     resume: () => {
       if (state().unsaved && state().phase === 'waiting') saveLater()
     },
-    /** The section as it was loaded again; unsaved words stay, and their save says whether somebody else has changed it. */
+    /** Applies a refetched section. Unsaved changes stay; their save detects a conflict with another user's changes. */
     receive: (section: SavedSection) => {
       const { saved, theirs, unsaved } = state()
       if (section.version <= saved.version) return
@@ -85,7 +85,7 @@ export function createSectionDraft(options: Options) {
       else if (!unsaved) settle(section)
     },
     whenSent,
-    /** Shows what is saved, without the words that are not. */
+    /** Discards unsaved changes and shows the saved section. */
     reset: (section: SavedSection) => settle(section),
     keepMine: () => {
       const { theirs } = state()
@@ -102,7 +102,7 @@ export function createSectionDraft(options: Options) {
 
 type Words = ReturnType<typeof createWords>
 
-/** The state of a section's words, and the copy of what is not saved. */
+/** The state of a section's draft, and its copy in the browser. */
 function createWords(options: Options) {
   const { store } = options
   let state = startingState(options)
@@ -112,7 +112,7 @@ function createWords(options: Options) {
     for (const listener of listeners) listener()
   }
   return {
-    /** Whether no field is being typed in, so that the cleaned words may come in. */
+    /** Whether no field is being edited, so that the cleaned text may replace the typed text. */
     isLeft: true,
     state: () => state,
     subscribe: (listener: () => void) => {
@@ -121,7 +121,7 @@ function createWords(options: Options) {
     },
     set,
     keep: (sending?: Body) => store.write({ version: state.saved.version, body: state.body, sending }),
-    /** Goes on with what is saved. */
+    /** Continues with a saved section. */
     settle: (saved: SavedSection, change: Partial<DraftState> = {}) => {
       store.clear()
       set({ ...settled, saved, body: bodyOf(saved), ...change })
@@ -129,7 +129,7 @@ function createWords(options: Options) {
   }
 }
 
-/** Sends what is there now; false when it was not saved and nothing newer is there to send. */
+/** Sends the current content. Returns false if it was not saved and there is no newer content to send. */
 function createSender({ name, save }: Options, words: Words) {
   const { keep, set, settle, state } = words
   const accept = (saved: SavedSection, sent: Body) => {
@@ -146,7 +146,7 @@ function createSender({ name, save }: Options, words: Words) {
     else if (result.kind === 'stale') {
       if (isSameWords(name, result.current.body, sent)) accept(result.current, sent)
       else if (isSameWords(name, result.current.body, base.body)) {
-        // Only the number has risen, as by publishing: the words are those that were edited.
+        // Only the version has changed, as after publishing, and not the content that was edited.
         set({ saved: result.current })
         return send()
       } else set({ phase: 'failed', theirs: result.current })
@@ -159,7 +159,7 @@ function createSender({ name, save }: Options, words: Words) {
   }
 }
 
-/** When words are sent: one save at a time. */
+/** Decides when to save: one save at a time. */
 function createTimer({ state }: Words, send: () => Promise<boolean>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let inFlight: Promise<boolean> | undefined
@@ -179,13 +179,13 @@ function createTimer({ state }: Words, send: () => Promise<boolean>) {
       clearTimeout(timer)
       timer = setTimeout(() => void saveAfterRest(), restMs)
     },
-    /** Saves what is not saved yet; whether all is saved then. */
+    /** Saves all unsaved changes; returns whether everything is saved. */
     flush: async (): Promise<boolean> => {
       clearTimeout(timer)
       while (canSend()) if (!(await sendAlone())) return false
       return !state().unsaved
     },
-    /** Waits for a save on its way. */
+    /** Waits for a save that is in flight. */
     whenSent: async () => {
       clearTimeout(timer)
       await inFlight
@@ -202,7 +202,7 @@ const settled = {
   restored: false,
 } satisfies Partial<DraftState>
 
-/** With the words that were left unsaved, where the server has not got them since. */
+/** The initial state, with unsaved changes from an earlier visit unless the server already has them. */
 function startingState({ name, saved, store }: Options): DraftState {
   const start: DraftState = { ...settled, saved, body: bodyOf(saved) }
   const kept = store.read()
@@ -211,7 +211,7 @@ function startingState({ name, saved, store }: Options): DraftState {
     return start
   }
   const restored: DraftState = { ...start, body: kept.body as Body, unsaved: true, restored: true }
-  // The page was left while these were being saved: they have arrived, and what was typed after them has not.
+  // The page was closed during a save that succeeded, and with later changes that were not saved.
   const hasArrived =
     kept.sending !== undefined &&
     kept.version + 1 === saved.version &&
@@ -222,7 +222,7 @@ function startingState({ name, saved, store }: Options): DraftState {
 
 const bodyOf = ({ body }: SavedSection) => body as Body
 
-/** Whether two bodies are the same once they are cleaned as saving does it. */
+/** Whether two bodies are equal after the cleanup that saving does. */
 export function isSameWords(name: SectionName, a: unknown, b: unknown): boolean {
   const cleaned = (body: unknown) => {
     const parsed = parseSection(name, body)

@@ -5,7 +5,7 @@ import { toast } from '../../../ui/toast.ts'
 
 type Version = Outputs['editor']['publish']['published']
 
-/** Loads again what publishing has changed, says so, and offers to publish the former version again. */
+/** Reloads what publishing has changed, shows a toast, and offers to restore the previous version. */
 export function useAfterPublishing() {
   const utils = api.useUtils()
   const { mutateAsync } = api.editor.publishVersion.useMutation()

@@ -11,7 +11,7 @@ export type Draft = Outputs['editor']['draft']['draft']
 type SectionAnswer = Outputs['editor']['saveSection']
 export type SectionDrafts = ReadonlyMap<SectionName, SectionDraft>
 
-/** The sections while they are edited, in the order of the page; whoever leaves saves what is not saved yet. */
+/** The drafts of all sections, in the order of the page. Leaving the screen saves unsaved changes. */
 export function useSectionDrafts(draft: Draft): SectionDrafts {
   const { id: userId } = useUser()
   const save = useSaveSection()
@@ -44,7 +44,7 @@ export function useSectionDrafts(draft: Draft): SectionDrafts {
   return drafts
 }
 
-/** Saves what is not saved yet, and answers the sections of which that failed. */
+/** Saves all unsaved changes, and returns the sections that could not be saved. */
 export async function flushAll(drafts: SectionDrafts): Promise<SectionName[]> {
   const saved = await Promise.all(
     [...drafts].map(async ([name, draft]) => ({ name, ok: await draft.flush() })),
@@ -56,7 +56,7 @@ export function useSectionDraft(draft: SectionDraft) {
   return useSyncExternalStore(draft.subscribe, draft.state)
 }
 
-/** The sections with words that are not saved. */
+/** The sections with unsaved changes. */
 export function useUnsaved(drafts: SectionDrafts): SectionName[] {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -76,12 +76,12 @@ export function useUnsaved(drafts: SectionDrafts): SectionName[] {
   return useMemo(() => sectionNames.filter(name => names.split(',').includes(name)), [names])
 }
 
-/** Puts a section's answer into the draft that all parts of the screen share. */
+/** Updates a section in the query cache of the draft, which all parts of the screen share. */
 export function useShowSection() {
   const { draft } = api.useUtils().editor
   return useCallback(
     async ({ faults, revision, section }: SectionAnswer) => {
-      // A draft that is on its way may be older.
+      // A draft that is being fetched may be older.
       await draft.cancel()
       draft.setData(undefined, shown => {
         if (!shown) return shown
@@ -108,7 +108,7 @@ function useSaveSection() {
       try {
         const answer = await mutateAsync({ section, version, body })
         await show(answer)
-        // One that was not used for long may be in the saved words, and is prepared again.
+        // A picture that had been unused for long may be used again, and is then processed again.
         if (list.getData()?.pictures.some(({ thumbnail }) => thumbnail === null)) void list.invalidate()
         return { kind: 'saved', section: answer.section }
       } catch (error) {

@@ -25,7 +25,7 @@ type Version = Outputs['editor']['versions']['versions'][number]
 type Asked = { version: number; action: 'compare' | 'publish' | 'replace' }
 type Restored = { version: number; missingPictures: string[] }
 
-/** What was published, newest first. */
+/** The published versions, newest first. */
 export function VersionsTab() {
   const versions = api.editor.versions.useQuery()
   const draft = api.editor.draft.useQuery()
@@ -42,7 +42,7 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
   const [restored, setRestored] = useState<Restored>()
   const restore = useRestore(setRestored, version => setAsked({ version, action: 'replace' }))
   const close = () => setAsked(undefined)
-  // Newer versions cannot be read then: what is shown in their place can be published as it is.
+  // Newer versions are unreadable, so an older one is shown; it can be published again as it is.
   const isRepair = versions[0]?.version !== published
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -177,7 +177,7 @@ function RestoredNotice({ restored, isPublished }: { restored: Restored; isPubli
   const { missingPictures, version } = restored
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button that was pressed is far below; a dialog gives the focus back first.
+    // The clicked button is far below. Waits until the dialog has returned the focus.
     const timer = setTimeout(() => restored && notice.current?.focus(), 50)
     return () => clearTimeout(timer)
   }, [restored])

@@ -3,12 +3,12 @@ import { classNames } from '../../../ui/class-names.ts'
 
 type Part = Pick<ChangeObject<string>, 'added' | 'removed' | 'value'>
 
-/** Longer than this, what is the same is left out in the middle. */
+/** Unchanged text longer than this is cut in the middle. */
 const sameShown = 200
-/** Two texts without much in common are marked whole after this time. */
+/** If the comparison takes longer, both texts are marked as a whole. */
 const timeoutMs = 250
 
-/** What words two texts differ in. */
+/** The words in which two texts differ. */
 export function diffTexts(before: string, after: string): Part[] {
   return (
     diffWordsWithSpace(before, after, { timeout: timeoutMs }) ?? [
@@ -18,7 +18,7 @@ export function diffTexts(before: string, after: string): Part[] {
   )
 }
 
-/** One side of two texts, with the words that the other lacks marked. */
+/** One side of a comparison, with the words marked that are not on the other side. */
 export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'before' | 'after' }) {
   const shown = joined(parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed)))
   return (
@@ -47,7 +47,7 @@ export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'befor
   )
 }
 
-/** Marked words with only a blank between them as one mark. */
+/** Joins marked words that are separated only by whitespace. */
 function joined(parts: readonly Part[]): Part[] {
   const isMarked = (part: Part | undefined) => part !== undefined && (part.added || part.removed)
   const found: Part[] = []
@@ -63,11 +63,11 @@ function joined(parts: readonly Part[]): Part[] {
 
 const markClass = 'rounded-xs font-semibold underline-offset-2 [box-decoration-break:clone]'
 
-/** Without the middle of a long text; nothing is before the first part and after the last. */
+/** Cuts the middle out of a long text. The first part needs no beginning, and the last part no end. */
 export function shortened(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
   if (text.length <= sameShown || (isFirst && isLast)) return text
   const edge = sameShown / 2
-  // No word is cut.
+  // Words are not cut.
   const start = isFirst ? '' : text.slice(0, edge).replace(/\S*$/, '')
   const end = isLast ? '' : text.slice(-edge).replace(/^\S*/, '')
   return `${start}…${end}`

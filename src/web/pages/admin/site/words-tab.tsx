@@ -12,12 +12,12 @@ import { focusFieldOnceDrawn } from './sections/focus-field.ts'
 import { sectionNames } from './sections/section-labels.ts'
 import { type Draft, useSectionDrafts } from './use-section-draft.ts'
 
-/** The words of the public pages, a card for each section. */
+/** The texts of the public pages, with one card per section. */
 export function WordsTab() {
   const draft = api.editor.draft.useQuery()
   const kept = useQuery({
     queryKey: ['section-schemas'],
-    // Words that were not saved at the last visit are checked before they are shown.
+    // Unsaved changes from the last visit are validated before they are shown.
     queryFn: async () => {
       if (hasKeptWords()) await loadSectionSchemas()
       return {}

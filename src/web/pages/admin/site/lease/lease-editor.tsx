@@ -49,7 +49,7 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
   )
 }
 
-/** Opens the text as it is typed as a PDF with sample data, in a new tab. */
+/** Opens a PDF of the typed text with sample data in a new tab. */
 function PreviewButton({ editor: { body, refusal } }: { editor: WordingEditor }) {
   const preview = useMutation({
     mutationFn: () => openFile(() => fetchFile('/api/site/admin/lease-preview', { body })),

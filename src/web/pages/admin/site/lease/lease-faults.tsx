@@ -10,7 +10,7 @@ type LeaseFaultsProps = {
   textarea: RefObject<HTMLTextAreaElement | null>
 }
 
-/** All that is wrong with a lease's wording; a fault that names its line leads there. */
+/** All errors in a lease's wording; an error with a line number links to that line. */
 export function LeaseFaults({ refusal, textarea }: LeaseFaultsProps) {
   const box = useRef<HTMLDivElement>(null)
   const { times } = refusal
@@ -47,7 +47,7 @@ function LineButton({ line, textarea }: Pick<LeaseFaultsProps, 'textarea'> & { l
     const field = textarea.current
     const range = field && rangeOfLine(field.value, line)
     if (!range) return
-    // Without a selection first: browsers scroll to the cursor of a field that gets the focus.
+    // First without a selection, because browsers scroll to the cursor of a field that gets the focus.
     field.setSelectionRange(range.start, range.start)
     field.blur()
     field.focus()

@@ -1,7 +1,7 @@
-/** The line of the cursor, from 1. */
+/** The line number of the cursor, starting from 1. */
 export const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
-/** Where a line begins and ends; undefined for a line that is not there. */
+/** The start and end positions of a line; undefined if the line does not exist. */
 export function rangeOfLine(text: string, line: number): { start: number; end: number } | undefined {
   const lines = text.split('\n')
   const words = lines[line - 1]
@@ -10,7 +10,7 @@ export function rangeOfLine(text: string, line: number): { start: number; end: n
   return { start, end: start + words.length }
 }
 
-/** The line that a fault names: 12 of 'Line 12 of the lease template has …'. */
+/** The line number in an error message: 12 in 'Line 12 of the lease template has …'. */
 export function lineOfFault(fault: string): number | undefined {
   const [, line] = /^Line (\d+)\b/.exec(fault) ?? []
   return line === undefined ? undefined : Number(line)

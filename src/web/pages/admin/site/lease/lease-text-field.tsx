@@ -10,7 +10,7 @@ type LeaseTextFieldProps = {
   onChange: (text: string) => void
 }
 
-/** The lease's text, with its length and the line of the cursor: faults name their lines. */
+/** The lease's text, with its length and the line number of the cursor, because errors refer to lines. */
 export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseTextFieldProps) {
   const position = useCursor(textarea)
   const count = `${text.length.toLocaleString('en-US')} of ${maxLeaseCharacters.toLocaleString('en-US')} characters`
@@ -39,7 +39,7 @@ export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseText
   )
 }
 
-/** Where the cursor of a field is; it stays where it was while another field has the focus. */
+/** The cursor position of a field; it is kept while another field has the focus. */
 function useCursor(field: RefObject<HTMLTextAreaElement | null>): number {
   const [position, setPosition] = useState(0)
   useEffect(() => {

@@ -14,7 +14,7 @@ type CountedFieldProps = {
   onChange: (words: string) => void
 }
 
-/** A field with the count of its characters; too many are marked, not cut off. */
+/** A field with a character counter; text over the limit is marked, not cut off. */
 export function CountedField({ isLong, label, max, onChange, onFocus, ...props }: CountedFieldProps) {
   const { length } = props.value
   const shared = {

@@ -55,7 +55,7 @@ export function MailEditor({ wording }: { wording: Wording }) {
 type MailFieldsProps = {
   ref: RefObject<HTMLDivElement | null>
   editor: WordingEditor
-  /** Of the words as they are typed. */
+  /** The errors in the wording as typed. */
   faults: FieldErrors
 }
 
@@ -101,7 +101,7 @@ function MailFields({ editor, faults, ref }: MailFieldsProps) {
 const mainField = (fields: HTMLElement | null) =>
   fields?.querySelector<HTMLTextAreaElement>('textarea[name="text"]')
 
-/** Mails the words as they are typed, with sample data, to whoever presses it. */
+/** Sends the typed wording with sample data to the user who clicks the button. */
 function SampleButton({ editor: { body, refusal, wording } }: { editor: WordingEditor }) {
   const send = api.wordings.sendSample.useMutation({
     onSuccess: ({ message }) => toast.success(message),

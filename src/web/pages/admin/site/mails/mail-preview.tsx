@@ -5,11 +5,11 @@ import type { MailPreviewState } from './use-mail-preview.ts'
 
 type MailPreviewProps = {
   preview: MailPreviewState
-  /** The words as they are typed make no mail; their fields say why. */
+  /** Whether the typed wording has errors; they are shown at its fields. */
   isFaulty: boolean
 }
 
-/** How the e-mail will look, with sample data. */
+/** Shows how the e-mail will look, with sample data. */
 export function MailPreview({ preview, isFaulty }: MailPreviewProps) {
   const { data, error, refetch } = preview
   return (
@@ -40,7 +40,7 @@ function Mail({ html = '', subject = '', text }: Outputs['wordings']['preview'])
       </p>
       <iframe
         title="The mail"
-        // No scripts, no forms, and links lead nowhere.
+        // No scripts, no forms, and no working links.
         sandbox=""
         srcDoc={html.replace('<head>', '<head><base target="_blank">')}
         className="block h-128 w-full border-0 bg-shell"

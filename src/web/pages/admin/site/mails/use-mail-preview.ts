@@ -5,7 +5,10 @@ import type { WordingBody } from '../wording/wording-data.ts'
 
 const restMs = 1_000
 
-/** The mail as it will look with the words as they are typed, asked after a second's rest; else as it looked last. */
+/**
+ * The preview of an e-mail with the typed wording, fetched one second after the last change. The previous preview is
+ * kept while the next one loads.
+ */
 export function useMailPreview(kind: string, body: WordingBody) {
   const { client } = api.useUtils()
   const rested = useRested(JSON.stringify(body))
@@ -20,7 +23,7 @@ export function useMailPreview(kind: string, body: WordingBody) {
   return { error: query.error, data: query.data ?? last, refetch: query.refetch }
 }
 
-/** The text once it has stayed the same for a second. */
+/** The text, debounced by one second. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {

@@ -10,12 +10,12 @@ import { PictureThumbnail } from '../sections/picture-thumbnail.tsx'
 
 type PictureCardProps = {
   picture: OwnPicture
-  /** Its place in the grid, where that is not the place in the list. */
+  /** The position in the grid, if that differs from the position in the list. */
   order: number | undefined
   onRemove: () => void
 }
 
-/** A picture with its state and where it is used. */
+/** A picture with its state and its uses. */
 export function PictureCard({ picture, order, onRemove }: PictureCardProps) {
   const { height, name, shipped, usedIn, width } = picture
   return (
@@ -51,7 +51,7 @@ export function PictureCard({ picture, order, onRemove }: PictureCardProps) {
 
 function State({ picture: { fault, state, thumbnail } }: { picture: OwnPicture }) {
   if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
-  // As high as what comes: nothing moves when the picture is ready.
+  // The same height as the final content, so that nothing moves when the picture is ready.
   if (state === 'processing') return <p aria-hidden className="min-h-6" />
   if (thumbnail === null)
     return <p className="text-muted">Not used for 7 days. It is prepared again when you use it.</p>

@@ -2,7 +2,7 @@ import { ImagePlus } from 'lucide-react'
 import { useId } from 'react'
 import { uploads } from './uploads.ts'
 
-/** Where pictures are chosen or dropped: the native input covers the box and handles both. */
+/** A box to choose or drop pictures: the native input covers the box and handles both. */
 export function PictureDrop() {
   const id = useId()
   return (
@@ -23,7 +23,7 @@ export function PictureDrop() {
         id={id}
         type="file"
         multiple
-        // Phones then send a JPEG in place of their own format.
+        // With this list, phones send a JPEG instead of their own format.
         accept="image/jpeg,image/png,image/webp"
         aria-describedby={`${id}-hint`}
         className="absolute inset-0 size-full cursor-pointer opacity-0"

@@ -1,7 +1,7 @@
 import type { OwnPicture } from '../sections/own-pictures.ts'
 import type { Upload } from './upload-queue.ts'
 
-/** What a screen reader announces: uploads that ended without a new picture, and pictures that are prepared. */
+/** The announcements for screen readers: uploads that ended without a new picture, and pictures that were processed. */
 export function endedOf(
   uploads: readonly Pick<Upload, 'id' | 'name' | 'state'>[],
   pictures: readonly OwnPicture[],
@@ -18,7 +18,7 @@ export function endedOf(
   return ended
 }
 
-/** The sentences that are new. */
+/** The announcements that are new. */
 export const newsBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...after].flatMap(([key, sentence]) => (before.has(key) ? [] : [sentence]))
 

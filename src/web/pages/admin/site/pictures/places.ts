@@ -1,2 +1,5 @@
-/** The place of an upload in the grid, which its picture keeps: the newest comes first, before what was there. */
+/**
+ * The position of an upload in the grid, which its picture keeps: the newest upload comes first, before existing
+ * pictures.
+ */
 export const placeOf = (uploadId: number): number => -uploadId

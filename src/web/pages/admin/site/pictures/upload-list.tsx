@@ -10,11 +10,11 @@ import { uploads as queue } from './uploads.ts'
 
 type UploadListProps = {
   uploads: readonly Upload[]
-  /** Those that the list of pictures does not have yet. */
+  /** Uploaded pictures that are not in the list of pictures yet. */
   arrived: readonly Arrived[]
 }
 
-/** The pictures that are on their way, and those that did not arrive: each where its picture will be. */
+/** Pictures that are being uploaded or have failed, each at the position that the picture will have. */
 export function UploadList({ uploads, arrived }: UploadListProps) {
   if (uploads.length + arrived.length === 0) return null
   return (
@@ -35,7 +35,7 @@ export function UploadList({ uploads, arrived }: UploadListProps) {
 
 type TileProps = { id: number; name: string; actions?: ReactNode; children: ReactNode }
 
-/** As large as the picture that takes its place, so that nothing moves then. */
+/** The same size as the picture that will replace it, so that nothing moves. */
 function Tile({ id, name, actions, children }: TileProps) {
   return (
     <li

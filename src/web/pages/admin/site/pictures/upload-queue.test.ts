@@ -46,7 +46,7 @@ function startQueue() {
 }
 const files = (...names: string[]) => names.map(name => new File(['jpeg'], name))
 
-test('three pictures are sent at once, the rest wait in their order, and what fails is sent again on request', async () => {
+test('sends three pictures at once, keeps the rest in order, and retries failed uploads on request', async () => {
   const { names, queue, sent, states } = startQueue()
   queue.add([...files('a', 'b', 'c', 'd', 'e'), new File(['far too large'], 'large')])
   expect(names()).toEqual(['a', 'b', 'c'])
@@ -79,7 +79,7 @@ test('three pictures are sent at once, the rest wait in their order, and what fa
   expect(states()).toEqual({})
 })
 
-test('a busy server is asked again after a pause, for some minutes [PIC-05]', async () => {
+test('retries after a pause while the server is busy, for some minutes [PIC-05]', async () => {
   const { names, queue, sent, states } = startQueue()
   queue.add(files('a', 'b'))
   await sent[0]?.fail(busy)
@@ -98,7 +98,7 @@ test('a busy server is asked again after a pause, for some minutes [PIC-05]', as
   expect(states()).toEqual({ a: pictureMessages.tooManyUploads })
 })
 
-test('a screen reader announces once how uploads and preparing end, and nothing of what was there', () => {
+test('announces once how each upload and its processing ends, but not what was there before', () => {
   const picture = (id: string, state: OwnPicture['state'], shipped = false): OwnPicture => ({
     ...{ id, _id: id, name: `${id}.jpg`, width: 1600, height: 1200, state, shipped },
     ...{ fault: state === 'failed' ? pictureMessages.notPrepared : null, usedIn: [] },

@@ -1,4 +1,7 @@
-/** `existing`: the site has a picture of the same bytes. `waiting` for a free place, in this browser or on the server. */
+/**
+ * `existing`: the site already has this picture, byte for byte. `waiting` for a free slot, in this browser or on the
+ * server.
+ */
 type UploadState =
   | { kind: 'waiting' }
   | { kind: 'sending'; percent: number }
@@ -9,34 +12,31 @@ export type Upload = {
   name: string
   file: File
   state: UploadState
-  /** By a busy server, in a row. */
+  /** Consecutive refusals by a busy server. */
   refusals: number
 }
 export type UploadOutcome = 'existing' | { pictureId: string }
 
 type QueueOptions = {
-  /** Sends a picture and reports the progress, 0 to 100. */
+  /** Uploads a picture and reports the progress from 0 to 100. */
   send: (file: File, onPercent: (percent: number) => void) => Promise<UploadOutcome>
-  /** Why a picture is not worth sending; undefined for one that is. */
+  /** Why a picture cannot be uploaded, checked before sending; undefined if it can. */
   faultBefore: (file: File) => string | undefined
-  /** Why a picture could not be sent; `busy` where the server has no place for another one at this moment. */
+  /** Why an upload failed; `busy` if the server currently accepts no more uploads. */
   faultAfter: (error: unknown) => string | 'busy'
-  /** What an upload says that met a busy server too often. */
+  /** The error of an upload that was refused by a busy server too often. */
   busyFault: string
 }
 
 const maxSending = 3
-/** Pauses after a busy server, one more for each refusal in a row. */
+/** Pauses after consecutive refusals by a busy server. */
 const busyDelaysMs = [2_000, 4_000, 8_000, 15_000, 15_000, 30_000, 30_000]
 
 export type Arrived = Pick<Upload, 'id' | 'name'> & { pictureId: string }
-/** `uploaded` counts those that the server has; `arrived` are the new ones, which keep the place of their upload. */
+/** `uploaded` counts completed uploads; `arrived` are the new pictures, which keep the position of their upload. */
 type Snapshot = { uploads: readonly Upload[]; uploaded: number; arrived: readonly Arrived[] }
 
-/**
- * Pictures on their way to the server, at most three at once, the rest in their order. It outlives the screen that shows
- * it.
- */
+/** Uploads pictures in order, at most three at a time. The queue outlives the screen that shows it. */
 export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: QueueOptions) {
   const { add, change, list, remove, ...store } = createUploadStore()
   const startNext = () => {
@@ -82,14 +82,14 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
       change(id, { state: { kind: 'waiting' }, refusals: 0 })
       startNext()
     },
-    /** Takes an upload that has ended out of the list. */
+    /** Removes a finished upload from the list. */
     dismiss: remove,
-    /** For a picture that was removed. */
+    /** Forgets an uploaded picture that was deleted. */
     forget: store.forget,
   }
 }
 
-/** A pause for all, which another refusal does not make longer. */
+/** A pause of all uploads; further refusals do not extend it. */
 function createPause(onEnd: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -4,7 +4,7 @@ import { failureOf, refusalOr } from '../../../../api/failures.ts'
 import { sendForm } from '../../../../api/files.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
-/** The uploads of this page: they go on while another tab or screen is looked at. */
+/** The upload queue of this page: uploads continue while another tab or screen is shown. */
 export const uploads = createUploadQueue({
   send: async (file, onPercent) => {
     const form = new FormData()

@@ -1,7 +1,7 @@
 import { LineField } from './part-fields.tsx'
 import type { Part } from './section-part.ts'
 
-/** What a picture shows, in words. */
+/** The alternative text of a picture. */
 export function AltField({ part }: { part: Part<string> }) {
   return (
     <LineField

@@ -19,7 +19,7 @@ import type { amenityIcons, factIcons } from '../../../../../domain/content.ts'
 
 type Named = { Icon: LucideIcon; text: string }
 
-/** The icons as the page shows them, with their names for the owner. */
+/** The icons on the page, with their names in the editor. */
 export const factIconNames: Record<(typeof factIcons)[number], Named> = {
   bed: { Icon: BedDouble, text: 'Bed' },
   bath: { Icon: Bath, text: 'Bath' },

@@ -16,16 +16,16 @@ type EntryListProps<Entry> = {
   noun: string
   nouns: string
   hint?: ReactNode
-  /** The entry in a word; empty for one without words yet. */
+  /** A short name of the entry; empty if it has no text yet. */
   nameOf: (entry: Entry) => string
-  /** A new one. */
+  /** A new entry. */
   blank: NoInfer<Entry>
-  /** Frames, each with a head above its fields; else rows. */
+  /** Shows each entry as a card with a header; otherwise as a row. */
   cards?: boolean
   children: (entry: Part<Entry>, index: number) => ReactNode
 }
 
-/** A list of entries with Add, Remove and all ways to put it in order. */
+/** A list of entries that can be added, removed and reordered. */
 export function EntryList<Entry>(props: EntryListProps<Entry>) {
   const { part, noun, nouns, nameOf, blank, cards = false, children } = props
   const entries = useEntries({ part, noun, nameOf })
@@ -106,7 +106,7 @@ type ListFrameProps<Entry> = {
   children: ReactNode
 }
 
-/** Around the entries: the list's name with how many there are, what is wrong with it, Add, and the live region. */
+/** The frame of a list: its name and count, its error, the Add button, and the live region. */
 export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
   const { part, entries, label = nameOfPath(part.path), nouns, hint, addLabel, onAdd, children } = props
   const { announcement, count, max, root } = entries
@@ -160,7 +160,7 @@ type EntryActionsProps<Entry> = {
   className?: string
 }
 
-/** Earlier, Later and Remove. */
+/** The Earlier, Later and Remove buttons of an entry. */
 export function EntryActions<Entry>({ entries, index, className }: EntryActionsProps<Entry>) {
   const { count, move, nameAt, remove } = entries
   const name = nameAt(index)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitKeys, moveEntry, neighborOf, orderMessages } from './entry-order.ts'
 
-test('an entry moves to its new place, and the others keep their order', () => {
+test('moves an entry to its new place, and keeps the order of the others', () => {
   expect(moveEntry(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd'])
   expect(moveEntry(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c'])
   const places = fc
@@ -17,19 +17,19 @@ test('an entry moves to its new place, and the others keep their order', () => {
   )
 })
 
-test('keys stay with their entries when the list grows or shrinks', () => {
+test('keeps the keys of existing entries when the list grows or shrinks', () => {
   const grown = fitKeys(['a', 'b'], 4)
   expect(grown.slice(0, 2)).toEqual(['a', 'b'])
   expect(new Set(grown).size).toBe(4)
   expect(fitKeys(['a', 'b', 'c'], 2)).toEqual(['a', 'b'])
 })
 
-test('after a removal the focus goes to what took the place, or to what was before it', () => {
+test('after a removal, focuses the next entry, or else the previous entry', () => {
   expect(neighborOf(['a', 'b', 'c'], 1)).toBe('c')
   expect(neighborOf(['a', 'b', 'c'], 2)).toBe('b')
   expect(neighborOf(['a'], 0)).toBeUndefined()
 })
 
-test('a move is said with the place counted from 1', () => {
+test('announces a move with the place counted from 1', () => {
   expect(orderMessages.moved('Kitchen', 2, 12)).toBe('Moved to place 3 of 12: Kitchen')
 })

@@ -1,10 +1,10 @@
-/** The same entries with one in another place. */
+/** The list with one entry moved to another place. */
 export function moveEntry<Entry>(entries: readonly Entry[], from: number, to: number): Entry[] {
   const moved = entries.filter((_, index) => index !== from)
   return moved.toSpliced(to, 0, entries[from] as Entry)
 }
 
-/** What a screen reader says about a list that is put in order; places count from 1. */
+/** The screen reader announcements for reordering a list; places count from 1. */
 export const orderMessages = {
   pickedUp: (name: string, index: number, count: number) =>
     `Picked up: ${name}, place ${index + 1} of ${count}`,
@@ -16,12 +16,12 @@ export const orderMessages = {
   removed: (name: string, count: number) => `Removed: ${name}. ${count} left.`,
 } as const
 
-/** Names of the entries of a list that stay with them in every order, one for each. */
+/** Adds or drops keys so that there is one for each entry; existing entries keep their keys. */
 export function fitKeys(keys: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) => keys[index] ?? crypto.randomUUID())
 }
 
-/** Where the focus goes when an entry is gone: to the one that took its place, or to the one before it. */
+/** Where the focus goes when an entry is removed: to the next entry, or else to the previous one. */
 export function neighborOf(keys: readonly string[], removed: number): string | undefined {
   return keys[removed + 1] ?? keys[removed - 1]
 }

@@ -6,7 +6,7 @@ import { idOf, nameOfPath, type Part } from './section-part.ts'
 
 type FilledTextFieldProps = { part: Part<string>; rows?: number; hint?: ReactNode }
 
-/** A text with placeholders, which go in at the cursor. */
+/** A text field with placeholder buttons that insert at the cursor. */
 export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
   const tip = useId()
   return (

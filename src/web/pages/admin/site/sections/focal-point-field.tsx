@@ -7,7 +7,10 @@ import { faultOf, idOf, type Part } from './section-part.ts'
 
 type FocalPointFieldProps = { part: Part<FocalPoint>; picture: OwnPicture }
 
-/** The point that every cut keeps in view, set by a press on the picture or by arrow keys; beside it the cuts. */
+/**
+ * Sets the focal point, which every crop keeps in view, by a click on the picture or by arrow keys. Shows the crops
+ * next to it.
+ */
 export function FocalPointField({ part, picture }: FocalPointFieldProps) {
   const focal = part.value
   const error = faultOf(part)

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { cutAround, isFocalShare } from '../../../../../domain/picture.ts'
 import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf } from './focal-point.ts'
 
-test('a press sets the focal point in steps of a twentieth, and never outside the picture [PIC-10]', () => {
+test('a click sets the focal point in steps of 5%, always inside the picture [PIC-10]', () => {
   const box = { left: 100, top: 50, width: 400, height: 200 }
   expect(focalAt({ clientX: 221, clientY: 148 }, box)).toEqual({ x: 0.3, y: 0.5 })
   expect(focalAt({ clientX: 99, clientY: 260 }, box)).toEqual({ x: 0, y: 1 })
 })
 
-test('arrow keys move it by one step, up to the edges; other keys leave it', () => {
+test('arrow keys move the focal point by one step, up to the edges; other keys do nothing', () => {
   expect(focalAfter('ArrowRight', { x: 0.3, y: 0 })).toEqual({ x: 0.35, y: 0 })
   expect(focalAfter('ArrowUp', { x: 0.3, y: 0 })).toEqual({ x: 0.3, y: 0 })
   expect(focalAfter('Tab', { x: 0.3, y: 0 })).toBeUndefined()
@@ -22,7 +22,7 @@ test('arrow keys move it by one step, up to the edges; other keys leave it', () 
   expect(describeFocal(focal)).toBe('0% from the left, 100% from the top')
 })
 
-test('a preview shows the very part of the picture that the copies show', () => {
+test('previews show exactly the part of the picture that the crops contain', () => {
   const sides = fc.record({
     width: fc.integer({ min: 500, max: 8000 }),
     height: fc.integer({ min: 500, max: 8000 }),
@@ -34,7 +34,7 @@ test('a preview shows the very part of the picture that the copies show', () => 
     fc.property(sides, focals, ratios, (picture, focal, ratio) => {
       const cut = cutAround(picture, ratio, focal)
       const [left = 0, top = 0] = cutPosition(picture, ratio, focal).split(' ').map(Number.parseFloat)
-      // What `object-position` does: the share of the room that is left over.
+      // The meaning of `object-position`: a share of the remaining space.
       expect(((picture.width - cut.width) * left) / 100).toBeCloseTo(cut.left, 6)
       expect(((picture.height - cut.height) * top) / 100).toBeCloseTo(cut.top, 6)
     }),

@@ -8,10 +8,10 @@ import {
 
 const step = 0.05
 
-/** To the next step within the picture. */
+/** Rounds to the nearest step within the picture. */
 const toStep = (share: number) => Math.min(Math.max(Math.round(share / step) / 20, 0), 1)
 
-/** Where a picture was pressed, in shares of its box. */
+/** The clicked point, as fractions of the picture's box. */
 export function focalAt(
   press: { clientX: number; clientY: number },
   box: { left: number; top: number; width: number; height: number },
@@ -29,7 +29,7 @@ const moves: Record<string, FocalPoint> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** One step by an arrow key; undefined for other keys. */
+/** Moves the focal point one step for an arrow key; undefined for other keys. */
 export function focalAfter(key: string, { x, y }: FocalPoint): FocalPoint | undefined {
   const move = moves[key]
   return move && { x: toStep(x + move.x * step), y: toStep(y + move.y * step) }
@@ -41,7 +41,7 @@ export function describeFocal({ x, y }: FocalPoint): string {
   return `${percent(x)} from the left, ${percent(y)} from the top`
 }
 
-/** The `object-position` with which a box of these proportions shows the same cut as the copies that are made. */
+/** The `object-position` that makes a box of this aspect ratio show the same part as the generated crop. */
 export function cutPosition(picture: Size, ratio: Size, focal: FocalPoint): string {
   const cut = cutAround(picture, ratio, focal)
   const share = (start: number, free: number) => (free === 0 ? 50 : (start / free) * 100)
@@ -52,7 +52,7 @@ export function cutPosition(picture: Size, ratio: Size, focal: FocalPoint): stri
 export const windowPosition = ({ x, y }: FocalPoint): string =>
   `${Math.round(x * 100)}% ${Math.round(y * 100)}%`
 
-/** The proportions of a cut that is made around the focal point. */
+/** The aspect ratio of a crop that is made around the focal point. */
 export function ratioOf(kind: 'hero' | 'social', cut: CutName): Size {
   const plan = cutPlansOf({ kind, focal: { x: 0, y: 0 } }).find(each => each.cut === cut)
   if (!plan?.ratio) throw new Error(`${kind} has no cut ${cut}`)

@@ -2,15 +2,15 @@ import type { SectionName } from '../../../../../domain/content.ts'
 import { controlId } from './control-id.ts'
 
 /**
- * Leads to the field of a path within a section, `headline` or `reviews.2.date`: opens the entry that has it, and
- * focuses the field or the nearest thing around it. False where the section is not on the screen.
+ * Focuses the field at a path within a section, such as `headline` or `reviews.2.date`, or the nearest element around
+ * it. Opens the entry that contains the field. Returns false if the section is not on the screen.
  */
 export function focusField(section: SectionName, path: string): boolean {
   const found = nearestTo(section, path.split('.'))
   if (!found) return false
   if (found.getAttribute('aria-expanded') === 'false') {
     found.click()
-    // Its fields are drawn by then.
+    // The fields are rendered by then.
     requestAnimationFrame(() => show(nearestTo(section, path.split('.')) ?? found))
   } else show(found)
   return true
@@ -28,7 +28,7 @@ function show(control: HTMLElement): void {
 
 const drawnMs = 5000
 
-/** The same for a section whose form may still be on its way. */
+/** The same for a section whose form may still be loading. */
 export function focusFieldOnceDrawn(section: SectionName, path: string): void {
   const until = performance.now() + drawnMs
   const attempt = () => {

@@ -29,7 +29,7 @@ export function GalleryForm(props: SectionFormProps<'gallery'>) {
   )
 }
 
-/** All pictures at once, to be put in order; a press on one shows its words below. */
+/** A grid of all pictures that can be reordered; a click on a picture shows its texts below. */
 function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   const [choosing, setChoosing] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
@@ -39,7 +39,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
   const openNext = (index: number) => {
     setOpenKey(keys[index])
-    // Once it is drawn.
+    // After the texts are rendered.
     requestAnimationFrame(() => focusField('gallery', `pictures.${index}.caption`))
   }
   return (
@@ -164,20 +164,20 @@ type PictureWordsProps = {
   entries: Entries<GalleryPicture>
   index: number
   onClose: () => void
-  /** Goes on to the words of the next picture; undefined at the last one. */
+  /** Moves on to the texts of the next picture; undefined for the last picture. */
   onNext: (() => void) | undefined
 }
 
-/** The words of the picture that was pressed; Escape leads back to it. */
+/** The texts of the selected picture; Escape returns to the picture. */
 function PictureWords({ entry, entryKey, entries, index, onClose, onNext, taken }: PictureWordsProps) {
   const fields = useRef<HTMLFieldSetElement>(null)
-  // All other pictures are in between, for keys and on a phone.
+  // All other pictures are in between, both for the keyboard and on a phone.
   useEffect(() => {
     fields.current?.focus({ preventScroll: true })
     fields.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const onKeyDown = ({ currentTarget, key, target }: KeyboardEvent) => {
-    // A dialog that is open above them closes itself.
+    // A dialog that is open above the texts handles Escape itself.
     if (key !== 'Escape' || !(target instanceof Node) || !currentTarget.contains(target)) return
     onClose()
     document.getElementById(idOf(entry))?.focus()
@@ -200,7 +200,7 @@ function PictureWords({ entry, entryKey, entries, index, onClose, onNext, taken 
       <PictureField
         part={fieldOf(entry, 'picture')}
         taken={taken}
-        // The description was about the other picture.
+        // The description was for the previous picture.
         onChoose={id => entry.onChange({ ...entry.value, picture: id, alt: '' })}
       />
       <LineField part={fieldOf(entry, 'caption')} wraps />

@@ -7,7 +7,7 @@ import { LineField, ParagraphsField } from './part-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { fieldOf, wholePart } from './section-part.ts'
 
-/** The shipped picture whose cuts were made by hand. */
+/** The shipped picture, whose crops were made by hand. */
 const ownCuts = 'hero'
 
 export function HeroForm(props: SectionFormProps<'hero'>) {
@@ -31,7 +31,7 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
       <ParagraphsField part={fieldOf(part, 'text')} rows={3} />
       <PictureField
         part={fieldOf(part, 'picture')}
-        // They were about the other picture.
+        // Description and focal point were for the previous picture.
         onChoose={id => part.onChange({ ...part.value, picture: id, alt: '', focal: { x: 0.5, y: 0.5 } })}
       />
       {own?.id === ownCuts ? (

@@ -4,7 +4,7 @@ export type OwnPicture = Outputs['media']['list']['pictures'][number]
 
 const pollIntervalMs = 3000
 
-/** All pictures that can be chosen; asked again while one is being prepared. */
+/** All pictures that can be chosen; refetched while a picture is being processed. */
 export function useOwnPictures() {
   return api.media.list.useQuery(undefined, {
     select: ({ pictures }) => pictures,
@@ -13,7 +13,7 @@ export function useOwnPictures() {
   })
 }
 
-/** The picture with this id: null where there is none any more, undefined while nothing is known. */
+/** The picture with this id: null if it no longer exists, undefined while loading. */
 export function useOwnPicture(id: string | null): OwnPicture | null | undefined {
   const { data } = useOwnPictures()
   return data && (data.find(picture => picture.id === id) ?? null)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../../../ui/class-names.ts'
 
-/** A section's fields, and beside them in wide windows how its main words look on the page. */
+/** A section's fields; on wide windows with a sample of how its main texts look on the page. */
 export function SectionFields({ sample, children }: { sample?: ReactNode; children: ReactNode }) {
   return (
     <div className="@container">
@@ -10,7 +10,7 @@ export function SectionFields({ sample, children }: { sample?: ReactNode; childr
       >
         <div className="grid min-w-0 content-start gap-6">{children}</div>
         {sample && (
-          // The same words once more: screen readers have read them in the fields.
+          // Repeats the texts in the fields, so it is hidden from screen readers.
           <div aria-hidden className="hidden min-w-0 @4xl:block">
             <div className="sticky top-40 overflow-hidden rounded-card border border-line bg-canvas p-5 wrap-anywhere">
               {sample}
@@ -24,7 +24,7 @@ export function SectionFields({ sample, children }: { sample?: ReactNode; childr
 
 type SampleHeadingProps = { eyebrow?: string; title: string; intro?: string }
 
-/** The head of a section as the page has it. */
+/** The heading of a section as on the page. */
 export function SampleHeading({ eyebrow, title, intro }: SampleHeadingProps) {
   return (
     <>
@@ -39,7 +39,7 @@ export function SampleHeading({ eyebrow, title, intro }: SampleHeadingProps) {
   )
 }
 
-/** In the place of words that are not there yet. */
+/** A placeholder for a text that is not there yet. */
 export function Missing({ children }: { children: ReactNode }) {
   return <span className="text-line-strong">{children}</span>
 }

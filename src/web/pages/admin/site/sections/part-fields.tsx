@@ -7,10 +7,10 @@ import { Field, inputClass } from '../../../../ui/field.tsx'
 import { faultOf, idOf, isNeeded, limitsOf, nameOfPath, type Part, type Place } from './section-part.ts'
 
 type Texts = {
-  /** The field's name in words unless another is given. */
+  /** The label; by default the field's name. */
   label?: string
   hint?: ReactNode
-  /** Only for screen readers, in rows of a list. */
+  /** Hides the label visually, for rows of a list. */
   hideLabel?: boolean
   className?: string
 }
@@ -18,11 +18,11 @@ type Texts = {
 type LineFieldProps = Texts & {
   part: Part<string>
   type?: 'text' | 'email' | 'tel'
-  /** For long lines: shown whole, over several rows. */
+  /** Wraps long lines over several rows. */
   wraps?: boolean
 }
 
-/** One line of text, with what it holds of what it can. */
+/** A single-line text field with a character counter. */
 export function LineField({ part, type = 'text', wraps = false, ...texts }: LineFieldProps) {
   return (
     <CountedField part={part} clean={cleanLine} {...texts}>
@@ -45,11 +45,11 @@ export function LineField({ part, type = 'text', wraps = false, ...texts }: Line
 type ParagraphsFieldProps = Texts & {
   part: Part<string>
   rows?: number
-  /** Between the label and the text. */
+  /** Rendered between the label and the field. */
   tools?: ReactNode
 }
 
-/** Lines of text; an empty one parts paragraphs. */
+/** A multi-line text field; an empty line separates paragraphs. */
 export function ParagraphsField({ part, rows = 4, tools, ...texts }: ParagraphsFieldProps) {
   return (
     <CountedField part={part} clean={cleanText} {...texts}>
@@ -76,7 +76,7 @@ type CountedControl = {
 
 type CountedFieldProps = Texts & {
   part: Part<string>
-  /** The text as it will be stored, whose length counts. */
+  /** Returns the text as it will be stored; its length is counted. */
   clean: (text: string) => string
   children: (control: CountedControl) => ReactNode
 }
@@ -86,7 +86,7 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
   const length = clean(part.value).length
   const counter = `${idOf(part)}-counter`
   const tooLong = length > max ? contentMessages.tooLong(part.path.split('.'), max) : undefined
-  // In a row there is no place for it until it matters.
+  // In a row the counter is hidden until the limit is near.
   const isQuiet = hideLabel && length < max * 0.75
   return (
     <Field
@@ -124,7 +124,7 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
   )
 }
 
-/** What is still wrong: a text that is missing in what was saved may have been typed since. */
+/** The current error: a text that was missing in the saved version may have been typed since. */
 function openFault(part: Part<string>, length: number): string | undefined {
   const fault = faultOf(part)
   return length > 0 && fault === contentMessages.required(part.path.split('.')) ? undefined : fault
@@ -144,7 +144,7 @@ function fieldTexts(part: Place, { label = nameOfPath(part.path), hint, hideLabe
   }
 }
 
-/** A number; what cannot be read as one gives way to the last that could. */
+/** A number field; an invalid number is replaced by the last valid one. */
 export function NumberField({ part, step = 1, ...texts }: Texts & { part: Part<number>; step?: number }) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -158,7 +158,7 @@ export function NumberField({ part, step = 1, ...texts }: Texts & { part: Part<n
           step={step}
           value={typed ?? String(part.value)}
           className={classNames(inputClass, 'tabular-nums')}
-          // A focused number input changes its value when the page is scrolled over it.
+          // Otherwise scrolling the page over a focused number input changes its value.
           onWheel={event => event.currentTarget.blur()}
           onChange={({ target }) => {
             setTyped(target.value)
@@ -175,7 +175,7 @@ export function NumberField({ part, step = 1, ...texts }: Texts & { part: Part<n
   )
 }
 
-/** Undefined for what is no number. */
+/** Parses a number; undefined if the text is not a number. */
 export function readNumber(typed: string): number | undefined {
   const number = typed.trim() === '' ? Number.NaN : Number(typed)
   return Number.isFinite(number) ? number : undefined
@@ -251,7 +251,7 @@ type IconFieldProps<Icon extends string> = {
   icons: Record<Icon, { Icon: LucideIcon; text: string }>
 }
 
-/** An icon, chosen by its name from the list that opens over it. */
+/** Selects an icon by name from a list that opens over the form. */
 export function IconField<Icon extends string>({ part, icons }: IconFieldProps<Icon>) {
   const Shown = icons[part.value].Icon
   return (

@@ -11,18 +11,18 @@ import { PictureThumbnail } from './picture-thumbnail.tsx'
 
 type PictureChooserProps = {
   title: string
-  /** Chosen when the dialog opens. */
+  /** The ids of the pictures that are selected when the dialog opens. */
   chosen?: readonly string[]
-  /** Pictures that are in the gallery already and cannot be chosen again. */
+  /** Pictures that are already in the gallery and cannot be chosen again. */
   taken?: readonly string[]
-  /** How many can be chosen; one replaces the other where it is 1. */
+  /** How many pictures can be selected; if it is 1, a new selection replaces the old one. */
   max?: number
   onClose: () => void
-  /** In the order in which they were chosen. */
+  /** Called with the ids in the order of selection. */
   onChoose: (ids: string[]) => void
 }
 
-/** All pictures, of which one or several can be chosen. */
+/** A dialog to choose one or several pictures. */
 export function PictureChooser(props: PictureChooserProps) {
   const { title, chosen: before = [], taken = [], max = 1, onClose, onChoose } = props
   const query = useOwnPictures()

@@ -8,14 +8,14 @@ import { faultOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.t
 
 type PictureFieldProps = {
   part: Part<string | null>
-  /** Another one was chosen; without it the field changes alone. */
+  /** Called when another picture was chosen; by default only the field changes. */
   onChoose?: (id: string) => void
   required?: boolean
-  /** Pictures that are in the gallery already. */
+  /** Pictures that are already in the gallery. */
   taken?: readonly string[]
 }
 
-/** One picture, chosen in a dialog. */
+/** A single picture, chosen in a dialog. */
 export function PictureField({
   part,
   onChoose = part.onChange,

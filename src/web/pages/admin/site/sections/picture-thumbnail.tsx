@@ -4,12 +4,12 @@ import { classNames } from '../../../../ui/class-names.ts'
 import type { OwnPicture } from './own-pictures.ts'
 
 type PictureThumbnailProps = {
-  /** Null for one that does not exist; undefined while that is unknown. */
+  /** Null if the picture does not exist; undefined while that is unknown. */
   picture: OwnPicture | null | undefined
   className?: string
 }
 
-/** A picture in a frame of 3:2, blurred while it has no copies, with its state where it is not ready. */
+/** A picture in a 3:2 frame, blurred while it has no copies, with its state if it is not ready. */
 export function PictureThumbnail({ picture, className }: PictureThumbnailProps) {
   const source = picture?.thumbnail ?? picture?.placeholder
   return (

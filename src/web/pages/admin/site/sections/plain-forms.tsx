@@ -76,7 +76,7 @@ export function OverviewForm(props: SectionFormProps<'overview'>) {
       <ParagraphsField part={fieldOf(part, 'more')} rows={8} hint="Shown by “Show More”." />
       <PictureField
         part={fieldOf(part, 'picture')}
-        // It was about the other picture.
+        // The description was for the previous picture.
         onChoose={id => part.onChange({ ...part.value, picture: id, alt: '' })}
       />
       <AltField part={fieldOf(part, 'alt')} />
@@ -95,7 +95,7 @@ export function FactsForm(props: SectionFormProps<'facts'>) {
             {props.body.items.map(({ icon, text }, index) => {
               const { Icon } = factIconNames[icon]
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: nothing here keeps a state
+                // biome-ignore lint/suspicious/noArrayIndexKey: the items have no state
                 <li key={index} className="flex items-center gap-3 leading-snug font-semibold text-navy">
                   <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
                   <span className="min-w-0">{text}</span>
@@ -199,7 +199,7 @@ function AmenitiesSample({ groups, title }: SectionFormProps<'amenities'>['body'
       {groups.map(({ icon, items, title }, index) => {
         const { Icon } = amenityIconNames[icon]
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing here keeps a state
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no state
           <div key={index} className="mt-5">
             <p className="flex items-center gap-3 border-b border-glass pb-2 font-semibold text-navy">
               <Icon aria-hidden strokeWidth={1.5} className="size-6 shrink-0 text-lagoon-dark" />
@@ -238,7 +238,7 @@ export function HouseRulesForm(props: SectionFormProps<'houseRules'>) {
   )
 }
 
-/** The beginning of a sentence, for its buttons. */
+/** The beginning of a sentence, for the labels of its buttons. */
 const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40).trimEnd()}…` : text)
 
 const mapTexts: Record<(typeof mapKinds)[number], string> = {
@@ -257,7 +257,7 @@ export function LocationForm(props: SectionFormProps<'location'>) {
           <SampleHeading eyebrow="Location" title={title} intro={text} />
           <dl className="mt-5 divide-y divide-line border-y border-line">
             {walks.map(({ how, where }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: nothing here keeps a state
+              // biome-ignore lint/suspicious/noArrayIndexKey: the items have no state
               <div key={index} className="flex flex-wrap justify-between gap-x-4 py-3">
                 <dt className="font-semibold text-navy">{where}</dt>
                 <dd className="text-muted">{how}</dd>

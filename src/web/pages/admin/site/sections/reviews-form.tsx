@@ -129,7 +129,7 @@ const newReview = (): Review => ({
 
 type ReviewButtonProps = { review: Part<Review>; name: string; isOpen: boolean; onToggle: () => void }
 
-/** The review in a line, which opens its fields. */
+/** The review in one line; a click opens its fields. */
 function ReviewButton({ review, name, isOpen, onToggle }: ReviewButtonProps) {
   const { date, rating, sample, title } = review.value
   return (
@@ -174,7 +174,7 @@ function ReviewFields({ review }: { review: Part<Review> }) {
   const { applicationId, verified } = review.value
   const samplePart = {
     ...fieldOf(review, 'sample'),
-    // What is no sample cannot be verified without a stay.
+    // Only a sample can be verified without a stay.
     onChange: (next: boolean) =>
       review.onChange({
         ...review.value,

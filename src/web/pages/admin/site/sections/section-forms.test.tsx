@@ -29,10 +29,10 @@ function pathsOf(value: unknown, path: string[] = []): string[] {
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
 }
 
-/** What only the program sets, what is closed at first, and what another choice hides. */
+/** Fields that only the program sets, that are collapsed initially, or that another choice hides. */
 const hidden = /^(gallery-pictures\.|reviews-reviews\.|hero-focal\.|location-(picture|alt)$|contact-picture$)/
 
-test('every field of every section has a control under its path [SITE-04]', () => {
+test('every field of every section has a control with its path as the id [SITE-04]', () => {
   for (const name of sectionNames) {
     const html = render(name, content[name])
     const ids = pathsOf(content[name]).map(path => `${name}-${path}`)
@@ -41,7 +41,7 @@ test('every field of every section has a control under its path [SITE-04]', () =
   expect(Object.values(sectionLabels)).toHaveLength(sectionNames.length)
 })
 
-test('every section takes what has nothing in it yet, and shows what is missing beside it [SITE-05]', () => {
+test('every section renders empty content, and shows what is missing at its field [SITE-05]', () => {
   const empty = (body: unknown): unknown =>
     JSON.parse(JSON.stringify(body), (key, value) => {
       if (Array.isArray(value)) return []
@@ -54,19 +54,19 @@ test('every section takes what has nothing in it yet, and shows what is missing 
   const html = render('hero', { ...content.hero, headline: '' }, faults)
   expect(html).toMatch(/id="hero-headline"[^>]*aria-invalid="true"/)
   expect(html).toMatch(/aria-describedby="hero-headline-error hero-headline-counter"/)
-  // It is over as soon as something is typed.
+  // The error is gone as soon as something is typed.
   expect(render('hero', content.hero, faults)).not.toContain('Headline is required')
   expect(html).toMatch(/id="hero-headline-error".*?Headline is required/)
 })
 
-test('a counter says how much of the limit is used; too much is said before it is saved [SITE-04]', () => {
+test('shows how much of the limit is used, and reports a text that is too long before saving [SITE-04]', () => {
   const html = render('hero', { ...content.hero, headline: `${'a'.repeat(61)} ` })
   expect(html).toMatch(/id="hero-headline-counter"[^>]*>61 of 60</)
   expect(html).toContain('Headline can be at most 60 characters long')
   expect(formatCount(1234, 6000)).toBe('1,234 of 6,000')
 })
 
-test('the fields of each entry are a group with its name, as many have the same label', () => {
+test('groups the fields of each entry under its name, because many have the same label', () => {
   const named = (name: SectionName) =>
     [...render(name, content[name]).matchAll(/<fieldset aria-label="([^"]*)"/g)].map(match => match[1])
   expect(named('facts')).toEqual(content.facts.items.map(({ text }) => text))
@@ -76,7 +76,7 @@ test('the fields of each entry are a group with its name, as many have the same 
   )
 })
 
-test('limits come from the schema: texts, lists and numbers', () => {
+test('takes the limits of texts, lists and numbers from the schema', () => {
   const props = { faults: {}, onChange: () => undefined, onLeave: () => undefined }
   const facts = wholePart('facts', { body: content.facts, ...props })
   const items = fieldOf(facts, 'items')
@@ -90,7 +90,7 @@ test('limits come from the schema: texts, lists and numbers', () => {
   expect([isNeeded(fieldOf(privacy, 'text')), isNeeded(fieldOf(gallery, 'title'))]).toEqual([true, true])
 })
 
-test('a change of a field within a list answers the whole section', () => {
+test('a change to a field within a list produces the complete section', () => {
   let changed: SiteContent['facts'] | undefined
   const onChange = (body: SiteContent['facts']) => {
     changed = body
@@ -110,14 +110,14 @@ test('a change of a field within a list answers the whole section', () => {
   })
 })
 
-test('a full list cannot grow, and says why [SITE-04]', () => {
+test('a full list cannot grow, and explains why [SITE-04]', () => {
   const items = Array.from({ length: 12 }, () => ({ icon: 'bed' as const, text: 'More' }))
   const html = render('facts', { ...content.facts, items })
   expect(html).toMatch(/id="facts-items"[^>]*aria-disabled="true"/)
   expect(html).toContain('12 facts is the most there can be. Remove one first.')
 })
 
-test('what is no number leaves the last one', () => {
+test('an invalid number does not replace the last valid one', () => {
   expect([readNumber(''), readNumber('-'), readNumber('2.5'), readNumber('0')]).toEqual([
     undefined,
     undefined,

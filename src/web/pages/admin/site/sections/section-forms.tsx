@@ -19,7 +19,7 @@ import {
 } from './plain-forms.tsx'
 import { ReviewsForm } from './reviews-form.tsx'
 
-/** The forms of all sections of the site's words. */
+/** The form of each section of the site's content. */
 export const sectionForms: { [Name in SectionName]: SectionForm<Name> } = {
   identity: IdentityForm,
   search: SearchForm,

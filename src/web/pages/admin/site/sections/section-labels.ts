@@ -1,6 +1,6 @@
 import type { SectionName } from '../../../../../domain/content.ts'
 
-/** The sections of the site's words as their cards name them. */
+/** The titles of the sections' cards. */
 export const sectionLabels: Record<SectionName, string> = {
   identity: 'Name and contact',
   search: 'Search engines',
@@ -20,6 +20,6 @@ export const sectionLabels: Record<SectionName, string> = {
   terms: 'Terms of service',
 }
 
-/** In the order of the page. */
+/** In the order in which they appear on the page. */
 export const sectionNames = Object.keys(sectionLabels) as SectionName[]
 export const isSectionName = (name: string): name is SectionName => Object.hasOwn(sectionLabels, name)

@@ -4,15 +4,15 @@ import { labelOf } from '../../../../../domain/content-label.ts'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { controlId } from './control-id.ts'
 
-/** Where in a section something is. */
+/** A location within a section. */
 export type Place = {
   section: SectionName
-  /** Within the section, `pictures.0.alt`; empty for the whole. */
+  /** The path within the section, such as `pictures.0.alt`; empty for the whole section. */
   path: string
   faults: FieldErrors
 }
 
-/** A part of a section's words, from the whole body down to one field, and how to change it. */
+/** A part of a section's content, from the whole body down to a single field, with its change handler. */
 export type Part<Value> = Place & {
   value: Value
   onChange: (value: Value) => void
@@ -59,11 +59,11 @@ export const idOf = ({ path, section }: Place) => controlId(section, path)
 
 export const faultOf = ({ faults, path }: Place): string | undefined => faults[path]
 
-/** How many faults there are at a part and within it. */
+/** The number of errors in a part, including nested ones. */
 export const faultCount = ({ faults, path }: Place): number =>
   Object.keys(faults).filter(key => key === path || key.startsWith(`${path}.`)).length
 
-/** The field's name in words, as the server's sentences have it. */
+/** The field's name, as in the server's messages. */
 export const nameOfPath = (path: string): string => labelOf(path.split('.'))
 
 /** The schema of a path within a section. */
@@ -77,7 +77,7 @@ function schemaAt(section: SectionName, path: string): z.ZodType {
 
 export type Limits = { min?: number; max?: number }
 
-/** How long a text or a list can be, or what a number can be. */
+/** The maximum length of a text or list, or the range of a number. */
 export function limitsOf({ path, section }: Place): Limits {
   const schema = schemaAt(section, path)
   const inner = schema instanceof z.ZodPipe ? schema.def.out : schema
@@ -92,5 +92,5 @@ export function limitsOf({ path, section }: Place): Limits {
   return {}
 }
 
-/** Whether publishing needs something there. */
+/** Whether the field is required for publishing. */
 export const isNeeded = ({ path, section }: Place): boolean => neededToPublish.has(schemaAt(section, path))

@@ -24,16 +24,16 @@ import type { Entries } from './use-entries.ts'
 
 type SortableEntriesProps<Entry> = {
   entries: Entries<Entry>
-  /** Side by side, not one below the other. */
+  /** Side by side instead of stacked. */
   grid?: boolean
   children: ReactNode
 }
 
-/** The place in which entries are dragged, by pointer or keys, each step said in the live region. */
+/** An area in which entries can be dragged by pointer or keyboard; the live region announces each step. */
 export function SortableEntries<Entry>({ entries, grid = false, children }: SortableEntriesProps<Entry>) {
   const { announce, count, keys, move, nameAt } = entries
   const sensors = useSensors(
-    // A press on the handle is no drag yet.
+    // A click on the handle does not start a drag.
     useSensor(PointerSensor, { activationConstraint: { distance: 5 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
@@ -70,7 +70,7 @@ export function SortableEntries<Entry>({ entries, grid = false, children }: Sort
 }
 
 const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
-/** The list has a live region of its own, for its buttons too. */
+/** Disables the library's announcements: the list has a live region that also covers its buttons. */
 const nothing = () => undefined
 const silent = {
   onDragStart: nothing,
@@ -84,14 +84,14 @@ const instructions = {
 
 type SortableEntryProps = {
   id: string
-  /** Of the entry, for the handle. */
+  /** The name of the entry, for the handle's label. */
   name: string
   className?: string | undefined
   handleClass?: string
   children: (handle: ReactNode) => ReactNode
 }
 
-/** An entry that follows its handle. */
+/** An entry that can be dragged by its handle. */
 export function SortableEntry({ id, name, className, handleClass, children }: SortableEntryProps) {
   const { attributes, isDragging, listeners, setActivatorNodeRef, setNodeRef, transform, transition } =
     useSortable({ id })

@@ -2,36 +2,36 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { fitKeys, moveEntry, neighborOf, orderMessages } from './entry-order.ts'
 import { limitsOf, type Part } from './section-part.ts'
 
-/** What of an entry can get the focus. */
+/** The parts of an entry that can get the focus. */
 export type EntryTarget = 'handle' | 'earlier' | 'later' | 'fields' | 'add'
 
 type EntriesOptions<Entry> = {
   part: Part<Entry[]>
   /** `fact` */
   noun: string
-  /** The entry in a word; empty for one without words yet. */
+  /** A short name of the entry; empty if it has no text yet. */
   nameOf: (entry: Entry) => string
 }
 
 export type Entries<Entry> = {
-  /** To be put on the element around list and Add. */
+  /** The ref of the element that contains the list and the Add button. */
   root: RefObject<HTMLFieldSetElement | null>
   keys: string[]
-  /** For the live region. */
+  /** The text in the live region. */
   announcement: string
   announce: (message: string) => void
   nameAt: (index: number) => string
   count: number
   max: number
-  /** Answers the keys of what was added. */
+  /** Returns the keys of the added entries. */
   add: (...entries: Entry[]) => string[]
   remove: (index: number) => void
-  /** `target` gets the focus again, which the browser takes from what moves. */
+  /** Moves an entry. `target` gets the focus back, because browsers remove it from an element that moves. */
   move: (from: number, to: number, target?: EntryTarget) => void
   focusAdd: () => void
 }
 
-/** A list that is put in order, with stable keys, announcements and a focus that is never lost. */
+/** A list that can be reordered, with stable keys and announcements; it never loses the focus. */
 export function useEntries<Entry>({ nameOf, noun, part }: EntriesOptions<Entry>): Entries<Entry> {
   const entries = part.value
   const count = entries.length
@@ -85,7 +85,7 @@ function useFittingKeys(count: number) {
   return [fitting, setKeys] as const
 }
 
-/** Moves the focus after the change is drawn. */
+/** Moves the focus after the change is rendered. */
 function useFocusNext() {
   const root = useRef<HTMLFieldSetElement>(null)
   const next = useRef<{ key: string | undefined; target: EntryTarget }>(undefined)
@@ -107,7 +107,7 @@ function findTarget(root: Element, key: string | undefined, target: EntryTarget)
   const scope = key === undefined ? '' : `[data-entry="${key}"] `
   if (target === 'fields')
     return root.querySelector(`${scope}[data-fields] :is(input, textarea), ${scope}[data-fields] button`)
-  // At the end of the list only the way back is open.
+  // At either end of the list only the opposite direction is enabled.
   const wayBack = { earlier: 'later', later: 'earlier', handle: 'handle', add: 'add' }[target]
   return (
     root.querySelector<HTMLElement>(`${scope}[data-target="${target}"]:not(:disabled)`) ??

@@ -7,7 +7,7 @@ import { DiffText, diffTexts } from '../word-diff.tsx'
 import type { WordingEditor } from './use-wording.ts'
 import { fieldNames, type WordingBody } from './wording-data.ts'
 
-/** Both wordings, where somebody else saved meanwhile, and the choice between them. */
+/** Shows both wordings after a conflicting save, and lets the owner choose one. */
 export function ClashNotice({ editor }: { editor: WordingEditor }) {
   const timeZone = useTimeZone()
   const { body, clash, isSaving, keepMine, takeTheirs } = editor
@@ -53,7 +53,7 @@ function Changes({ mine, theirs }: { mine: WordingBody; theirs: WordingBody }) {
   const changed = Object.keys(theirs).filter(field => mine[field] !== theirs[field])
   if (changed.length === 0) return <p className="mt-2">Both wordings say the same.</p>
   return (
-    // It scrolls, so the keyboard must reach it.
+    // The region scrolls, so the keyboard must reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
     <section aria-label="Both wordings" tabIndex={0} className="mt-3 grid max-h-96 gap-3 overflow-y-auto">
       {changed.map(field => (

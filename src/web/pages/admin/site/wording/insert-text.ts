@@ -1,4 +1,4 @@
-/** Puts words into a field at its cursor, as if they were typed: the browser can undo it. */
+/** Inserts text at a field's cursor as if it were typed, so that the browser's undo works. */
 export function insertText(field: HTMLInputElement | HTMLTextAreaElement, words: string): void {
   field.focus()
   if (document.execCommand('insertText', false, words)) return

@@ -2,12 +2,12 @@ import type { Placeholder } from './wording-data.ts'
 
 type PlaceholderChipsProps = {
   placeholders: readonly Placeholder[]
-  /** The field that they go into, for screen readers. */
+  /** The name of the field that they are inserted into, for screen readers. */
   target: string
   onInsert: (words: string) => void
 }
 
-/** The placeholders of a wording: a press puts one in at the cursor. */
+/** The placeholders of a wording; a click inserts one at the cursor. */
 export function PlaceholderChips({ placeholders, target, onInsert }: PlaceholderChipsProps) {
   const hasNeeded = placeholders.some(({ needed }) => needed)
   return (
@@ -68,7 +68,7 @@ function Chip({ meaning, name, needed, onInsert }: ChipProps) {
   )
 }
 
-/** Samples of several lines, such as those to sign on, are cut. */
+/** Cuts samples with several lines, such as the signature lines. */
 function firstLine(sample: string): string {
   const [first = '', ...others] = sample.split('\n')
   return others.length > 0 ? `${first} …` : first

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { failureOf, refusalOr } from '../../../../api/failures.ts'
 import { sortFaults } from './wording-data.ts'
 
-/** How the last try to save or send a wording was refused: at its fields, and above them. */
+/** The errors of the last refused save or sample, at their fields and above them. */
 export function useRefusal(fields: readonly string[]) {
   const [faults, setFaults] = useState<FieldErrors>({})
   const [formError, setFormError] = useState<string>()
@@ -11,7 +11,7 @@ export function useRefusal(fields: readonly string[]) {
   return {
     faults,
     formError,
-    /** How often a refusal was shown: each one leads the focus there. */
+    /** How often errors were shown; each time the focus moves to them. */
     times,
     show: (error: unknown, fixedText: string) => {
       const failure = failureOf(error)

@@ -3,7 +3,7 @@ import { useUser } from '../../../../session/session.tsx'
 import { browserCopy } from '../browser-copy.ts'
 import { isSameBody, startOf, type Typed, type Wording, type WordingBody } from './wording-data.ts'
 
-/** The words as they are typed, with a copy in this browser while they are not saved. */
+/** The wording as typed, with a copy in this browser while it is not saved. */
 export function useTyped(wording: Wording) {
   const { id: userId } = useUser()
   const copy = useMemo(() => browserCopy<Typed>(`wording:${userId}:${wording.kind}`), [userId, wording.kind])
@@ -21,9 +21,9 @@ export function useTyped(wording: Wording) {
     restored: restored && isDirty,
     change: (changes: WordingBody) =>
       setTyped(current => ({ ...current, body: { ...current.body, ...changes } })),
-    /** Goes on with a saved wording; what was typed since it was sent stays. */
+    /** Continues with a saved wording; keeps what was typed since it was sent. */
     replace: (saved: Wording, sent?: WordingBody) => {
-      // Here too: the screen may be gone before an effect runs.
+      // Also here, because the screen may unmount before the effect runs.
       copy.clear()
       setTyped(current => ({
         version: saved.version,

@@ -6,14 +6,14 @@ import { useRefusal } from './use-refusal.ts'
 import { useTyped } from './use-typed.ts'
 import type { Wording, WordingBody } from './wording-data.ts'
 
-/** A save that was refused because somebody else saved meanwhile. */
+/** A save that was refused because somebody else has saved in the meantime. */
 type Clash = { message: string; theirs: Wording; mine: WordingBody | null; note: string }
-/** Without a body the original wording. */
+/** A save; without a body it restores the original wording. */
 type Save = { version: number; body: WordingBody | null; note: string }
 
 /**
- * Edits a wording over the version that was read. What is typed outlives a reload; what somebody else saves meanwhile
- * comes in by itself where nothing is typed, and else refuses the save.
+ * Edits a wording with optimistic locking. Typed text survives a reload. A wording that somebody else has saved is
+ * loaded automatically if nothing is typed; otherwise the save is refused.
  */
 export function useWording(wording: Wording) {
   const { kind } = wording
@@ -25,7 +25,7 @@ export function useWording(wording: Wording) {
   const mutation = api.wordings.save.useMutation()
 
   const adopt = async (saved: Wording, sent?: WordingBody) => {
-    // A reading that is on its way would bring back what was there before.
+    // A fetch in flight would bring back the old wording.
     await utils.wordings.get.cancel({ kind })
     utils.wordings.get.setData({ kind }, { wording: saved })
     replace(saved, sent)
@@ -50,7 +50,7 @@ export function useWording(wording: Wording) {
   return {
     wording,
     body: typed.body,
-    /** Whether what is shown was typed before a reload and never saved. */
+    /** Whether the shown text was typed before a reload and never saved. */
     restored,
     isDirty,
     isSaving: mutation.isPending,
@@ -71,7 +71,7 @@ export function useWording(wording: Wording) {
 }
 export type WordingEditor = ReturnType<typeof useWording>
 
-/** What is stored, where a save was refused because it is newer. */
+/** The stored wording, if a save was refused because the stored one is newer. */
 async function storedAfter(
   error: unknown,
   load: () => Promise<{ wording: Wording }>,

@@ -14,11 +14,11 @@ import { fieldNames, type WordingBody, type WordingVersion } from './wording-dat
 
 type VersionsCardProps = {
   editor: WordingEditor
-  /** After an earlier wording was put into the fields. */
+  /** Called after an earlier wording was put into the fields. */
   onPut: () => void
 }
 
-/** Every version of a wording that was saved, newest first; each can be read and put into the fields again. */
+/** All saved versions of a wording, newest first. Each can be viewed, and put into the fields again. */
 export function VersionsCard({ editor, onPut }: VersionsCardProps) {
   const { change, isDirty, wording } = editor
   const versions = api.wordings.versions.useQuery({ kind: wording.kind })

@@ -8,11 +8,11 @@ import type { WordingEditor } from './use-wording.ts'
 
 type WordingActionsProps = {
   editor: WordingEditor
-  /** What else can be done with what is typed. */
+  /** Additional actions for the typed wording. */
   children: ReactNode
 }
 
-/** Saves a wording, with a note, or goes back to the one that the site came with. */
+/** Saves a wording with a note, or restores the original wording. */
 export function WordingActions({ editor, children }: WordingActionsProps) {
   const [note, setNote] = useState('')
   const [asksToReset, setAsksToReset] = useState(false)

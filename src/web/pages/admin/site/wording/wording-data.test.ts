@@ -4,7 +4,7 @@ import { sortFaults, startOf } from './wording-data.ts'
 
 const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }
 
-test('words that were typed and not saved come back over the version they began with', () => {
+test('restores unsaved text on top of the version that it is based on', () => {
   expect(startOf(saved, { version: 2, body: { subject: 'Hi', text: 'Welcome.' } })).toEqual({
     version: 2,
     body: { subject: 'Hi', text: 'Welcome.' },
@@ -22,18 +22,18 @@ test.each([
   { version: 2, body: null },
   { version: 2, body: { subject: 7, other: 'Hi' } },
   { version: 2, body: saved.body },
-])('an editor begins with what is saved where a copy says nothing else: %j', copy => {
+])('starts with the saved wording if a copy contains no other text: %j', copy => {
   expect(startOf(saved, copy)).toEqual({ ...saved, restored: false })
 })
 
-test('faults of fields that the editor does not show become one sentence', () => {
+test('joins the errors of fields that the editor does not show into one text', () => {
   expect(sortFaults({ text: 'A', body: 'B', version: 'C' }, ['subject', 'text'])).toEqual({
     atFields: { text: 'A' },
     elsewhere: 'B C',
   })
 })
 
-test('a fault leads to the line that it names [LTEXT-01]', () => {
+test('an error leads to the line that it names [LTEXT-01]', () => {
   const text = 'one\n\nthree {{'
   expect(lineOfFault('Line 3 of the lease template has double braces.')).toBe(3)
   expect(lineOfFault('The lease template lacks the placeholder {{Line 3}}.')).toBeUndefined()

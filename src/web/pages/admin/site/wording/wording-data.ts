@@ -7,13 +7,13 @@ export type WordingVersion = Outputs['wordings']['versions']['versions'][number]
 export type WordingBody = Wording['body']
 export type Placeholder = Wording['placeholders'][number]
 
-/** What is typed, over the version that it began with. */
+/** The typed text, with the version that it is based on. */
 export type Typed = { version: number; body: WordingBody }
 
 export const isSameBody = (a: WordingBody, b: WordingBody): boolean =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every(field => a[field] === b[field])
 
-/** What an editor begins with: the copy of what was typed and not saved, as far as it fits, else what is saved. */
+/** The editor's initial text: the valid parts of the unsaved copy, else the saved wording. */
 export function startOf({ body, version }: Typed, copy: unknown): Typed & { restored: boolean } {
   const { body: copied, version: base } = (copy ?? {}) as { body?: unknown; version?: unknown }
   const isFitting = typeof base === 'number' && typeof copied === 'object' && copied !== null
@@ -25,7 +25,7 @@ export function startOf({ body, version }: Typed, copy: unknown): Typed & { rest
   return { version: base as number, body: typed, restored: true }
 }
 
-/** The faults of fields that the editor shows, and all others as one sentence. */
+/** Separates the errors of fields that the editor shows from all others, which become one text. */
 export function sortFaults(faults: FieldErrors, fields: readonly string[]) {
   const entries = Object.entries(faults)
   return {
@@ -34,7 +34,7 @@ export function sortFaults(faults: FieldErrors, fields: readonly string[]) {
   }
 }
 
-/** The fields of wordings in words. */
+/** The labels of the fields. */
 export const fieldNames: Record<string, string> = {
   subject: 'Subject',
   title: 'Title',

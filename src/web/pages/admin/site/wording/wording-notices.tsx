@@ -4,7 +4,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { ClashNotice } from './clash-notice.tsx'
 import type { WordingEditor } from './use-wording.ts'
 
-/** What is to be known of a wording before one goes on: a refusal, a clash, words from before a reload. */
+/** Notices above a wording: a refused save, a conflict, or text restored after a reload. */
 export function WordingNotices({ editor }: { editor: WordingEditor }) {
   const { clash, discard, refusal, restored } = editor
   return (

@@ -78,7 +78,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
   )
 }
 
-/** The screen's name, then the guest's. */
+/** The title of the screen with the guest's name. */
 function Title({ application }: { application: Application | undefined }) {
   return (
     <>
@@ -153,7 +153,7 @@ function MoreActions({ disabled, onDelete }: { disabled: boolean; onDelete: () =
   )
 }
 
-/** Not for a canceled read; an expired session and a missing application have their own messages. */
+/** No toast for a canceled fetch; an expired session and a missing application have their own messages. */
 function needsToast(error: unknown): boolean {
   return !isCancelledError(error) && !isRefusedWith(error, [401, 404])
 }

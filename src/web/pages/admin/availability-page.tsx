@@ -53,7 +53,7 @@ export function AvailabilityPage() {
   )
 }
 
-/** Where calendars are read or given out; in a line that is there already, so that nothing moves when it comes. */
+/** A link to the calendars page, in an existing line, so that nothing shifts when it appears. */
 function CalendarsLink() {
   const { data } = api.calendars.overview.useQuery()
   if (!data?.feeds.length && !data?.exports.length) return null

@@ -4,13 +4,13 @@ import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** The server's refusal of nights that another calendar has taken. */
+/** The server's refusal to book nights that another calendar has taken. */
 type Refusal = { nights: string; message: string; takesFocus: boolean }
 
 /**
- * Whether nights that another calendar has taken are booked all the same. The owner is asked once the server has
- * refused them, or from the beginning where it is known that they are taken.
- * @param nights names the wanted nights: for others the owner is asked again
+ * Lets the owner book nights that another calendar has taken. The option is offered after the server has refused the
+ * nights, or immediately if they are known to be taken.
+ * @param nights identifies the requested nights: for other nights the owner is asked again
  */
 export function useCalendarOverride(nights: string, isKnown = false) {
   const [lastRefusal, setRefusal] = useState<Refusal>()
@@ -20,7 +20,7 @@ export function useCalendarOverride(nights: string, isKnown = false) {
   const isChosen = chosenFor === nights
   const choose = (chosen: boolean) => setChosenFor(chosen ? nights : undefined)
 
-  /** Books by a request, and keeps its refusal if the owner may override it. */
+  /** Sends a booking request, and keeps the refusal if the owner can override it. */
   const send = async <T,>(request: (override: { overrideCalendar?: true }) => Promise<T>): Promise<T> => {
     const watch = watchInteraction()
     try {
@@ -36,7 +36,7 @@ export function useCalendarOverride(nights: string, isKnown = false) {
   return { isAsked, isChosen, choose, send, message: refusal?.message, lastRefusal }
 }
 
-/** The sentence of a refusal that `overrideCalendar` passes; another application's is none. */
+/** The message of a refusal that `overrideCalendar` can override; undefined if another application has the nights. */
 export function overridableRefusal(error: unknown): string | undefined {
   const failure = failureOf(error)
   return failure.kind === 'refused' ? failure.fields.overrideCalendar : undefined
@@ -44,11 +44,11 @@ export function overridableRefusal(error: unknown): string | undefined {
 
 type CalendarOverrideProps = Omit<ReturnType<typeof useCalendarOverride>, 'send'> & {
   title?: string
-  /** Which nights are taken, where more is known than the refusal says. */
+  /** Details of the taken nights, if more is known than the refusal contains. */
   children?: ReactNode
 }
 
-/** Asks whether nights that are taken on another calendar are booked all the same; nothing while there is no question. */
+/** The option to book nights that another calendar has taken; renders nothing if it is not offered. */
 export function CalendarOverride({
   title = 'These nights are taken on another calendar',
   children,

@@ -9,7 +9,7 @@ import { EventsCard } from './calendars/events-card.tsx'
 import { ExportsCard } from './calendars/exports-card.tsx'
 import { FeedsCard } from './calendars/feeds-card.tsx'
 
-/** The calendars of other platforms that this site reads, and those that it gives out. */
+/** The calendars of other platforms that this site imports, and the calendars that it exports. */
 export function CalendarsPage() {
   const query = useCalendars()
   return (

@@ -7,7 +7,7 @@ import { NoticeBoard, useBoard } from './dashboard/notice-board.tsx'
 import { DayCards, useOwnerDay } from './dashboard/owner-day.tsx'
 import { StatCards } from './dashboard/stat-cards.tsx'
 
-/** What needs the owner today, then the figures and all applications. */
+/** Today's tasks for the owner, then statistics and all applications. */
 export function AdminDashboardPage() {
   const today = useToday()
   const notices = useBoard()
@@ -23,7 +23,7 @@ export function AdminDashboardPage() {
         </>
       }
     >
-      {/* Hidden until it is known what comes first, which would otherwise push the rest down. */}
+      {/* Hidden until notices and tasks have loaded, because those would push the rest down. */}
       <div
         className={classNames(
           'grid grid-cols-1 gap-4 sm:gap-5',

@@ -14,7 +14,7 @@ type DeleteApplicationDialogProps = {
 export function DeleteApplicationDialog({ application, onDeleted, onClose }: DeleteApplicationDialogProps) {
   const utils = api.useUtils()
   const remove = api.applications.adminDelete.useMutation()
-  // The status that the admin decides on, whatever a refresh behind the dialog brings.
+  // The status when the dialog was opened, even if a refetch changes the application.
   const [fromStatus] = useState(application.status)
   const freesNights = holdsNights(application, useToday())
   const preview = api.applications.adminStatusPreview.useQuery(

@@ -27,7 +27,7 @@ import { PlanNotices } from './due/plan-notices.tsx'
 type Due = Outputs['plans']['due']
 type ChangeQuery = (change: Partial<DueQuery>, options?: { replace: boolean }) => void
 
-/** What is due of signed bookings up to 30 days ahead. The address keeps filter and page. */
+/** The payments of signed bookings that are due within 30 days. The URL stores the filter and the page. */
 export function DuePage() {
   const [address, setAddress] = useSearchParams()
   const query = readDueQuery(address)
@@ -39,7 +39,7 @@ export function DuePage() {
   )
   const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
   const isSettled = list.data !== undefined && !list.isPlaceholderData
-  // The last page is gone when its only payment was paid.
+  // If the only payment on the last page was paid, goes back to the page before.
   useEffect(() => {
     if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
   })
@@ -105,7 +105,7 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
         <div className="p-3 sm:p-2">
           <DataTable
             dense
-            // On a phone: who and how much, below it what and its state, then when.
+            // On a phone: name and amount, then payment and state, then due date.
             cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="What is due"
             columns={columns}
@@ -135,7 +135,7 @@ function NothingDue({ state, onShowAll }: { state: DueQuery['state']; onShowAll:
   )
 }
 
-/** Where the columns of a payment are on a card. */
+/** The position of each column on a card. */
 const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
   payment: { hideLabelOnCard: true, className: 'wrap-anywhere' },
   amount: { hideLabelOnCard: true, className: 'max-sm:-order-1 max-sm:justify-end' },

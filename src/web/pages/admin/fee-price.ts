@@ -10,7 +10,7 @@ export const feeUnitTexts: Record<Exclude<FeeUnit, 'rent'>, string> = {
 
 type FeePrice = { kind: FeeKind; per: FeeUnit; amountCents: number | null; basisPoints: number | null }
 
-/** `$10.00 per night`, `5% of the rent`; of a discount `$10.00 off per night`, `5% off the rent`. */
+/** `$10.00 per night`, `5% of the rent`; for a discount `$10.00 off per night`, `5% off the rent`. */
 export function describeFeePrice({ amountCents, basisPoints, kind, per }: FeePrice): string {
   const isDiscount = kind === 'discount'
   if (per === 'rent') return `${formatBasisPoints(basisPoints ?? 0)} ${isDiscount ? 'off' : 'of'} the rent`

@@ -21,7 +21,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ImportPreview } from './booking/import-preview.tsx'
 
-/** Imports bookings from a CSV file, after a look at what would become of each row. */
+/** Imports bookings from a CSV file after a preview of each row. */
 export function ImportPage() {
   const [file, setFile] = useState<File>()
   const check = useCheck()
@@ -71,7 +71,7 @@ type Answer = Outputs['entry']['import']
 
 class FileProblem extends Error {}
 
-/** Reads a file and asks what would become of its rows. */
+/** Reads a file and previews its import with a dry run. */
 function useCheck() {
   const dryRun = api.entry.import.useMutation()
   return useMutation({
@@ -99,13 +99,13 @@ function checkProblem(error: unknown): string {
   return refusalOr(error, 'Failed to check the file. Please choose it again.')
 }
 
-/** What would become of the rows; asked again when the owner may book imported nights, or the import was refused. */
+/** The preview of the rows; refetched when the owner changes the override option, or when the import was refused. */
 function useAnswer(csv: string, first: Answer) {
   const [answer, setAnswer] = useState(first)
-  // Once there was something to override the option stays, also while its change is checked.
+  // If there was something to override once, the option stays, also while a change is being checked.
   const [canOverride, setCanOverride] = useState(first.rows.some(isTaken))
   const [overrideCalendar, setOverride] = useState(false)
-  // One after the other, so that the last answer is that of the last choice.
+  // One request at a time, so that the last response belongs to the last choice.
   const dryRun = api.entry.import.useMutation({ scope: { id: 'import-check' } })
   const check = async (override: boolean) => {
     setOverride(override)
@@ -123,7 +123,7 @@ function useAnswer(csv: string, first: Answer) {
 
 const isTaken = ({ errors }: Answer['rows'][number]) => errors.some(({ message }) => isTakenMessage(message))
 
-/** Imports the rows, and goes to the dashboard. */
+/** Imports the rows, and then opens the dashboard. */
 function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId'>, onRefused: () => void) {
   const [requestId] = useState(() => crypto.randomUUID())
   const [, navigate] = useLocation()
@@ -144,7 +144,7 @@ function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId
   return { importAll, send }
 }
 
-/** The rows of a file that was read, and the import of them. */
+/** The rows of a file that was checked, and the button to import them. */
 function Checked({ csv, answer }: { csv: string; answer: Answer }) {
   const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
   const [skipDuplicates, setSkipDuplicates] = useState(false)
@@ -211,7 +211,7 @@ const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
     .filter(Boolean)
     .join(', ')
 
-/** Why these rows cannot be imported as they are. */
+/** Why the rows cannot be imported as they are. */
 function importProblem(
   { duplicates, errors, ready }: Answer['counts'],
   skipDuplicates: boolean,

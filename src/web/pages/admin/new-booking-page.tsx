@@ -33,7 +33,7 @@ import { asDollars } from './application/money-values.ts'
 import { EnteredPayments } from './booking/entered-payments.tsx'
 import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
 
-/** Enters a booking that was made elsewhere. */
+/** Enters a booking that was not made on this site. */
 export function NewBookingPage() {
   const guestLimit = useGuestLimit()
   const form = useZodForm(
@@ -70,7 +70,7 @@ export function NewBookingPage() {
   )
 }
 
-/** Sends the booking, once, and goes to it; nights that another calendar has are asked about first. */
+/** Submits the booking once and opens it; if another calendar has taken the nights, offers the override first. */
 function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
   const create = api.entry.create.useMutation()
   const utils = api.useUtils()

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table.tsx'
 
 type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
-/** `?applicationId=` limits it to one application. */
+/** `?applicationId=` filters by application. */
 export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
@@ -85,7 +85,7 @@ const ownerColumns: Column<Payment>[] = [
     ),
   },
 ]
-/** The tenant's name, where the application page has passed it along. */
+/** The tenant's name, if the application page has passed it in the navigation state. */
 function nameIn(state: unknown, userId: string): string | undefined {
   if (typeof state !== 'object' || state === null) return undefined
   if (!('tenantId' in state) || state.tenantId !== userId || !('tenantName' in state)) return undefined

@@ -7,15 +7,15 @@ export const settingLabels: Record<SettingKind, string> = {
   monthly: 'Monthly',
 }
 
-/** The kind of plan on Setup, where its form is not shown. */
+/** The kinds of payment plans, as shown when the settings are not being edited. */
 export const setupLabels: Record<SettingKind, string> = { ...settingLabels, off: 'No payment plan' }
 
-/** What can be chosen for one lease. */
+/** The choices for a single lease. */
 export const choiceLabels: Record<PlanChoice, string> = {
   ...settingLabels,
   setup: 'As set up',
   off: 'No plan',
 }
 
-/** The plan that a lease has. */
+/** The kinds of plans that a lease can have. */
 export const planLabels: Record<PlanKind, string> = { ...settingLabels, custom: 'Custom payments' }

@@ -29,7 +29,8 @@ export function RatesPage() {
     <Page
       title="Rates Management"
       subtitle="Manage rental rates and pricing periods"
-      // Holds its place while rates load, so that the table below does not move; without rates the button stands there.
+      // Reserves space while rates load, so that the table below does not move. Without rates, the empty state has the
+      // button.
       action={<div className={rates.length > 0 ? undefined : 'invisible'}>{addButton}</div>}
     >
       {editing && (
@@ -40,7 +41,7 @@ export function RatesPage() {
           onClose={close}
         />
       )}
-      {/* On a phone each rate is its own card. */}
+      {/* On a phone each rate is a separate card. */}
       <Card
         aria-label="Rates"
         className={rates.length > 0 ? 'max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none' : undefined}

@@ -10,7 +10,7 @@ type RefundQuestionProps = {
   onCancel: () => void
 }
 
-/** Asks once more before money goes back to a card or a bank account. */
+/** Asks for confirmation before money is refunded to a card or a bank account. */
 export function RefundQuestion({ amountCents, source, ...props }: RefundQuestionProps) {
   const amount = formatCents(amountCents)
   return (

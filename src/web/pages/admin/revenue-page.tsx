@@ -66,7 +66,7 @@ export function RevenuePage() {
   )
 }
 
-/** Last in the row, or first where that moves nothing: it comes once it is known that there is a plan. */
+/** Shown only if there are payment plans. It appears late, so it is placed where it does not move other elements. */
 function DueLink() {
   if (!api.plans.exist.useQuery().data) return null
   return (

@@ -8,7 +8,7 @@ import { FeesCard } from './setup/fees-card.tsx'
 import { PaymentPlanCard } from './setup/payment-plan-card.tsx'
 import { TaxesCard } from './setup/taxes-card.tsx'
 
-/** The property's settings, a card for each section. */
+/** The property's settings, with one card per section. */
 export function SetupPage() {
   const fees = api.charges.listFees.useQuery()
   const taxes = api.charges.listTaxes.useQuery()
@@ -16,7 +16,7 @@ export function SetupPage() {
   const bank = api.setup.bank.get.useQuery()
   const rules = api.setup.bookingRules.get.useQuery()
   const calendar = api.setup.calendar.get.useQuery()
-  // None before the one above it has its height, or it would be pushed down.
+  // Cards are shown from the top down, so that a card that loads late does not push others down.
   const pending = [fees, taxes, plan, bank, rules, calendar].findIndex(({ isPending }) => isPending)
   const shown = pending === -1 ? Number.POSITIVE_INFINITY : pending
   return (

@@ -19,11 +19,11 @@ const amountHints = {
   discount: 'Lowers what is owed by this amount.',
 } as const
 
-/** Adds a charge after the lease is signed. */
+/** Adds a charge to an application whose lease is signed. */
 export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) {
   const add = api.billing.addCharge.useMutation()
   const invalidate = useInvalidateApplication()
-  // One id for the dialog, so that a charge which is sent twice is added once.
+  // One idempotency key per dialog, so that a retry does not add the charge twice.
   const [requestId] = useState(newRequestId)
   const form = useZodForm(() => import('../../../../domain/later-charge.ts').then(m => m.laterChargeForm), {
     label: '',

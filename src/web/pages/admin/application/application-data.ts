@@ -7,7 +7,7 @@ export type Application = Outputs['applications']['adminGet']['application']
 export type Instalment = Outputs['plans']['show']['instalments'][number]
 export type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
-/** The dialogs over the details, with what each is about. */
+/** The dialogs on the application screen, with their parameters. */
 export type Modals = {
   status: { status: DecidedStatus }
   'generate-lease': unknown
@@ -31,11 +31,11 @@ export type Modals = {
 }
 export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[keyof Modals]
 
-/** The dialog that opens when this one closes. */
+/** The dialog that opens when this dialog closes. */
 type Returning = { returnTo?: Modal }
 export type OpenModal = (modal: Modal | undefined) => void
 
-/** Reloads everything that shows an application. Resolves when it is loaded. */
+/** Reloads all data that involves applications. Resolves when it is loaded. */
 export function useInvalidateApplication() {
   const utils = api.useUtils()
   return async () => {
@@ -54,19 +54,19 @@ export function usePayments({ id, userId }: Application) {
   return api.payments.adminHistory.useQuery({ userId: userId.id, applicationId: id })
 }
 
-/** What is owed for an application, line by line, and what was paid. */
+/** The charges of an application, and a summary of what is owed and paid. */
 export function useCharges({ id }: Application) {
   return api.billing.charges.useQuery({ applicationId: id })
 }
 
-/** Whether it is paid from a bank account, through the provider. */
+/** Whether a payment was made from a bank account through the provider. */
 export const isBankPayment = ({ providerMethod }: Pick<Payment, 'providerMethod'>): boolean =>
   providerMethod === 'us_bank_account'
 
 export const refundLabel = (payment: Pick<Payment, 'providerMethod'>): string =>
   isBankPayment(payment) ? 'Refund to bank account' : 'Refund to card'
 
-/** What can still be refunded through the provider, in cents: amount and fee, less what was refunded. */
+/** What can still be refunded through the provider, in cents: amount and fee minus earlier refunds. */
 export function refundableCents(payment: Payment): number {
   if (payment.method !== 'card' || payment.status !== 'succeeded') return 0
   return payment.amount + payment.feeAmount - refundedCents(payment)

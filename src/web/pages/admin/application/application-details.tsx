@@ -16,7 +16,8 @@ import { StatusCard } from './status-card.tsx'
 export function ApplicationDetails({ application }: { application: Application }) {
   const [modal, setModal] = useState<Modal>()
   const money = [usePlan(application), usePlanSettings(), useCharges(application)]
-  // Today and the time zone at the property come with the site. What the money decides would push the rest down later.
+  // The site data has the date and time zone at the property. Decisions about money would push the rest down if they
+  // appeared later.
   if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
   const props = { application, open: setModal }
   return (

@@ -22,7 +22,7 @@ import {
 } from './application-data.ts'
 import { asCents } from './money-values.ts'
 
-/** Refunds all or a part of what is left of a payment by card or from a bank account. */
+/** Refunds all or part of what can still be refunded of a card or bank account payment. */
 export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const leftCents = refundableCents(payment)
   const isBank = isBankPayment(payment)
@@ -79,11 +79,11 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   )
 }
 
-/** Sends the refund that was asked about. After an unknown outcome only the same refund can be sent again. */
+/** Sends the confirmed refund. If the outcome is unknown, only the same refund can be sent again. */
 function useCardRefund(payment: Payment, source: string, onDone: () => void) {
   const refund = api.payments.refund.useMutation()
   const invalidate = useInvalidateApplication()
-  // One id for the dialog, so that a refund which is sent twice is made once.
+  // One idempotency key per dialog, so that a retry does not refund twice.
   const [requestId] = useState(newRequestId)
   const [askedCents, ask] = useState<number>()
   const [isSending, setIsSending] = useState(false)
@@ -97,7 +97,7 @@ function useCardRefund(payment: Payment, source: string, onDone: () => void) {
     try {
       await refund.mutateAsync({ paymentId: payment.id, totalCents: askedCents, requestId })
       toast.success(`${formatCents(askedCents)} refunded`, `To ${source}`, loading)
-      // The dialog that opens next shows what is left.
+      // The dialog that opens next shows the remaining amount.
       await invalidate()
       onDone()
     } catch (error) {

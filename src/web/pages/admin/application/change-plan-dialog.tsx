@@ -36,7 +36,7 @@ import { type PlanView, usePlan, usePlanChange, usePlanSettings } from './plan-d
 
 type ChangePlanDialogProps = { application: Application; onClose: () => void }
 
-/** Changes the payment plan of a lease that is not signed. */
+/** Changes the payment plan of a lease that is not signed yet. */
 export function ChangePlanDialog({ application, onClose }: ChangePlanDialogProps) {
   const today = useToday()
   const plan = usePlan(application)
@@ -107,7 +107,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
         label="Payment plan"
         hint={`As set up: ${setupLabels[settings.kind]}.`}
         {...fieldPropsOf(form)('choice', {
-          // The first own payments are those of the plan that was chosen before.
+          // Custom payments start with the payments of the plan that was selected before.
           onChange: ({ target }) => {
             if (target.value === 'custom' && preview?.rows.length && !form.isFieldDirty('instalments'))
               form.setValue('instalments', preview.rows.map(typedRowOf))
@@ -149,7 +149,7 @@ type OwnPaymentsProps<Output> = {
   terms: PlanTerms
 }
 
-/** Rows with amounts and dates, and how far they add up. */
+/** Rows with amounts and dates, and whether their sum is right. */
 function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
   const { add, addButton, remove, rows } = useRows(form, 'instalments')
   const field = fieldPropsOf(form)
@@ -197,7 +197,7 @@ function Sum<Output>({ form, terms }: OwnPaymentsProps<Output>) {
   )
 }
 
-/** `text` is undefined while the payments do not fit. */
+/** The payment schedule as the lease will print it. `text` is undefined while the payments do not add up. */
 function LeasePreview({ text }: { text: string | undefined }) {
   return (
     <div className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">

@@ -13,7 +13,7 @@ import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asDollars } from './money-values.ts'
 
-/** Everything that the admin may change. */
+/** The form with everything that the admin can change. */
 export function EditForm({ application, onClose }: { application: Application; onClose: () => void }) {
   const edit = api.applications.adminEdit.useMutation()
   const invalidate = useInvalidateApplication()
@@ -72,7 +72,7 @@ export function EditForm({ application, onClose }: { application: Application; o
   )
 }
 
-/** Dates and amounts; inside the form's FormProvider. */
+/** Dates and amounts. Needs the form's FormProvider. */
 function StayFields({ locked }: { locked: boolean }) {
   const field = fieldPropsOf(useFormContext<AdminEditValues>())
   return (
@@ -97,7 +97,7 @@ function StayFields({ locked }: { locked: boolean }) {
   )
 }
 
-/** What an edit does to the lease, or cannot do any more. */
+/** Explains what an edit does to the lease, or what can no longer change. */
 function LeaseNotice({ application }: { application: Application }) {
   if (application.leaseSigned)
     return (
@@ -116,7 +116,7 @@ function LeaseNotice({ application }: { application: Application }) {
   )
 }
 
-/** Which of the lease's dates these requested ones will move. */
+/** Shows how the new requested dates will move the lease's dates. */
 function LeaseMove({ application }: { application: Application }) {
   const form = useFormContext<AdminEditValues>()
   const start = useWatch(form, values => values.requestedStartDate) ?? ''

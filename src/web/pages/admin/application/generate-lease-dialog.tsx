@@ -23,7 +23,7 @@ type LeaseCharges = ReturnType<typeof useLeaseCharges>
 
 type GenerateLeaseDialogProps = { application: Application; onClose: () => void }
 
-/** The terms of the lease, with their sum while they are typed. */
+/** The terms of the lease, with a total that updates while they are typed. */
 export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialogProps) {
   const { form, isLoading, isGuess, leasePlan, charges, override, submission } = useGeneration(
     application,
@@ -64,7 +64,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   )
 }
 
-/** The form, what its terms charge, and the generation itself. */
+/** The form, the charges for its terms, and the request that generates the lease. */
 function useGeneration(application: Application, onClose: () => void) {
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
@@ -81,7 +81,7 @@ function useGeneration(application: Application, onClose: () => void) {
         ...overrideCalendar,
         applicationId: application.id,
         ...(feeIds && { feeIds }),
-        // Left out, the plan and the lines of the lease stay.
+        // If omitted, the lease keeps its plan and its extra lines.
         ...(plan && leasePlan && plan !== startingChoice(leasePlan) && { plan }),
         ...((extraLines?.length || hadLines) && { extraLines }),
       }),
@@ -129,7 +129,7 @@ function Fees({ charges: { feeIds, fees, feesQuery, tick } }: { charges: LeaseCh
   )
 }
 
-/** Loads the terms that the form starts with; they are a guess where the rates could not be loaded. */
+/** Loads the initial terms; they are a guess if the rates could not be loaded. */
 function useStartingTerms(application: Application, show: (terms: LeaseFormValues) => void) {
   const utils = api.useUtils()
   const today = useToday()

@@ -5,7 +5,10 @@ import { MomentAge } from '../../../features/stays/moment-age.tsx'
 
 type Imported = NonNullable<Outputs['applications']['adminStatusPreview']['imported']>
 
-/** `These nights are taken on Airbnb and Vrbo`, of many their number; undefined where none are. */
+/**
+ * `These nights are taken on Airbnb and Vrbo`, with the number of calendars if there are many; undefined if there are
+ * none.
+ */
 export function importedTitle(imported: Imported): string | undefined {
   if (imported.length === 0) return undefined
   const feeds = [...new Set(imported.map(({ feedName }) => feedName))]
@@ -17,9 +20,9 @@ export function importedTitle(imported: Imported): string | undefined {
 export const nightsOf = ({ endDate, feedId, startDate }: Imported[number]) =>
   `${feedId} ${startDate} ${endDate}`
 
-/** Which nights are taken on other calendars, and how old each calendar is. */
+/** Shows which nights are taken on other calendars, and when each calendar was last read. */
 export function ImportedNights({ imported }: { imported: Imported }) {
-  // A platform may have two events of the same nights.
+  // A platform may have two events for the same nights.
   const events = new Map(imported.map(event => [nightsOf(event), event]))
   return (
     <ul>

@@ -8,7 +8,7 @@ import { type Application, useInvalidateApplication } from './application-data.t
 
 type InviteDialogProps = { application: Application; onClose: () => void }
 
-/** Invites a guest who has no password yet, at an address that may be corrected. */
+/** Invites a guest who has no password yet. The e-mail address can be corrected. */
 export function InviteDialog({ application, onClose }: InviteDialogProps) {
   const invite = api.entry.invite.useMutation()
   const invalidate = useInvalidateApplication()

@@ -15,7 +15,7 @@ import { usePlanChange } from './plan-data.ts'
 import type { InstalmentDialogProps } from './postpone-dialog.tsx'
 import { TenantReads } from './tenant-reads.tsx'
 
-/** Charges the late fee that is proposed for an instalment, or less. */
+/** Charges the late fee proposed for an installment, or a lower fee. */
 export function ChargeLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
   const { daysOverdue, id, label } = instalment
   const proposedCents = instalment.lateFee?.amountCents ?? 0
@@ -55,7 +55,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
   )
 }
 
-/** Decides that none is charged. */
+/** Dismisses the proposed late fee. */
 export function DismissLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
   const { id, label } = instalment
   const dismiss = api.plans.dismissLateFee.useMutation()

@@ -57,7 +57,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   )
 }
 
-/** Offers what can be done with the lease as it is; `children` come before what deletes it. */
+/** The actions for the lease in its current state; `children` come before the destructive actions. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
   const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
@@ -93,7 +93,7 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
   )
 }
 
-/** Actions that cannot be undone, on their own line. */
+/** Irreversible actions, on a separate line. */
 function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open }: LeaseCardProps) {
   if (!leaseGenerated && !signedLeaseFile) return null
   return (
@@ -110,7 +110,7 @@ function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open 
   )
 }
 
-/** Only where Setup has a payment plan and this lease has none; an existing plan has its own card. */
+/** Shown only if Setup has a payment plan and this lease has none; an existing plan has a separate card. */
 function AddPlanButton({ application, open }: LeaseCardProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   const hasNone = usePlan(application).data?.plan === null

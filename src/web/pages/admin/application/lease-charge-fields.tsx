@@ -18,7 +18,7 @@ type FeeChoiceProps = {
   onChange: (id: string, isChosen: boolean) => void
 }
 
-/** The fees and discounts that apply to the chosen dates, to tick. */
+/** Checkboxes for the fees and discounts that apply to the selected dates. */
 export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
   return (
     <fieldset className="grid gap-2.5">
@@ -39,7 +39,7 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
   )
 }
 
-/** Fees and discounts of this lease alone. Without any there is only the button that adds one. */
+/** Fees and discounts of this lease only. If there are none, shows only the Add button. */
 export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Output> }) {
   const { add, addButton, remove, rows } = useRows(form, 'extraLines')
   const { extraLines } = useWatch(form)
@@ -92,7 +92,7 @@ function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
         <TextField label="Label" required autoComplete="off" {...field(`${name}.label`)} />
         <MoneyField label="Amount" required {...field(`${name}.amountCents`)} />
       </div>
-      {/* A discount lowers what is taxed in any case. */}
+      {/* A discount always lowers the taxable amount. */}
       {isFee && <CheckboxField label="Taxable" className="mt-4" {...field(`${name}.taxable`)} />}
     </FormRow>
   )

@@ -6,7 +6,7 @@ import { actorText, detailPairs, firstEvents, type LeaseEvent } from './lease-ev
 
 const shownEvents = 4
 
-/** Who read, signed, uploaded or removed what of the lease, and from where. */
+/** Who viewed, signed, uploaded or removed which part of the lease, and from where. */
 export function LeaseEventsList({ newestFirst }: { newestFirst: readonly LeaseEvent[] }) {
   const [showsAll, setShowsAll] = useState(false)
   const first = firstEvents(newestFirst, shownEvents)

@@ -19,7 +19,7 @@ const event = (
   ...more,
 })
 
-test('what the owner has only looked at is not among the first events; what the tenant has is [LOOK-29]', () => {
+test('the first events leave out what the owner viewed, and include what the tenant viewed [LOOK-29]', () => {
   const newestFirst = [
     event('lease.signed_viewed', 'admin'),
     event('lease.viewed', 'admin'),
@@ -33,7 +33,7 @@ test('what the owner has only looked at is not among the first events; what the 
   expect(kinds(4)).toEqual(['lease.viewed', 'lease.signed', 'lease.generated'])
 })
 
-test('details name no row of the database, whatever it is called [LOOK-29]', () => {
+test('details leave out row ids under any name [LOOK-29]', () => {
   const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
   const detail = {
     chargeId: id,

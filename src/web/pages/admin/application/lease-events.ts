@@ -8,7 +8,7 @@ export type LeaseEvent = Outputs['leases']['trail']['events'][number]
 
 const readings = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed']
 
-/** The newest events, without those that only say that the owner has looked at the lease. */
+/** The newest events, except those where the owner only viewed the lease. */
 export function firstEvents(newestFirst: readonly LeaseEvent[], count: number): LeaseEvent[] {
   return newestFirst
     .filter(({ actorRole, kind }) => actorRole !== 'admin' || !readings.includes(kind))
@@ -21,7 +21,7 @@ export function actorText({ actorName, actorRole }: LeaseEvent): string {
   return actorName ? `by ${actorName} (${actorRole})` : `by the ${actorRole}`
 }
 
-/** What an event noted beside its kind, as labels and values. What only names a row of the database is left out. */
+/** The details of an event, as labels and values. Row ids are left out. */
 export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, string][] {
   const { leaseStartDate, leaseEndDate, rentCents, depositCents, wordingVersion, ...others } = detail
   const { amountCents, from, planKind, proposedCents, to, ...rest } = others
@@ -39,7 +39,7 @@ export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string
     ['Proposed late fee', typeof proposedCents === 'number' && formatCents(proposedCents)],
     ['Due before', typeof from === 'string' && formatLongDate(from)],
     ['Due now', typeof to === 'string' && formatLongDate(to)],
-    // The shipped wording has no version that anybody saved.
+    // The built-in wording has no saved version.
     ['Version of the wording', wordingVersion !== 0 && wordingVersion],
     ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),
     ['From address', address],

@@ -9,13 +9,13 @@ const terms = {
 }
 const pet = { kind: 'fee', label: 'Pet fee', amountCents: '200', taxable: true } as const
 
-test('extra lines are entered in dollars and sent in cents [CHG-09]', () => {
+test('converts extra lines from dollars to cents [CHG-09]', () => {
   const { extraLines } = leaseForm.parse({ ...terms, extraLines: [{ ...pet, amountCents: '12.5' }] })
   expect(extraLines).toEqual([{ ...pet, amountCents: 1250 }])
   expect(extraLines?.map(typedLineOf)).toEqual([{ ...pet, amountCents: '12.50' }])
 })
 
-test('a line without label or amount has a message at its field, and is not in the sum', () => {
+test('reports a line without label or amount at its field, and leaves it out of the total', () => {
   const lines = [pet, { ...pet, label: ' ' }, { ...pet, amountCents: '0' }, { ...pet, amountCents: '1.234' }]
   expect(completeLines(lines)).toEqual([{ ...pet, amountCents: 20_000 }])
   const { error } = leaseForm.safeParse({ ...terms, extraLines: lines })
@@ -27,7 +27,7 @@ test('a line without label or amount has a message at its field, and is not in t
   expect(leaseForm.safeParse({ ...terms, extraLines: Array(11).fill(pet) }).success).toBe(false)
 })
 
-test('terms are complete with two dates in order and both amounts', () => {
+test('accepts terms only with two dates in order and both amounts', () => {
   expect(completeTerms(terms)).toEqual(terms)
   for (const missing of [
     { leaseStartDate: '' },

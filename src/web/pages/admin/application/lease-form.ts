@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/lease-generation.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 
-/** A line as it is typed: its amount in dollars. */
+/** An extra line as typed: its amount is in dollars. */
 const typedLine = z.object({
   ...extraLine.shape,
   amountCents: z
@@ -18,7 +18,7 @@ const typedLine = z.object({
 })
 export type TypedLine = z.input<typeof typedLine>
 
-/** The form that generates a lease: terms as the server takes them, with extra lines as they are typed. */
+/** The form that generates a lease: the server's terms, with extra lines as typed. */
 export const leaseForm = leaseTermsWith(typedLine)
 export type LeaseFormValues = z.input<typeof leaseForm>
 
@@ -27,7 +27,7 @@ export const typedLineOf = ({ amountCents, ...line }: ExtraLine): TypedLine => (
   amountCents: toDollarText(amountCents),
 })
 
-/** The lines that are complete so far, for the running sum. */
+/** The lines that are complete so far, for the running total. */
 export function completeLines(lines: readonly TypedLine[]): ExtraLine[] {
   return lines.flatMap(line => typedLine.safeParse(line).data ?? [])
 }
@@ -35,7 +35,7 @@ export function completeLines(lines: readonly TypedLine[]): ExtraLine[] {
 type TypedTerms = Pick<LeaseFormValues, 'leaseStartDate' | 'leaseEndDate' | 'rentalAmount' | 'depositAmount'>
 export type CompleteTerms = { [Term in keyof TypedTerms]-?: NonNullable<TypedTerms[Term]> }
 
-/** Dates and amounts once they are complete and could be a lease's. */
+/** The dates and amounts, if they are complete and valid for a lease. */
 export function completeTerms({
   depositAmount,
   leaseEndDate: end,

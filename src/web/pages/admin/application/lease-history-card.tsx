@@ -11,7 +11,7 @@ const LeaseEvents = dialogOnDemand(() => import('./lease-events-list.tsx').then(
 
 const loading = <Spinner label="Loading..." />
 
-/** What happened to the lease, newest first. The list's code is loaded when it comes near the viewport. */
+/** The lease's history, newest first. Its code is loaded when the card comes near the viewport. */
 export function LeaseHistoryCard({ application }: { application: Application }) {
   const history = api.leases.trail.useQuery({ id: application.id })
   const card = useRef<HTMLElement>(null)

@@ -11,12 +11,12 @@ import type { CompleteTerms } from './lease-form.ts'
 type Preview = Outputs['leases']['previewCharges']
 
 type LeaseSumProps = {
-  /** Undefined while they are incomplete. */
+  /** Undefined while the terms are incomplete. */
   terms: CompleteTerms | undefined
   preview: { data: Preview | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown }
 }
 
-/** What the tenant will owe, as the server adds it up; a placeholder while the terms are incomplete. */
+/** What the tenant will owe, as calculated by the server; a placeholder while the terms are incomplete. */
 export function LeaseSum({ terms, preview }: LeaseSumProps) {
   return (
     <div
@@ -64,7 +64,7 @@ function Lines({ lines }: Pick<Preview, 'lines'>) {
   return (
     <ul className="mb-1 grid gap-1 border-b border-line pb-2">
       {lines.map(({ amountCents, kind, label }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
         <li key={index} className="flex justify-between gap-4">
           <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? 'Rent for the term' : label}</span>
           <span className="tabular-nums">{formatCents(amountCents)}</span>

@@ -10,7 +10,7 @@ type LeaseTextDialogProps = { application: Application; onClose: () => void }
 export function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) {
   const utils = api.useUtils()
   const close = () => {
-    // The lease's history notes who read it.
+    // The lease's history records who viewed it.
     void utils.leases.trail.invalidate()
     onClose()
   }

@@ -6,7 +6,7 @@ import { intentOf } from './modal-on-demand.ts'
 
 type Opening = { modal: Modal; open: OpenModal }
 
-/** Opens a dialog of the details, whose code is loaded when the pointer or the focus reaches the button. */
+/** Opens a dialog. The dialog's code is loaded when the pointer or the focus reaches the button. */
 export function ModalButton({ modal, open, ...props }: Opening & ComponentProps<typeof Button>) {
   return (
     <Button size="sm" variant="secondary" onClick={() => open(modal)} {...intentOf(modal.kind)} {...props} />
@@ -15,7 +15,7 @@ export function ModalButton({ modal, open, ...props }: Opening & ComponentProps<
 
 type ModalItemProps = Opening & Omit<ComponentProps<typeof MenuItem>, 'onSelect'>
 
-/** The same in a menu. */
+/** The same as a menu item. */
 export function ModalItem({ modal, open, ...props }: ModalItemProps) {
   return <MenuItem onSelect={() => open(modal)} {...intentOf(modal.kind)} {...props} />
 }

@@ -5,7 +5,7 @@ const load = () => import('./modal.tsx')
 
 export const ModalOnDemand = dialogOnDemand(async () => (await load()).ModalView)
 
-/** Props for the button that opens this dialog: they load its code on hover, focus or touch. */
+/** Props for a button that opens this dialog: they preload its code on hover, focus or touch. */
 export function intentOf(kind: Modal['kind']) {
   const preload = () =>
     void load().then(

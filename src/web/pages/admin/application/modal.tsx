@@ -7,7 +7,7 @@ type ModalProps = { application: Application; open: OpenModal; onClose: () => vo
 const leaseRemovals = () => import('./remove-lease-dialog.tsx')
 const lateFees = () => import('./late-fee-dialogs.tsx')
 
-/** Each dialog of the details, by the kind of its modal. */
+/** The dialog component for each kind of modal. */
 const dialogs = {
   status: dialogOnDemand(async () => (await import('./status-dialog.tsx')).StatusDialog),
   'generate-lease': dialogOnDemand(
@@ -40,7 +40,7 @@ const dialogs = {
   'dismiss-late-fee': dialogOnDemand(async () => (await lateFees()).DismissLateFeeDialog),
 } satisfies { [Kind in keyof Modals]: ComponentType<Modals[Kind] & ModalProps> }
 
-/** Loads the code of a dialog before it is opened. */
+/** Preloads the code of a dialog. */
 export const preloadModal = (kind: Modal['kind']) => dialogs[kind].intent.onFocus()
 
 type ModalViewProps = Omit<ModalProps, 'onClose'> & { modal: Modal }

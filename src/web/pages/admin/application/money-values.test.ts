@@ -7,10 +7,10 @@ test.each([
   [' -0.29 ', -29],
   ['', undefined],
   ['-', undefined],
-])('an amount of %j dollars is %j cents', (text, cents) => {
+])('converts %j dollars to %j cents', (text, cents) => {
   expect(asSignedCents.setValueAs(text)).toBe(cents)
 })
 
-test.each(['1.234', '--5', 'ten'])('%j is no amount', text => {
+test.each(['1.234', '--5', 'ten'])('rejects %j', text => {
   expect(asSignedCents.setValueAs(text)).toBeNaN()
 })

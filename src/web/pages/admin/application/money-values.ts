@@ -4,7 +4,7 @@ type Typed = string | number | null | undefined
 
 const isEmpty = (text: Typed) => text === '' || text === null || text === undefined
 
-/** Registers a money field whose schema takes dollars; null when it is empty. */
+/** Registers a money field whose schema takes dollars; an empty field is null. */
 export const asDollars = { setValueAs: (text: Typed) => (isEmpty(text) ? null : Number(text)) }
 
 /** Registers a money field whose schema takes cents. More than two decimals become NaN, so that nothing is rounded. */
@@ -12,7 +12,7 @@ export const asCents = {
   setValueAs: (text: Typed) => (isEmpty(text) ? undefined : (parseDollars(String(text)) ?? Number.NaN)),
 }
 
-/** The same where the amount may be below zero. */
+/** The same as `asCents`, but the amount may be negative. */
 export const asSignedCents = {
   setValueAs: (text: Typed) => {
     const typed = String(text ?? '').trim()

@@ -8,7 +8,7 @@ import { usePlan } from './plan-data.ts'
 
 type OpenDecisionsProps = { application: Application; open: OpenModal }
 
-/** What waits for the owner beside the status: late fees that are proposed, and money of a declined application. */
+/** Decisions for the owner besides the status: proposed late fees, and money of a declined application. */
 export function OpenDecisions(props: OpenDecisionsProps) {
   return props.application.status === 'rejected' ? (
     <MoneyToReturn {...props} />

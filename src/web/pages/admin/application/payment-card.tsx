@@ -20,7 +20,7 @@ import { useTransfer } from './use-transfer.ts'
 
 type PaymentCardProps = { application: Application; open: OpenModal }
 
-/** The payment history has the rest. */
+/** Older payments are in the payment history. */
 const shownPayments = 5
 
 export function PaymentCard({ application, open }: PaymentCardProps) {
@@ -64,11 +64,11 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
 }
 
 type MoneyActionsProps = PaymentCardProps & {
-  /** Undefined while they are not loaded. */
+  /** Undefined while loading. */
   charges: { charges: readonly ChargeView[]; summary: ChargeSummary } | undefined
 }
 
-/** What can be done with the money as it is. */
+/** The actions that are possible in the current state. */
 function MoneyActions({ application, charges, open }: MoneyActionsProps) {
   const { isPossible, query } = useTransfer(application)
   return (
@@ -83,7 +83,7 @@ function MoneyActions({ application, charges, open }: MoneyActionsProps) {
         <Plus aria-hidden className="max-sm:hidden" />
         Add Manual Payment
       </ModalButton>
-      {/* Where it is not known whether one is possible, the dialog says so and tries again. */}
+      {/* If it is unknown whether a transfer is possible, the dialog reports that and retries. */}
       {(isPossible || query.isError) && (
         <ModalButton open={open} modal={{ kind: 'transfer' }}>
           Transfer Amount

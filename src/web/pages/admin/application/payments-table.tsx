@@ -23,7 +23,7 @@ import { ModalItem } from './modal-button.tsx'
 
 type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
 
-/** The recent payments of one application, each with a menu of what can be done with it. */
+/** The recent payments of an application, each with a menu of its possible actions. */
 export function PaymentsTable({ payments, open }: PaymentsTableProps) {
   const timeZone = useTimeZone()
   const columns: Column<Payment>[] = [

@@ -11,7 +11,7 @@ import type { Application } from './application-data.ts'
 
 const EditForm = dialogOnDemand(async () => (await import('./edit-form.tsx')).EditForm)
 
-/** Who applies, with whom, and when; to read or to edit. */
+/** The applicants, guests and requested dates, to view or edit. */
 export function PersonalCard({ application }: { application: Application }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)

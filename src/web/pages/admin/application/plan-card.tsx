@@ -17,7 +17,7 @@ import { canChangePlan, type PlanView, usePlan } from './plan-data.ts'
 
 type PlanCardProps = { application: Application; open: OpenModal }
 
-/** The payment plan of a lease; nothing where there is none. */
+/** The payment plan of a lease; renders nothing if there is none. */
 export function PlanCard({ application, open }: PlanCardProps) {
   const query = usePlan(application)
   const { data: view } = query
@@ -47,7 +47,7 @@ export function PlanCard({ application, open }: PlanCardProps) {
   )
 }
 
-/** `open` is undefined where nothing can be done any more. */
+/** `open` is undefined if nothing can be changed any more. */
 function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
   const { instalments, plan, totals } = view
   const canAct = plan?.frozen && open !== undefined && instalments.some(({ openCents }) => openCents > 0)

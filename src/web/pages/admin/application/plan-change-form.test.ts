@@ -16,7 +16,7 @@ const terms: PlanTerms = {
 const settings = planSettingsForm.parse({ kind: 'monthly' })
 const preview = (values: PlanChangeValues) => previewOf(values, terms, settings)?.text.split('\n')
 
-test('the preview is what the lease will print, or nothing while the payments do not fit [PLAN-13, PLAN-16]', () => {
+test('previews what the lease will print, or nothing while the payments do not add up [PLAN-13, PLAN-16]', () => {
   const passed = ['', 'A date that has passed when this Agreement is signed means the day of signing.']
   const deposit = '- Security deposit: $500.00, due when this Agreement is signed'
   expect(preview({ choice: 'setup', instalments: [] })).toEqual([
@@ -43,7 +43,7 @@ test('the preview is what the lease will print, or nothing while the payments do
   expect([own('1499.99'), own('1500', '2027-05-02')]).toEqual([undefined, undefined])
 })
 
-test('own payments are sent in cents, and only they are checked [PLAN-15]', () => {
+test('sends custom payments in cents, and validates only them [PLAN-15]', () => {
   const instalments = [{ amount: '12.50', dueDate: '' }]
   expect(planChangeForm.parse({ choice: 'custom', instalments }).instalments).toEqual([
     { amountCents: 1250, dueDate: null },

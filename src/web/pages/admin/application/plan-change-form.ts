@@ -16,7 +16,7 @@ import { parseDollars, toDollarText } from '../../../features/payments/dollar-am
 import type { Application } from './application-data.ts'
 import type { PlanView } from './plan-data.ts'
 
-/** A payment as it is typed; without a date it is due at signing. */
+/** A payment as typed; a payment without a date is due at signing. */
 const typedRow = z.object({ amount: z.string(), dueDate: z.string() })
 type TypedRow = z.input<typeof typedRow>
 
@@ -27,14 +27,14 @@ const row = typedRow.transform(({ amount, dueDate }, context): CustomRow => {
   return { amountCents: amountCents ?? 0, dueDate: dueDate || null }
 })
 
-/** A plan that the server makes, or payments of the owner. */
+/** A plan calculated from the settings, or the owner's custom payments. */
 export const planChangeForm = z.discriminatedUnion('choice', [
   z.object({ choice: z.enum(planChoices), instalments: z.array(typedRow) }),
   z.object({ choice: z.literal('custom'), instalments: z.array(row) }),
 ])
 export type PlanChangeValues = z.input<typeof planChangeForm>
 
-/** The form as it opens: the plan that the lease has, and its payments besides the deposit. */
+/** The form's initial values: the lease's current plan and its payments, without the deposit. */
 export function startingChange({ instalments, plan }: PlanView, neededCents: number): PlanChangeValues {
   const rows = instalments.filter(({ kind }) => kind === 'lease').map(typedRowOf)
   const all = { amount: toDollarText(neededCents), dueDate: '' }
@@ -46,14 +46,14 @@ export const typedRowOf = ({ amountCents, dueDate }: CustomRow): TypedRow => ({
   dueDate: dueDate ?? '',
 })
 
-/** The rows as far as they are typed; an amount that is none yet counts as nothing. */
+/** The rows as typed so far; an invalid amount counts as 0. */
 export const rowsOf = (typed: readonly TypedRow[]): CustomRow[] =>
   typed.map(({ amount, dueDate }) => ({
     amountCents: parseDollars(amount) ?? 0,
     dueDate: dueDate && isCalendarDate(dueDate) ? dueDate : null,
   }))
 
-/** What the plan of a lease is made from; undefined without a lease. */
+/** The terms that the plan of a lease is calculated from; undefined without a lease. */
 export function planTermsOf(
   { leaseEndDate: end, leaseStartDate: start, rentalAmount }: Application,
   charges: readonly ChargeView[],
@@ -64,7 +64,7 @@ export function planTermsOf(
   return { start, end, monthlyRentCents: dollarsToCents(rentalAmount), charges: ofLease, today }
 }
 
-/** The lines that the lease would print: empty without a plan; undefined while the payments do not fit. */
+/** The lines that the lease would print: empty without a plan; undefined while the payments do not add up. */
 export function previewOf(
   { choice, instalments: typed }: PlanChangeValues,
   terms: PlanTerms,

@@ -8,17 +8,17 @@ import { usePlanSettings } from './plan-data.ts'
 
 export type LeasePlan = Outputs['leases']['terms']['plan']
 
-/** What the choice starts with; null keeps the owner's own payments. */
+/** The initial choice; null keeps the owner's custom payments. */
 export const startingChoice = ({ choice, kind }: LeasePlan): Choice | null =>
   kind === 'custom' ? null : choice
 
 type PlanChoiceProps = {
-  /** Undefined where the terms could not be loaded. */
+  /** Undefined if the terms could not be loaded. */
   plan: LeasePlan | undefined
   field: ReturnType<FieldPropsOf<LeaseFormValues>>
 }
 
-/** The payment plan of this lease; nothing where no plan was ever set up or chosen. */
+/** Selects the payment plan of this lease; renders nothing if no plan was ever set up or chosen. */
 export function PlanChoice({ field, plan }: PlanChoiceProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   if (!plan || !(isSetUp || plan.choice !== 'setup' || plan.kind !== null)) return null

@@ -4,21 +4,24 @@ import { type Application, useInvalidateApplication } from './application-data.t
 
 export type PlanView = Outputs['plans']['show']
 
-/** The payment plan of an application as of today; `plan` is null without one. */
+/** The payment plan of an application as of today; `plan` is null if there is none. */
 export function usePlan({ id }: Pick<Application, 'id'>) {
   return api.plans.show.useQuery({ applicationId: id })
 }
 
-/** How new leases are paid; nothing is set up while the version is 0. */
+/** The payment plan settings for new leases; version 0 means that none have been saved. */
 export function usePlanSettings() {
   return api.setup.plan.get.useQuery()
 }
 
-/** A plan can be changed, or added, until the lease is signed. */
+/** A plan can be added or changed until the lease is signed. */
 export const canChangePlan = ({ leaseGenerated, leaseSigned, status }: Application): boolean =>
   isBooked(status) && leaseGenerated && !leaseSigned
 
-/** Shows the plan that a change answered, and reloads all that depends on it. Resolves when it is loaded. */
+/**
+ * Returns a function that shows the plan in a mutation's response and reloads everything that depends on it. It
+ * resolves when everything is loaded.
+ */
 function useShowPlan({ id }: Pick<Application, 'id'>) {
   const utils = api.useUtils()
   const invalidate = useInvalidateApplication()
@@ -28,7 +31,7 @@ function useShowPlan({ id }: Pick<Application, 'id'>) {
   }
 }
 
-/** Runs a change of one instalment; where it is refused the plan is read again, since it may have changed. */
+/** Runs a change of an installment. If the change is refused the plan is refetched, because it may have changed. */
 export function usePlanChange(application: Pick<Application, 'id'>) {
   const utils = api.useUtils()
   const show = useShowPlan(application)

@@ -16,7 +16,7 @@ import { TenantReads } from './tenant-reads.tsx'
 
 export type InstalmentDialogProps = { application: Application; instalment: Instalment; onClose: () => void }
 
-/** Moves what is open of an instalment, or a part of it, to a later date. */
+/** Moves the open amount of an installment, or a part of it, to a later date. */
 export function PostponeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
   const { dueDate, id, label, openCents } = instalment
   const today = useToday()

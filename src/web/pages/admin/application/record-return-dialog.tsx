@@ -18,9 +18,9 @@ import { asCents } from './money-values.ts'
 
 type RecordReturnDialogProps = {
   application: Application
-  /** Fills the amount field. */
+  /** The initial amount. */
   suggestedCents?: number | undefined
-  /** Opens with the type 'deposit return'. */
+  /** Whether the initial type is 'deposit return'. */
   isDeposit?: boolean | undefined
   onClose: () => void
 }
@@ -31,7 +31,7 @@ const kindLabels: Record<(typeof moneyReturnKinds)[number], string> = {
   deduction: 'Kept from the deposit',
 }
 
-/** Records money that went back by check, cash or bank transfer, or that is kept from the deposit. */
+/** Records money that was returned by check, cash or bank transfer, or kept from the deposit. */
 export function RecordReturnDialog({
   application,
   isDeposit = false,
@@ -55,7 +55,7 @@ export function RecordReturnDialog({
   const submission = useSubmit(form, 'Failed to record the money given back', async input => {
     await recordReturn.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction recorded' : 'Money given back was recorded')
-    // The dialog that opens next shows what is left.
+    // The dialog that opens next shows the remaining amount.
     await invalidate()
     onClose()
   })

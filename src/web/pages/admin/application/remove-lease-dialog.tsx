@@ -5,7 +5,7 @@ import { type Application, useInvalidateApplication } from './application-data.t
 
 type DialogProps = { application: Application; onClose: () => void }
 
-/** Deletes the lease with its signature. */
+/** Deletes the lease and its signature. */
 export function RemoveLeaseDialog({ application, onClose }: DialogProps) {
   const invalidate = useInvalidateApplication()
   const remove = api.leases.adminRemove.useMutation({ onSettled: () => void invalidate() })
@@ -29,7 +29,7 @@ export function RemoveLeaseDialog({ application, onClose }: DialogProps) {
   )
 }
 
-/** Removes the signature alone; the generated lease stays. */
+/** Removes only the signature; the generated lease stays. */
 export function VoidSignatureDialog({ application, onClose }: DialogProps) {
   const invalidate = useInvalidateApplication()
   const voidSignature = api.leases.removeSigned.useMutation({ onSettled: () => void invalidate() })

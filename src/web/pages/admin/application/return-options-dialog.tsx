@@ -23,7 +23,7 @@ const methodLabels = { card: 'by card', manual: 'by hand', transfer: 'by transfe
 
 type ReturnOptionsDialogProps = { application: Application; open: OpenModal; onClose: () => void }
 
-/** What can be done with the money of a declined application, payment by payment. */
+/** The ways to return the money of a declined application, payment by payment. */
 export function ReturnOptionsDialog({ application, open, onClose }: ReturnOptionsDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
@@ -83,9 +83,9 @@ export function ReturnOptionsDialog({ application, open, onClose }: ReturnOption
 
 type PaymentToReturnProps = {
   toReturn: ToReturn
-  /** Undefined while it is not loaded. */
+  /** Undefined while loading. */
   payment: Payment | undefined
-  /** What is left on the application. */
+  /** The amount paid and not returned yet. */
   paidCents: number
   open: OpenModal
 }

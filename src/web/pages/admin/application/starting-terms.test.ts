@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nightsBetween } from '../../../../domain/dates.ts'
 import { startingTerms } from './starting-terms.ts'
 
-test('where nothing is known the lease starts today, ends a year of 31536000000 ms later, for 2500 and 500 [CONST-02]', () => {
+test('defaults to a lease from today for a year of 31536000000 ms, with 2500 and 500 [CONST-02]', () => {
   const terms = startingTerms('2026-03-04')
   expect(terms).toEqual({
     leaseStartDate: '2026-03-04',
@@ -13,7 +13,7 @@ test('where nothing is known the lease starts today, ends a year of 31536000000 
   expect(nightsBetween(terms.leaseStartDate, terms.leaseEndDate) * 86_400_000).toBe(31_536_000_000)
 })
 
-test('a known term always wins, also one of nothing, and the first that knows it [CONST-02]', () => {
+test('uses the first source that has a term, even if the value is 0 [CONST-02]', () => {
   expect(
     startingTerms(
       '2026-03-04',

@@ -12,7 +12,9 @@ type PartialTerms = { [Term in keyof Terms]?: Terms[Term] | null | undefined }
 
 const oneYearDays = 365
 
-/** What the form to generate a lease starts with: each term from the first source that has it, else its default. */
+/**
+ * The initial terms for generating a lease: each term comes from the first source that has it, else from its default.
+ */
 export function startingTerms(today: CalendarDate, ...sources: readonly (PartialTerms | undefined)[]): Terms {
   const find = <Term extends keyof Terms>(term: Term, otherwise: Terms[Term]): Terms[Term] =>
     sources.map(terms => terms?.[term]).find(value => value !== undefined && value !== null) ?? otherwise

@@ -15,7 +15,7 @@ import { ModalButton } from './modal-button.tsx'
 
 type StatusCardProps = { application: Application; open: OpenModal }
 
-/** What has to happen next, the decisions about the application, and when it was made. */
+/** The next step, the possible decisions, and the submission date. */
 export function StatusCard({ application, open }: StatusCardProps) {
   const { status, submittedAt, updatedAt, nextStep } = application
   const timeZone = useTimeZone()
@@ -50,7 +50,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
   )
 }
 
-/** Secondary once the application is completed or declined, since a change is rare then. */
+/** Secondary buttons once the application is completed or declined, because changes are rare then. */
 function Decisions({ application: { nextStep, status }, open }: StatusCardProps) {
   const isDecided = isFinal(status)
   const isNext = {
@@ -81,7 +81,7 @@ function Decisions({ application: { nextStep, status }, open }: StatusCardProps)
 
 const isFinal = (status: string) => status === 'completed' || status === 'rejected'
 
-// Declining is not the next thing to think of once an application is decided.
+// Once an application is decided, Decline comes last, because it is rarely the next decision.
 const laterStatuses: readonly DecidedStatus[] = ['approved', 'completed', 'rejected']
 
 const decisions: Record<DecidedStatus, string> = {
@@ -90,7 +90,7 @@ const decisions: Record<DecidedStatus, string> = {
   completed: 'Complete',
 }
 
-/** The button of a decision goes away with it; then the card has the focus, where nothing else has it. */
+/** A decision's button disappears after the change. If nothing else has the focus, the card gets it. */
 function useFocusAfterChange(status: string) {
   const card = useRef<HTMLElement>(null)
   const before = useRef(status)
@@ -115,7 +115,7 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   )
 }
 
-/** The button of the next step, except for approve, complete and decline, which have their own. */
+/** The button for the next step. Approve, complete and decline have separate buttons. */
 function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
   const { id } = application
   switch (step.kind) {
@@ -151,7 +151,7 @@ function StepAction({ application, open, step }: StatusCardProps & { step: NextS
   }
 }
 
-/** Copies the address of a tenant's page, for a message to them. */
+/** Copies the URL of a tenant's page, to send it to the tenant. */
 function CopyLink({ children, path }: { children: string; path: string }) {
   const copy = async () => {
     const link = `${location.origin}${path}`
@@ -170,7 +170,7 @@ function CopyLink({ children, path }: { children: string; path: string }) {
   )
 }
 
-/** Whether the guest has no password yet: then the owner sends the invitation instead. */
+/** Whether the guest has no password yet; then the owner sends an invitation instead of a link. */
 const isInvited = ({ invitation }: Application) => Boolean(invitation && !invitation.acceptedAt)
 
 const hints: Record<NextStep['kind'], string> = {
@@ -185,7 +185,7 @@ const hints: Record<NextStep['kind'], string> = {
   complete: 'The lease is signed and the money has arrived.',
 }
 
-/** Where a booking comes from that the owner entered, and whether its guest was invited. */
+/** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {
   const timeZone = useTimeZone()
   if (application.source !== 'owner') return null

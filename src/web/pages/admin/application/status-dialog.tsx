@@ -37,7 +37,7 @@ const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
   completed: { verb: 'Complete', busyLabel: 'Completing...' },
 }
 
-/** What a change of status will do, whether taken nights are booked all the same, and the change itself. */
+/** The preview of a status change, the option to book nights that are taken, and the change itself. */
 function useStatusChange({ application, status, open, onClose }: StatusDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
@@ -45,7 +45,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
   )
   const setStatus = api.applications.adminSetStatus.useMutation()
   const invalidate = useInvalidateApplication()
-  // The status that the admin decides on, whatever a refresh behind the dialog brings.
+  // The status when the dialog was opened, even if a refetch changes the application.
   const [fromStatus] = useState(application.status)
   const imported = (isBooked(status) && preview.data?.imported) || []
   const override = useCalendarOverride(imported.map(nightsOf).join(' '), imported.length > 0)
@@ -66,7 +66,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
     }
     void invalidate()
   }
-  /** Checks again what a refused change will do, first of all which nights were found to be taken meanwhile. */
+  /** After a refusal, refetches the preview; it waits for the result if nights have been taken in the meantime. */
   const refetch = async (error: unknown) => {
     const refetched = preview.refetch()
     if (overridableRefusal(error)) await refetched
@@ -75,7 +75,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
   return { preview, imported, override, submit, fromStatus, isSending: setStatus.isPending }
 }
 
-/** Shows what a change of status will do, and does it. */
+/** Previews a status change, and makes it. */
 export function StatusDialog(props: StatusDialogProps) {
   const { application, status, onClose } = props
   const { fromStatus, imported, isSending, override, preview, submit } = useStatusChange(props)

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
 type TenantReadsProps = {
-  /** Of the e-mail that the tenant gets. */
+  /** The subject of the e-mail to the tenant. */
   subject: string
   children: ReactNode
 }
 
-/** What the tenant will read of a change, before it is made. */
+/** Previews the text that the tenant will get about a change. */
 export function TenantReads({ subject, children }: TenantReadsProps) {
   return (
     <div role="status" className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">

@@ -17,7 +17,7 @@ import { useTransfer } from './use-transfer.ts'
 
 type TransferDialogProps = { application: Application; onClose: () => void }
 
-/** Moves what was paid on this application to another one of the same tenant that has a balance to pay. */
+/** Moves money paid on this application to another application of the same tenant that has a balance due. */
 export function TransferDialog({ application, onClose }: TransferDialogProps) {
   const available = useTransfer(application)
   const { query, availableCents, isPossible } = available
@@ -57,7 +57,7 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
 
 type TransferFieldsProps<Output> = {
   form: ZodForm<z.input<typeof transferInput>, Output>
-  /** Of the application that the money is on. */
+  /** The number of the application that currently has the money. */
   number: string
   available: ReturnType<typeof useTransfer>
 }

@@ -5,7 +5,7 @@ import { type Application, useInvalidateApplication } from './application-data.t
 
 type UploadLeaseProps = { application: Application; onClose: () => void }
 
-/** Takes the scan of a lease that was signed on paper. */
+/** Uploads a scan of a lease that was signed on paper. */
 export function UploadLease({ application, onClose }: UploadLeaseProps) {
   const invalidate = useInvalidateApplication()
   const box = useRef<HTMLDivElement>(null)

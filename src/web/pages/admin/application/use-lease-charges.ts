@@ -6,10 +6,10 @@ import { type CompleteTerms, completeLines, completeTerms, type LeaseFormValues 
 
 const debounceMs = 300
 
-/** The fees that apply to the typed dates, which of them are ticked, and what the lease would charge. */
+/** The fees that apply to the typed dates, which of them are selected, and a preview of the lease's charges. */
 export function useLeaseCharges({ id }: Application, values: LeaseFormValues, isReady: boolean) {
   const utils = api.useUtils()
-  // What the owner has ticked or unticked; all others are as the server suggests for the dates.
+  // Fees that the owner has selected or cleared; the server suggests the rest based on the dates.
   const [ticks, setTicks] = useState<Record<string, boolean>>({})
   const typed = completeTerms(values)
   const terms = useSettled(typed)
@@ -24,13 +24,13 @@ export function useLeaseCharges({ id }: Application, values: LeaseFormValues, is
   const preview = api.leases.previewCharges.useQuery(
     { applicationId: id, ...terms, extraLines, ...(feeIds && { feeIds }) },
     {
-      // Fees of other dates may not apply to these.
+      // The placeholder's fees are for other dates and may not apply.
       enabled: isReady && terms !== undefined && !suggested.isPending && !suggested.isPlaceholderData,
       placeholderData: keepPreviousData,
     },
   )
 
-  /** The ticked fees that apply to these dates; undefined where there was nothing to tick, and the server chooses. */
+  /** The selected fees that apply to these dates; undefined if there were none to select, and the server decides. */
   const feeIdsFor = async (dates: Dates): Promise<string[] | undefined> => {
     if (!suggested.data?.fees.length && Object.keys(ticks).length === 0) return undefined
     return chosenIds(await utils.leases.terms.fetch({ id, ...dates }), ticks)
@@ -55,7 +55,7 @@ function chosenIds({ feeIds, fees }: Suggested, ticks: Record<string, boolean>):
   return fees.map(({ id }) => id).filter(id => ticks[id] ?? feeIds.includes(id))
 }
 
-/** The value once it has not changed for a moment. It is compared as JSON. */
+/** Debounces a value, which is compared as JSON. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   const text = JSON.stringify(value)

@@ -1,7 +1,7 @@
 import { api } from '../../../api/api.ts'
 import type { Application } from './application-data.ts'
 
-/** How much of what was paid on an application can be moved, and to which others of the same tenant. */
+/** How much of the money paid on an application can be transferred, and to which applications of the same tenant. */
 export function useTransfer(application: Application) {
   const query = api.payments.availableDeposits.useQuery({ userId: application.userId.id }, { staleTime: 0 })
   const applications = query.data?.applications ?? []

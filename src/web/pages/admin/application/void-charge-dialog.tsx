@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useInvalidateApplication } from './application-data.ts'
 
-/** Takes a charge out of what is owed; it stays in the list with its reason. */
+/** Voids a charge: it is no longer owed, but stays in the list with the reason. */
 export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
   const voidCharge = api.billing.voidCharge.useMutation()
   const invalidate = useInvalidateApplication()

@@ -11,7 +11,7 @@ import { usePlanChange } from './plan-data.ts'
 import type { InstalmentDialogProps } from './postpone-dialog.tsx'
 import { TenantReads } from './tenant-reads.tsx'
 
-/** Takes what is open of an instalment out of what is owed. */
+/** Waives the open amount of an installment: it is no longer owed. */
 export function WaiveDialog({ application, instalment, onClose }: InstalmentDialogProps) {
   const { id, label, openCents } = instalment
   const waive = api.plans.waive.useMutation()

@@ -21,7 +21,7 @@ type AvailabilityCalendarProps = Outputs['availability']['adminRange'] & {
   selection: ReturnType<typeof useDateSelection>
 }
 
-/** Three months with whose nights they are, and what can be done with the selected dates. */
+/** Three months with bookings, imported stays and blocked days, and a bar to change the selected dates. */
 export function AvailabilityCalendar({
   availability,
   bookings,
@@ -78,10 +78,13 @@ export function AvailabilityCalendar({
   )
 }
 
-/** Days have two lines: the number, and below it the name of a bar. The selection's bar covers no focused day. */
+/**
+ * Each day has two lines: the number, and below it the name of a bar. The scroll margin keeps a focused day above the
+ * selection bar.
+ */
 const calendarClass =
   'isolate touch-manipulation [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:pt-0.5 ' +
-  // The marks of today and of a selected day are below its number.
+  // The markers of today and of selected days are below the number.
   '[&_td>button>span]:top-6 [&_td>button>span]:bottom-auto ' +
   '[&_td>button>svg]:inset-x-0 [&_td>button>svg]:top-auto [&_td>button>svg]:bottom-2 [&_td>button>svg]:mx-auto [&_td>button>svg]:size-4'
 

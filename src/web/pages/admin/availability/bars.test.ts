@@ -31,7 +31,7 @@ const draw = (data: Partial<Parameters<typeof barParts>[0]>) =>
       ].join(' '),
     )
 
-test('a booking is one bar from arrival to departure, cut where a row of the calendar ends [LOOK-23]', () => {
+test('draws a booking as one bar from arrival to departure, split at the end of each calendar row [LOOK-23]', () => {
   expect(draw({ bookings: [booking] })).toEqual([
     '2026-12-28 booking Carter 4 first reachable',
     '2027-01-01 booking Carter 2',
@@ -45,7 +45,7 @@ test('a booking is one bar from arrival to departure, cut where a row of the cal
   })
 })
 
-test('the first piece in a month has the name, however narrow, and a departure in a row of its own is half a day', () => {
+test('names the first part in each month, and shows a departure in a separate row as half a day', () => {
   // From a Friday to a Sunday, and from there to a Saturday.
   const end = '2026-12-13'
   const next = { ...booking, applicationId: 'b', lastName: 'Bell', start: end, end: '2026-12-19' }
@@ -61,7 +61,7 @@ test('the first piece in a month has the name, however narrow, and a departure i
   ])
 })
 
-test('nights of another platform have its name; blocked days have their reason, where there is one [LOOK-23]', () => {
+test('shows imported nights with their platform and blocked days with their reason [LOOK-23]', () => {
   const entries = [
     entry('2026-12-06', 'Painting'),
     entry('2026-12-07', 'Painting'),

@@ -13,38 +13,38 @@ import { formatStay } from '../../../../domain/stay.ts'
 import { paths } from '../../../routing/paths.ts'
 import { importedStays } from './imported-stays.ts'
 
-/** Nights in a row that have one name: a booking, one of another platform, or the reason why they are blocked. */
+/** Consecutive nights with the same label: a booking, an imported stay, or the reason why they are blocked. */
 type Bar = DateRange & {
   kind: 'booking' | 'imported' | 'blocked'
   name: string
-  /** What it is in full, from arrival to departure. */
+  /** The full description: guest, application and dates, or the reason. */
   title: string
-  /** Where it is changed; a reason is changed here. */
+  /** The page where the stay can be changed; blocked days are changed in the calendar itself. */
   href?: string
 }
 
-/** The piece of a bar in one row of the calendar, which is a week of one month; without nights the day of departure. */
+/** The part of a bar in one calendar row, which is a week within a month; 0 nights if it is only the departure day. */
 export type BarPart = Bar & {
   nights: number
   isFirst: boolean
   isLast: boolean
-  /** Ends at midday, on the day of departure. */
+  /** Whether the part ends at midday on the departure day. */
   isJoined: boolean
-  /** The first piece in a month has the name. */
+  /** Whether the part shows the name: the first part in each month. */
   isNamed: boolean
-  /** The first named piece in view is the one that Tab and screen readers reach. */
+  /** Whether Tab and screen readers reach the part: the first named part in view. */
   isReachable: boolean
 }
 
 type BarData = {
   bookings: readonly BookedStay[]
-  /** In the order of their dates. */
+  /** Sorted by date. */
   entries: readonly AdminAvailabilityEntry[]
   /** The first day in view. */
   first: CalendarDate
 }
 
-/** Whose nights they are: the pieces of bars by their first days. A day of departure can be one of arrival, too. */
+/** The bars' parts by their first days. A departure day can also be an arrival day. */
 export function barParts({ bookings, entries, first }: BarData): ReadonlyMap<CalendarDate, BarPart[]> {
   const bars = [
     ...bookings.map(bookingBar),
@@ -89,7 +89,7 @@ function nameParts(parts: BarPart[], first: CalendarDate): void {
   if (reached) reached.isReachable = true
 }
 
-/** A day of departure that is alone in its row. */
+/** A departure day that is alone in its calendar row. */
 const morning = {
   nights: 0,
   isFirst: false,
@@ -99,7 +99,7 @@ const morning = {
   isReachable: false,
 }
 
-/** The day after the last one in the same row. */
+/** The day after the last day in the same calendar row. */
 function endOfRow(date: CalendarDate): CalendarDate {
   const nextSunday = addDays(date, 7 - weekday(date))
   const nextMonth = addMonths(startOfMonth(date), 1)
@@ -124,7 +124,7 @@ function importedBar({ feedName, start, end }: ReturnType<typeof importedStays>[
   return { kind: 'imported', name: feedName, title, href: paths.adminCalendars, start, end }
 }
 
-/** Days in a row that were blocked for one reason; days without a reason of their own have no bar. */
+/** Consecutive days that are blocked for the same reason; days without a specific reason have no bar. */
 function blockedBars(entries: readonly AdminAvailabilityEntry[]): Bar[] {
   const bars: Bar[] = []
   for (const { applicationId, date, feedId, isAvailable, reason } of entries) {

@@ -20,10 +20,12 @@ type BookingsListProps = {
   last: CalendarDate
 }
 
-/** A stay as a line of the list: where it is changed, and who has it. */
+/** A stay in the list, with a link to where it can be changed. */
 type Line = DateRange & { key: string; href: string; who: string; where: string }
 
-/** The stays with a night in the visible months, with links to their applications; imported ones to the calendars. */
+/**
+ * The stays with a night in the visible months. Bookings link to their applications, imported stays to the calendars.
+ */
 export function BookingsList({ stays, imported, first, last }: BookingsListProps) {
   const isVisible = ({ start, end }: DateRange) => start <= last && end > first
   const visibleImported = imported.filter(isVisible)

@@ -41,7 +41,7 @@ export function BulkPanel({ count, busy, onUpdate, onClose }: BulkPanelProps) {
             { value: 'available', label: 'Available' },
             { value: 'unavailable', label: 'Unavailable' },
           ]}
-          // The options are in line with the field and the buttons beside them.
+          // Aligns the options with the field and the buttons next to them.
           className="md:*:last:min-h-11 md:*:last:items-center"
         />
         <TextField

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { daysByDate, selectionState } from './day-state.ts'
 
-test('a selection is available or unavailable where all of its days are, else mixed [LOOK-23]', () => {
+test('a selection is available or unavailable if all of its days are, else mixed [LOOK-23]', () => {
   const blocked = ['2026-12-02', '2026-12-03'].map(date => ({
     date,
     isAvailable: false,

@@ -11,7 +11,7 @@ export const daysByDate = (entries: readonly AdminAvailabilityEntry[]): Days =>
 /** A day without a record is available. */
 export const isAvailable = (days: Days, date: CalendarDate) => days.get(date)?.isAvailable ?? true
 
-/** The window that the days are of, both ends inclusive. */
+/** The date range for which days are loaded, both ends inclusive. */
 type Loaded = { startDate: CalendarDate; endDate: CalendarDate }
 
 type CalendarData = {
@@ -22,7 +22,7 @@ type CalendarData = {
   selection: ReadonlySet<CalendarDate>
 }
 
-/** How a day looks to the owner; disabled while it is past, booked or not loaded. */
+/** The state of a day in the owner's calendar; disabled if the day is past, booked or not loaded. */
 export function adminDayState(
   date: CalendarDate,
   { days, bookings, loaded, today, selection }: CalendarData,
@@ -49,13 +49,13 @@ export function adminDayState(
   return { tone: 'available', label: reason, className: isDeparture ? departureClass : undefined }
 }
 
-/** The bar behind the day has the color; on the day of arrival and of departure it has half of it. */
+/** The bar behind the day provides the color; arrival and departure days are half covered. */
 const onBarClass = 'font-semibold text-navy'
 const arrivalClass = `${onBarClass} bg-linear-to-r from-green-tint from-50% to-transparent to-50%`
 const departureClass =
   'font-semibold text-green bg-linear-to-r from-transparent from-50% to-green-tint to-50%'
 
-/** What all selected days are now; 'mixed' also where that is not known of one. */
+/** The common state of all selected days; 'mixed' also if the state of a day is unknown. */
 export function selectionState(
   selection: ReadonlySet<CalendarDate>,
   { days, loaded }: { days: Days; loaded: Loaded },

@@ -3,7 +3,7 @@ import { addDays, type DateRange } from '../../../../domain/dates.ts'
 
 export type ImportedStay = DateRange & { feedId: string; feedName: string }
 
-/** Nights in a row that one imported calendar takes, of entries in the order of their dates. */
+/** Joins consecutive nights taken by the same imported calendar to stays. Expects the entries sorted by date. */
 export function importedStays(entries: readonly AdminAvailabilityEntry[]): ImportedStay[] {
   const stays: ImportedStay[] = []
   for (const { date, feedId, feedName } of entries) {

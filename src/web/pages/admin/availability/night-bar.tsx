@@ -2,22 +2,22 @@ import { Link } from 'wouter'
 import { classNames } from '../../../ui/class-names.ts'
 import type { BarPart } from './bars.ts'
 
-/** The looks of bars, in the calendar and in its legend. */
+/** The styles of bars, in the calendar and in its legend. */
 export const barLooks = {
   booking: 'bg-navy/15 text-navy',
   imported: 'border-y border-brass bg-brass/20 text-brass-dark',
 } as const
 
-/** A piece of a bar in the cell of its first day: behind the days of its nights, with its name before them. */
+/** A part of a bar, rendered in the cell of its first day: the bar is behind the days, its name in front of them. */
 export function NightBar(part: BarPart) {
   const { href, isFirst, isJoined, isLast, isNamed, isReachable, kind, name, nights, title } = part
   const isStay = kind !== 'blocked'
   const indent = isStay && isFirst ? 50 : 0
-  // The days of a row are 2 px apart.
+  // There is a 2 px gap between the days of a row.
   const gaps = Math.max(0, isJoined ? nights : nights - 1)
   const width = `calc(${nights * 100 - indent + (isJoined ? 50 : 0)}% + ${gaps * 2}px)`
   const left = `${indent}%`
-  // A name does not fit into half a day, so it may use the whole day.
+  // A name does not fit in half a day, so it may use the whole day.
   const namePlace =
     indent > 0 && nights === 1 && !isJoined ? { left: 0, maxWidth: '100%' } : { left, maxWidth: width }
   const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }

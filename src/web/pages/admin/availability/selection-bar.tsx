@@ -10,7 +10,7 @@ const BulkPanel = dialogOnDemand(() => import('./bulk-panel.tsx').then(m => m.Bu
 
 type SelectionBarProps = {
   count: number
-  /** What the selected dates are now. */
+  /** The current state of the selected dates. */
   state: ReturnType<typeof selectionState>
   busy: boolean
   /** Resolves to whether the dates were updated. */
@@ -18,7 +18,7 @@ type SelectionBarProps = {
   onClear: () => void
 }
 
-/** What can be done with the selected dates: at the end of the calendar, and in sight while there are any. */
+/** The actions for the selected dates, below the calendar; sticky while dates are selected. */
 export function SelectionBar({ count, state, busy, onUpdate, onClear }: SelectionBarProps) {
   const [panelOpen, setPanelOpen] = useState(false)
   const bulkButton = useRef<HTMLButtonElement>(null)
@@ -78,7 +78,10 @@ type SetButtonsProps = Pick<SelectionBarProps, 'state' | 'busy'> & {
   onUpdate: (change: { isAvailable: boolean; reason: string }) => Promise<void>
 }
 
-/** At once and without a reason; what the dates are not is the suggestion. */
+/**
+ * Buttons to change the dates immediately, without a reason. The primary button is the state that the dates do not
+ * have.
+ */
 function SetButtons({ state, busy, onUpdate }: SetButtonsProps) {
   return (
     <div className="flex gap-3 max-sm:w-full max-sm:*:grow">

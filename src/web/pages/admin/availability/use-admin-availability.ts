@@ -5,8 +5,8 @@ import { availabilityWindow } from '../../../features/stays/availability-window.
 import { toastFailure } from '../../../forms/failure-toast.ts'
 
 /**
- * The days around the viewed month. While the next window loads, the last one stays, so that the calendar does not go
- * blank; `loaded` is the window that the data is of.
+ * The days around the viewed month. While another date range loads, the previous data is kept, so that the calendar
+ * does not go blank; `loaded` is the date range of the data.
  */
 export function useAdminAvailability(month: string) {
   const window = availabilityWindow(month)

@@ -4,7 +4,7 @@ import { refusalOr } from '../../../api/failures.ts'
 import { isSessionExpired } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-/** Opens or blocks days. Each update resolves to whether it was made, after its toast. */
+/** Opens or blocks days. After showing a toast, each update resolves to whether it succeeded. */
 export function useAvailabilityUpdates() {
   const utils = api.useUtils()
   const setDate = api.availability.setDate.useMutation()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CalendarDate } from '../../../../domain/dates.ts'
 
-/** The selected days, also those of months that are not in view. */
+/** The selected days, including those in months that are not in view. */
 export function useDateSelection() {
   const [dates, setDates] = useState<ReadonlySet<CalendarDate>>(new Set())
   return {

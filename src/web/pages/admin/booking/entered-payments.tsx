@@ -12,7 +12,7 @@ import { FormRow } from '../../../ui/form-row.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { asCents } from '../application/money-values.ts'
 
-/** The payments of a booking that is being entered; inside its form. */
+/** The payments of a booking that the owner enters. Needs the booking form's FormProvider. */
 export function EnteredPayments() {
   const { add, addButton, remove, rows } = useRows(useFormContext<BookingEntryValues>(), 'payments')
   const today = useToday()

@@ -10,7 +10,7 @@ const states: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
   duplicate: { label: 'There already', tone: 'yellow' },
 }
 
-/** What would become of each row of an import. */
+/** A preview of what an import does with each row. */
 export function ImportPreview({ rows }: { rows: readonly ImportRow[] }) {
   return (
     <DataTable dense caption="Rows of the file" columns={columns} rows={rows} rowKey={({ row }) => row} />

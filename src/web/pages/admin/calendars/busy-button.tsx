@@ -2,8 +2,8 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 
 /**
- * A button that waits for the server and keeps the focus: browsers take it from what is disabled. Where the button is
- * gone by then, as on a notice that is settled, the focus goes to the main content.
+ * A button that keeps the focus while a request is running: browsers remove the focus from a disabled button. If the
+ * button is gone afterwards, for example with a resolved notice, the focus goes to the main content.
  */
 export function BusyButton(props: Omit<ComponentProps<typeof Button>, 'ref'>) {
   const button = useRef<HTMLButtonElement>(null)

@@ -17,14 +17,14 @@ export type Calendars = Overview & { events: ImportedEvent[] }
 
 const refreshMs = 30_000
 
-/** Everything of the page, asked again while it is open. */
+/** All data of the page, refetched periodically while the page is open. */
 export function useCalendars() {
   const overview = api.calendars.overview.useQuery(undefined, { refetchInterval: refreshMs })
   const events = api.calendars.events.useQuery({}, { refetchInterval: refreshMs })
   return bothQueries(overview, events)
 }
 
-/** After a change: the calendars, and what else knows which nights are taken. */
+/** Reloads the calendars after a change, and everything else that depends on taken nights. */
 export function useInvalidateCalendars() {
   const utils = api.useUtils()
   return async () => {
@@ -34,7 +34,7 @@ export function useInvalidateCalendars() {
   }
 }
 
-/** The buttons of an entry. */
+/** The row of buttons in a list entry. */
 export const actionsClass = 'flex flex-wrap items-center gap-1 max-sm:w-full'
 
 export const providerNames: Record<CalendarProvider, string> = {
@@ -64,7 +64,7 @@ export const rangeOf = ({ endDate, startDate }: { startDate: string; endDate: st
 export const stayText = ({ end, start }: DateRange): string =>
   `${formatShortDate(start)} to ${formatShortDate(end)} (${plural(nightsBetween(start, end), 'night')})`
 
-/** Shows the result of a reading: on its own, or below the title of the change before it. */
+/** Shows the result of reading a calendar, alone or below the title of the change that triggered the reading. */
 export function toastReading({ name }: CalendarFeed, result: Reading | null, title?: string): void {
   if (title) toast.success(title, result && result.outcome !== 'failed' ? readingText(result) : undefined)
   if (result?.outcome === 'failed') toast.error(`${name} could not be read`, result.error ?? undefined)

@@ -9,7 +9,7 @@ import { ConflictActions } from './conflicts-card.tsx'
 import { ReadNowButton } from './read-now-button.tsx'
 import { KeepButton, ReleaseButton } from './release-buttons.tsx'
 
-/** What the owner's board says of calendars, with what can be done about it. */
+/** The owner's notices about calendars, with their actions. */
 export function CalendarNotices({ calendars }: { calendars: Calendars }) {
   if (calendars.notices.length === 0) return null
   return (
@@ -29,7 +29,7 @@ export function CalendarNotices({ calendars }: { calendars: Calendars }) {
   )
 }
 
-/** A notice's id names its kind and what it is about. */
+/** A notice's id contains its kind and the id of its subject. */
 function NoticeAction({ id, calendars }: { id: string; calendars: Calendars }) {
   const [, kind, about] = /^calendar-([a-z]+)-(.+)$/.exec(id) ?? []
   const conflict = calendars.conflicts.find(conflict => conflict.id === about)
@@ -48,7 +48,7 @@ function NoticeAction({ id, calendars }: { id: string; calendars: Calendars }) {
   return null
 }
 
-/** Confirms that an empty calendar is right. */
+/** Confirms that it is correct that a calendar is empty. */
 function AcceptEmptyButton({ feed }: { feed: CalendarFeed }) {
   const [isAsked, setAsked] = useState(false)
   const accept = api.calendars.acceptEmpty.useMutation()

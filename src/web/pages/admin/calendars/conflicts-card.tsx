@@ -9,7 +9,7 @@ import { SetupCard } from '../setup/setup-card.tsx'
 import { BusyButton } from './busy-button.tsx'
 import { type CalendarConflict, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
 
-/** Nights that are booked twice, with both sides. */
+/** Double bookings, each with both sides. */
 export function ConflictsCard({ conflicts }: { conflicts: CalendarConflict[] }) {
   return (
     <SetupCard
@@ -47,7 +47,7 @@ function ConflictItem({ conflict }: { conflict: CalendarConflict }) {
   )
 }
 
-/** What can be done about a double booking, in its list and on its notice. */
+/** The actions for a double booking, in the list and on its notice. */
 export function ConflictActions({ conflict }: { conflict: CalendarConflict }) {
   const { acknowledgedAt, applicationId, id } = conflict
   const invalidate = useInvalidateCalendars()

@@ -6,7 +6,7 @@ export type Intent = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'
 
 type EditAndRemoveProps = { name: string; editIntent: Intent; onEdit: () => void; onRemove: () => void }
 
-/** The buttons that every entry has. */
+/** The buttons that every entry in a list has. */
 export function EditAndRemove({ name, editIntent, onEdit, onRemove }: EditAndRemoveProps) {
   return (
     <span className="-mr-2.5 flex max-sm:ml-auto">

@@ -25,7 +25,7 @@ const kinds: Record<EventKind, string> = {
   unclear: 'Booking or block',
 }
 
-/** Imported events, and whether they take their nights. */
+/** The imported events, and whether they block their nights. */
 export function EventsCard({ calendars: { events, feeds } }: { calendars: Calendars }) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? events : events.slice(0, shownAtFirst)

@@ -16,7 +16,7 @@ import {
   useInvalidateCalendars,
 } from './calendar-data.ts'
 
-/** An export as it is typed; no feed is an empty text. */
+/** An export as typed in the form; an empty text means no feed. */
 const typedExport = z
   .object({ name: z.string(), scope: z.enum(exportScopes), feedId: z.string() })
   .transform(
@@ -48,7 +48,7 @@ const kinds = [
 
 type ExportDialogProps = { given?: CalendarExport; feeds: CalendarFeed[]; onClose: () => void }
 
-/** A new calendar to give out, or the changed name or feed of one. */
+/** Adds an exported calendar, or changes its name or feed. */
 export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   const create = api.calendars.createExport.useMutation()
   const edit = api.calendars.editExport.useMutation()

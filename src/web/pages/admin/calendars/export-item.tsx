@@ -22,14 +22,14 @@ import { platformPlaces } from './platform-places.ts'
 
 type ExportItemProps = {
   given: CalendarExport
-  /** The one that comes back from the same platform. */
+  /** The imported calendar of the same platform. */
   feed: CalendarFeed | undefined
-  /** Loads the code of what 'edit' opens. */
+  /** Preloads the code of the edit dialog. */
   editIntent: Intent
   onOpen: (as: 'edit' | 'rotate' | 'remove') => void
 }
 
-/** A calendar that is given out: its address, where it goes, and who fetched it last. */
+/** An exported calendar: its URL, its purpose, and who fetched it last. */
 export function ExportItem({ given, feed, editIntent, onOpen }: ExportItemProps) {
   const { name, oldUrlUntil, scope } = given
   const timeZone = useTimeZone()
@@ -88,7 +88,7 @@ function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): 
   return `Paste it on ${providerNames[provider]}: ${platformPlaces[provider].paste}.`
 }
 
-/** The address to copy; where the browser does not allow that, it is selected to be copied by hand. */
+/** The URL with a copy button. If the browser does not allow copying, selects the URL. */
 function Address({ given: { name, url }, children }: { given: CalendarExport; children: ReactNode }) {
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {

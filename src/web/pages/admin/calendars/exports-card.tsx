@@ -14,7 +14,7 @@ const RotateDialog = dialogOnDemand(() => import('./rotate-dialog.tsx').then(m =
 
 type Opened = { as: 'edit' | 'rotate' | 'remove'; export: CalendarExport } | { as: 'new' }
 
-/** The addresses under which others read this site's calendar. */
+/** The URLs at which others can read this site's calendar. */
 export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Calendars }) {
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)

@@ -29,12 +29,12 @@ import {
 } from './calendar-data.ts'
 import { platformPlaces } from './platform-places.ts'
 
-/** Neither chosen nor guessed yet. */
+/** The provider is neither chosen nor guessed yet. */
 const unknown = ''
 const tellsKinds = (provider: CalendarProvider | typeof unknown) =>
   provider !== unknown && defaultModeOf(provider) === 'reservations'
 
-/** The form's values of a feed; the mode is left out where the provider has none. */
+/** The form's values of a feed; the mode is omitted if the provider does not have modes. */
 const typedFeed = z
   .object({
     name: z.string(),
@@ -60,7 +60,7 @@ const typedFeedOf = ({ mode, name, provider, url }: CalendarFeed): TypedFeed => 
   mode,
 })
 
-/** A new calendar to read, or the changed name, address or mode of one. */
+/** Adds an imported calendar, or changes its name, URL or mode. */
 export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; onClose: () => void }) {
   const save = useSaveFeed(feed)
   const form = useZodForm(async () => typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
@@ -114,7 +114,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
   )
 }
 
-/** Guesses from its address where a new calendar is from, until the owner chooses. */
+/** Guesses the provider of a new calendar from its URL, until the owner chooses one. */
 function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'getValues' | 'setValue'>) {
   const [isChosen, setChosen] = useState(false)
   const guess = (address: string) =>
@@ -152,7 +152,7 @@ const modeOptions = [
   { value: 'all', label: modeNames.all, hint: 'Nights that you blocked there are taken here too.' },
 ]
 
-/** Adds a feed or saves its changes, and shows the result of the reading. */
+/** Adds a feed or saves its changes, and shows the result of reading it. */
 function useSaveFeed(feed: CalendarFeed | undefined) {
   const add = api.calendars.addFeed.useMutation()
   const edit = api.calendars.editFeed.useMutation()

@@ -23,13 +23,13 @@ const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
 
 type FeedItemProps = {
   feed: CalendarFeed
-  /** Loads the code of what `onEdit` opens. */
+  /** Preloads the code of the dialog that `onEdit` opens. */
   editIntent: Intent
   onEdit: () => void
   onRemove: () => void
 }
 
-/** A calendar that is read: how it is, and what can be done with it. */
+/** An imported calendar with its state and its actions. */
 export function FeedItem(props: FeedItemProps) {
   const { feed } = props
   const { text, tone } = badges[feed.state]

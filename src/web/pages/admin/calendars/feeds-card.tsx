@@ -14,7 +14,7 @@ import { FeedItem } from './feed-item.tsx'
 
 const FeedDialog = dialogOnDemand(() => import('./feed-dialog.tsx').then(m => m.FeedDialog))
 
-/** The calendars of other platforms, whose nights are kept off this site. */
+/** The imported calendars, whose nights are blocked on this site. */
 export function FeedsCard({ calendars }: { calendars: Calendars }) {
   const { feeds } = calendars
   const [edited, setEdited] = useState<CalendarFeed | 'new'>()
@@ -65,7 +65,7 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
   const remove = api.calendars.removeFeed.useMutation()
   const invalidate = useInvalidateCalendars()
   const taking = calendars.events.filter(({ blocks }) => blocks)
-  // Bookings of this site are not known here: the server says what really became free.
+  // An upper limit: this page does not know the site's bookings. The server reports which nights became free.
   const nights = freedNights(
     taking.filter(({ feedId }) => feedId === feed.id).map(rangeOf),
     taking.filter(({ feedId }) => feedId !== feed.id).map(rangeOf),

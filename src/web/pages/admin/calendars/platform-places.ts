@@ -1,6 +1,6 @@
 import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
 
-/** Where each platform gives its calendar's address, and where it takes that of another one. */
+/** Where to find a calendar's URL on each platform, and where to paste another calendar's URL. */
 export const platformPlaces: Record<CalendarProvider, { find: string; paste: string }> = {
   airbnb: {
     find: 'On Airbnb: Calendar, your listing, Availability, Connect calendars. Copy the Airbnb calendar link.',

@@ -4,7 +4,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { BusyButton } from './busy-button.tsx'
 import { type CalendarFeed, toastReading, useInvalidateCalendars } from './calendar-data.ts'
 
-/** Reads a calendar at once, which takes up to ten seconds, and shows the result. */
+/** Reads a calendar immediately, which takes up to ten seconds, and shows the result. */
 export function ReadNowButton({ feed }: { feed: CalendarFeed }) {
   const invalidate = useInvalidateCalendars()
   const read = api.calendars.readNow.useMutation({

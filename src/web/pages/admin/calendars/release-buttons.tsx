@@ -9,8 +9,8 @@ import { type ImportedEvent, rangeOf, stayText, useInvalidateCalendars } from '.
 type EventButtonProps = { event: ImportedEvent }
 
 /**
- * Frees the nights of an imported event after a question: then they can be booked here. Released ones are taken back by
- * the same button, so that the focus stays on it.
+ * Frees the nights of an imported event after a confirmation, so that they can be booked here. The same button blocks
+ * released nights again, so that the focus stays on it.
  */
 export function ReleaseButton({ event }: EventButtonProps) {
   const [isAsked, setAsked] = useState(false)
@@ -45,7 +45,7 @@ export function ReleaseButton({ event }: EventButtonProps) {
   )
 }
 
-/** Lets an event keep the nights that it took. */
+/** Keeps the nights of an imported event blocked. */
 export function KeepButton({ event }: EventButtonProps) {
   return (
     <EventButton event={event} {...useTakeBack(event)}>

@@ -20,7 +20,7 @@ const choices = [
   { value: 'end', label: 'End it at once', hint: 'If the wrong person has it.' },
 ]
 
-/** Makes a new secret address for a calendar, and asks whether the old one ends now or in 7 days. */
+/** Creates a new secret URL for an exported calendar. The old URL ends immediately or in 7 days. */
 export function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
   const rotate = api.calendars.rotateExport.useMutation()
   const invalidate = useInvalidateCalendars()

@@ -22,7 +22,7 @@ import { pollIntervalMs } from './poll-interval.ts'
 
 const failedText = 'Failed to fetch applications'
 
-/** The table with its search, filter and order. The server applies them; the address keeps them. */
+/** The table of applications with search, filter and sorting. The server applies them, and the URL stores them. */
 export function ApplicationList() {
   const { query, change, list, shown, rows, total, pages, isSettled } = useApplicationList()
   const timeZone = useSite()?.timeZone
@@ -98,14 +98,14 @@ function useApplicationList() {
   const { applications: rows = [], total = 0 } = shown ?? {}
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const isSettled = shown !== undefined && shown === list.data && !list.isPlaceholderData
-  // The last page is gone when its only application was deleted.
+  // If the only application on the last page was deleted, goes back to the page before.
   useEffect(() => {
     if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
   })
   return { query, change, list, shown, rows, total, pages, isSettled }
 }
 
-/** Reloads what a change of applications may have changed. */
+/** Reloads everything that a change of applications may affect. */
 function useRefresh() {
   const utils = api.useUtils()
   return () => {
@@ -149,7 +149,9 @@ function NoApplications({ query, onChange }: { query: ListQuery; onChange: Chang
   )
 }
 
-/** `1–20 of 45 applications`; a search that finds too many shows the newest, or the oldest when those come first. */
+/**
+ * `1–20 of 45 applications`. A search with too many results shows the newest, or the oldest if those are sorted first.
+ */
 function shownRange({ order, page, sort }: ListQuery, shown: number, total: number, hasMore = false): string {
   if (total <= pageSize) return plural(total, 'application')
   const first = (page - 1) * pageSize + 1
@@ -158,7 +160,7 @@ function shownRange({ order, page, sort }: ListQuery, shown: number, total: numb
   return `${range} the ${sort === 'createdAt' && order === 'asc' ? 'oldest' : 'newest'} ${total} that match`
 }
 
-/** The selected ids in one view of the table: rows that are out of sight are never acted on. */
+/** The selected ids in one view of the table: actions never apply to rows that are not shown. */
 function useSelection(view: string) {
   const [state, setState] = useState<{ view: string; ids: ReadonlySet<string> }>({ view, ids: new Set() })
   const ids = state.view === view ? state.ids : new Set<string>()

@@ -38,7 +38,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       rows={rows}
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
-      // Three or four lines a card; the link of the name covers all of it.
+      // Three or four lines per card; the link on the name covers the whole card.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
     />
   )
@@ -193,14 +193,14 @@ const actionsColumn = (onDelete: ApplicationsTableProps['onDelete']): ListColumn
   ),
 })
 
-/** Two values of a cell: one line where the window is wide, else one below the other. */
+/** Two values in a cell: on one line if the window is wide enough, else stacked. */
 const Pair = ({ children }: { children: ReactNode }) => (
   <span className="flex flex-wrap items-baseline gap-x-2 sm:max-xl:flex-col">{children}</span>
 )
 
 const secondary = 'text-sm text-muted'
 
-/** The lease's dates once there is a lease, else the requested ones. */
+/** The lease's dates if there is a lease, else the requested dates. */
 function Stay({ application }: { application: ListedApplication }) {
   const start = application.leaseStartDate ?? application.requestedStartDate
   const end = application.leaseEndDate ?? application.requestedEndDate
@@ -217,7 +217,7 @@ function Stay({ application }: { application: ListedApplication }) {
   )
 }
 
-/** What has to happen next, as a link; on a card with the application's number. */
+/** The next step, as a link; on a card together with the application's number. */
 function Next({ application: { applicationNumber, id, nextStep } }: { application: ListedApplication }) {
   return (
     <span className="flex items-baseline justify-between gap-3">

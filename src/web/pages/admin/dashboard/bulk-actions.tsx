@@ -28,7 +28,10 @@ const failedTexts: Record<BulkAction, string> = {
   delete: 'Failed to delete application',
 }
 
-/** A bar at the bottom of the window while something is selected. Each action asks first, and then lists the results. */
+/**
+ * A bar at the bottom of the window while applications are selected. Each action asks for confirmation, then lists the
+ * results.
+ */
 export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
   const { question, ask, cancel, run, busy, outcome, closeOutcome } = useBulkAction(onDone)
   return (

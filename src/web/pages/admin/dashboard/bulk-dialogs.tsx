@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { type BulkAction, type BulkResult, type BulkSelection, nameOf } from './listed-application.ts'
 
-/** Whether some of the selected applications hold nights, or were paid for. */
+/** Whether some of the selected applications have booked nights, or payments. */
 type Affected = { freesNights: boolean; isPaid: boolean }
 type Words = {
   label: string
@@ -41,7 +41,7 @@ const words: Record<BulkAction, Words> = {
 
 type BulkQuestionProps = BulkSelection & { busy: boolean; onConfirm: () => void; onClose: () => void }
 
-/** Asks before many applications are changed, and says what it means for them. */
+/** Asks for confirmation before many applications are changed, and explains the consequences. */
 export function BulkQuestion({ action, onClose, selected, ...props }: BulkQuestionProps) {
   const today = useToday()
   const { label, explain, busy } = words[action]
@@ -81,7 +81,7 @@ export function BulkQuestion({ action, onClose, selected, ...props }: BulkQuesti
 
 type BulkResultsProps = { action: BulkAction; results: BulkResult[]; onClose: () => void }
 
-/** What became of each application. */
+/** The result for each application. */
 export function BulkResults({ action, results, onClose }: BulkResultsProps) {
   const done = results.filter(({ error }) => error === undefined).length
   return (

@@ -12,9 +12,9 @@ import { SearchField } from './search-field.tsx'
 
 type ListControlsProps = {
   query: ListQuery
-  /** Changes the address; with `replace`, Back skips the change. */
+  /** Changes the URL; with `replace`, Back skips the change. */
   onChange: (change: Partial<ListQuery>, options?: { replace: boolean }) => void
-  /** How many are shown, beside the statuses. */
+  /** The number of applications shown, next to the status filter. */
   children: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
         </h2>
         <SearchField
           value={query.search}
-          // Back undoes the whole search, not letter by letter.
+          // Back undoes the whole search, not each letter.
           onSearch={search => onChange({ search }, { replace: query.search !== '' })}
         />
         <Button
@@ -78,7 +78,7 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
   )
 }
 
-/** Every status with its count, always seen; the address keeps which one is shown. */
+/** All statuses with their counts, always visible; the URL stores the selected status. */
 function StatusTabs({ query }: { query: ListQuery }) {
   const counts = api.applications.adminCounts.useQuery().data?.counts
   const tabs = [

@@ -3,12 +3,12 @@ import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts'
 
 const opening: ListQuery = { search: '', status: undefined, sort: 'createdAt', order: 'desc', page: 1 }
 
-test('an empty address is the newest first, and is written as an empty address [ADMDASH-07]', () => {
+test('defaults to the newest first, which is an empty query string [ADMDASH-07]', () => {
   expect(readListQuery(new URLSearchParams())).toEqual(opening)
   expect(writeListQuery(opening).toString()).toBe('')
 })
 
-test('what is written into the address is read back', () => {
+test('reads back what was written to the URL', () => {
   const query: ListQuery = {
     search: 'O’Brien & Söhne',
     status: 'approved',
@@ -24,6 +24,6 @@ test.each([
   'status=&sort=&order=&page=-1',
   'page=1.5',
   'page=1e9',
-])('an address that makes no sense opens as usual: %s', address => {
+])('falls back to the defaults for an invalid URL: %s', address => {
   expect(readListQuery(new URLSearchParams(address))).toEqual(opening)
 })

@@ -7,7 +7,7 @@ import type { ApplicationQuery } from '../../../../domain/application-query.ts'
 import { submittedStatuses } from '../../../../domain/application-status.ts'
 import { paths } from '../../../routing/paths.ts'
 
-/** What the table shows. It is in the address, so that Back and a shared link keep it. */
+/** What the table shows. It is stored in the URL, so that Back and shared links preserve it. */
 export type ListQuery = Pick<ApplicationQuery, 'search' | 'sort' | 'order'> & {
   status: (typeof submittedStatuses)[number] | undefined
   page: number
@@ -34,7 +34,7 @@ export function readListQuery(address: URLSearchParams): ListQuery {
   }
 }
 
-/** Leaves out the defaults. */
+/** Defaults are omitted. */
 export function writeListQuery({ search, status, sort, order, page }: ListQuery): URLSearchParams {
   const address = new URLSearchParams()
   if (search) address.set('search', search)
@@ -45,7 +45,7 @@ export function writeListQuery({ search, status, sort, order, page }: ListQuery)
   return address
 }
 
-/** The dashboard with one status or all; the search and the order of a query stay. */
+/** The URL of the dashboard with one status or all of them; search and sorting are kept. */
 export function statusHref(
   status?: ListQuery['status'],
   query: ListQuery = readListQuery(new URLSearchParams()),

@@ -11,6 +11,6 @@ export const nameWithNumber = (
 
 export const bulkActions = ['approve', 'reject', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]
-/** The applications at the time of the question: the table refreshes behind it. */
+/** The selected applications when the action was chosen: the table refreshes behind the dialog. */
 export type BulkSelection = { action: BulkAction; selected: readonly ListedApplication[] }
 export type BulkResult = { application: ListedApplication; error: string | undefined }

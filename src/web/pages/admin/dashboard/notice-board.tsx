@@ -28,20 +28,20 @@ const RefundQuestion = dialogOnDemand(() =>
 type DayTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
-/** The owner's notices, without those that `tasks` already cover. Renders nothing if there are none. */
+/** The owner's notices, except those that `tasks` already cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly DayTask[] }) {
   const isTask = ({ id }: OwnerNotice) => tasks.some(task => id === `plan-overdue-${task.applicationId}`)
   return <NoticeList notices={useBoard().data?.notices.filter(notice => !isTask(notice)) ?? []} />
 }
 
-/** The owner's notice board, kept current. */
+/** The owner's notices, refetched periodically. */
 export function useBoard(enabled = true) {
   return api.notices.list.useQuery(undefined, { enabled, refetchInterval: pollIntervalMs })
 }
 
 type NoticeListProps = { notices: readonly OwnerNotice[]; className?: string }
 
-/** Notices, each with what can be done about it; nothing where there are none. */
+/** A list of notices with their actions; renders nothing if there are none. */
 export function NoticeList({ className, notices }: NoticeListProps) {
   if (notices.length === 0) return null
   return (
@@ -112,7 +112,7 @@ function DismissEvent({ eventId }: { eventId: string }) {
   return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ eventId })} />
 }
 
-/** Leads to the setup in the Settings dialog, or puts the advice off. */
+/** Opens the setup in the Settings dialog, or postpones the reminder. */
 function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
   const utils = api.useUtils()
   const putOff = api.notices.putOff.useMutation(
@@ -136,7 +136,7 @@ function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
   )
 }
 
-/** A deleted application has no page, so its payment is refunded from here. */
+/** A deleted application has no page, so its payment can be refunded from the notice. */
 function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
   const { applicationId, isBank, leftCents, paymentId } = payment
   const utils = api.useUtils()
@@ -151,7 +151,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
     onError: error => toastFailure(error, 'Refund failed'),
     onSettled: () => setRequestId(undefined),
   })
-  // One id for each question, so that a refund which is sent twice is made once.
+  // One idempotency key per confirmation dialog, so that a retry does not refund twice.
   const [requestId, setRequestId] = useState<string>()
 
   return (

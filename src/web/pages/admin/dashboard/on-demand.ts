@@ -1,6 +1,6 @@
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 
-/** Loaded when they are first asked for. */
+/** Dialogs whose code is loaded on first use. */
 export const DeleteApplicationDialog = dialogOnDemand(() =>
   import('../delete-application-dialog.tsx').then(m => m.DeleteApplicationDialog),
 )

@@ -9,10 +9,10 @@ import { pollIntervalMs } from './poll-interval.ts'
 
 type OwnerDay = Outputs['notices']['ownerDay']
 
-/** What needs the owner today, kept current. */
+/** Today's tasks for the owner, refetched periodically. */
 export const useOwnerDay = () => api.notices.ownerDay.useQuery(undefined, { refetchInterval: pollIntervalMs })
 
-/** What has to be done, and who comes and goes; nothing where there is neither. */
+/** Today's tasks, arrivals and departures; renders nothing if there are none. */
 export function DayCards({ day: { data, isError, refetch } }: { day: ReturnType<typeof useOwnerDay> }) {
   if (!data)
     return (
@@ -40,7 +40,7 @@ export function DayCards({ day: { data, isError, refetch } }: { day: ReturnType<
   )
 }
 
-/** So many tasks are seen at once; the others on request. */
+/** The number of tasks that are shown initially. */
 const tasksAtFirst = 5
 
 function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {

@@ -1,2 +1,2 @@
-/** How often the dashboard looks for changes while it is open. */
+/** How often the open dashboard checks for changes. */
 export const pollIntervalMs = 30_000

@@ -4,7 +4,7 @@ import { Field, inputClass } from '../../../ui/field.tsx'
 
 const debounceMs = 300
 
-/** Searches when typing pauses; follows the address when it changes otherwise, such as by Back. */
+/** Searches when typing pauses. Follows the URL if that changes in another way, such as by Back. */
 export function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value)
   const searched = useRef(value)

@@ -10,7 +10,10 @@ import { StatCard } from '../../../ui/stat-card.tsx'
 import { statusHref } from './list-query.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
-/** Four figures, each with a link to what it counts. On a phone the tabs of the list, right below, have three of them. */
+/**
+ * Four figures that link to the data behind them. On a phone three are hidden, because the status tabs below show the
+ * same.
+ */
 export function StatCards() {
   const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: pollIntervalMs })
   const { total, pending, approved } = counts.data?.counts ?? {}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDueQuery, writeDueQuery } from './due-query.ts'
 
-test('the address keeps filter and page, and what it does not say well is as without it [PLAN-35]', () => {
+test('stores filter and page in the URL, and ignores invalid parameters [PLAN-35]', () => {
   for (const text of ['', 'state=overdue', 'state=on_its_way&page=3'])
     expect(writeDueQuery(readDueQuery(new URLSearchParams(text))).toString()).toBe(text)
   const read = readDueQuery(new URLSearchParams('state=paid&page=-1'))

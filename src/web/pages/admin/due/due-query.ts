@@ -2,7 +2,7 @@ import { type DueFilter, dueFilters } from '../../../../domain/payment-plan-kind
 
 export const pageSize = 50
 
-/** What the list shows, as its address says. */
+/** What the list shows; stored in the URL. */
 export type DueQuery = { state: DueFilter | undefined; page: number }
 
 export const filterLabels: Record<DueFilter, string> = {
@@ -12,7 +12,7 @@ export const filterLabels: Record<DueFilter, string> = {
   on_its_way: 'On its way',
 }
 
-/** What an address does not say well is as without it. */
+/** Invalid parameters fall back to their defaults. */
 export function readDueQuery(address: URLSearchParams): DueQuery {
   const page = Number(address.get('page'))
   return {

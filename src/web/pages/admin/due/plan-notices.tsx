@@ -3,7 +3,7 @@ import { NoticeList, useBoard } from '../dashboard/notice-board.tsx'
 
 type PlanNotice = Outputs['plans']['due']['notices'][number]
 
-/** What the notice board says about payment plans and bank payments, with what can be done about it there. */
+/** Notices about payment plans and bank payments, with their actions. */
 export function PlanNotices({ notices }: { notices: readonly PlanNotice[] }) {
   const board = useBoard(notices.length > 0).data?.notices ?? []
   const actionOf = ({ id }: PlanNotice) => board.find(notice => notice.id === id)?.action ?? null

@@ -25,13 +25,13 @@ const all = [summer, holiday, autumn, old]
 const found = (period: Parameters<typeof overlapsOf>[0]) =>
   overlapsOf(period, all).map(({ rate, from, to }) => `${rate.id} ${from} ${to}`)
 
-test('active periods that share a day are found, with the days; both ends count', () => {
+test('finds active periods that share days, and those days, including both ends', () => {
   expect(found(summer)).toEqual(['holiday 2026-07-01 2026-07-07', 'autumn 2026-08-31 2026-08-31'])
   expect(found(holiday)).toEqual(['summer 2026-07-01 2026-07-07'])
   expect(found(rate('winter', '2026-12-01', '2027-02-28'))).toEqual([])
 })
 
-test('inactive periods overlap with nothing, nor does one that is not filled in or reversed', () => {
+test('finds no overlap for inactive, incomplete or reversed periods', () => {
   expect(found(old)).toEqual([])
   expect(found({ startDate: '', endDate: '', isActive: true })).toEqual([])
   expect(found({ startDate: '2026-07-03', endDate: '', isActive: true })).toEqual([])

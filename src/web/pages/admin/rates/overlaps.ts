@@ -5,7 +5,7 @@ type Period = Pick<Rate, 'startDate' | 'endDate' | 'isActive'> & { id?: string |
 export type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
 
 /**
- * The other active periods that share days with an active one, and those days, both ends inclusive. Overlaps are
+ * The other active periods that share days with an active period, and those days, both ends inclusive. Overlaps are
  * allowed: the shortest period sets the price. A reversed period shares no day.
  */
 export function overlapsOf(period: Period, rates: readonly Rate[]): Overlap[] {

@@ -161,7 +161,7 @@ const emptyValues: RateFormValues = {
   isActive: true,
 }
 
-/** As the inputs hold them; a missing price is empty. */
+/** The initial values of the inputs; a missing price is empty. */
 function valuesOf(rate: Rate): RateFormValues {
   const text = (value: number | null) => (value === null ? '' : String(value))
   return {

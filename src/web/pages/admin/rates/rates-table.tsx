@@ -13,7 +13,7 @@ import { overlapsOf } from './overlaps.ts'
 type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
-  /** Loads the form when the pointer or the focus reaches a button that opens it. */
+  /** Preloads the form when the pointer or the focus reaches an edit button. */
   editIntent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
   onDelete: (rate: Rate) => void
   deletingId: string | undefined
@@ -37,9 +37,9 @@ export function RatesTable({ rates, ...actions }: RatesTableProps) {
       rows={rates}
       rowKey={rate => rate.id}
       dense
-      // On a phone: name and actions, dates and status, and a grid of two by two figures.
+      // On a phone: name and actions, dates and status, then the figures in a two-by-two grid.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-4 max-sm:gap-x-4"
-      // Eight columns fit a small tablet only with less padding.
+      // On a small tablet, eight columns fit only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
   )
@@ -157,7 +157,7 @@ function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   )
 }
 
-/** A price in dollars, `-` where there is none. */
+/** A price in dollars, or `-` if there is none. */
 function price(dollars: number | null): string {
   return dollars === null ? '-' : formatCents(dollarsToCents(dollars))
 }

@@ -3,7 +3,7 @@ import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { toast } from '../../../ui/toast.ts'
 
-/** Deletes a rate once the owner has agreed. */
+/** Deletes a rate after the owner has confirmed. */
 export function useDeleteRate(onDeleted: (rate: Rate) => void) {
   const utils = api.useUtils()
   const remove = api.rates.remove.useMutation()

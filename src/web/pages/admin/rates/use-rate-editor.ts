@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Rate } from '../../../../domain/rate.ts'
 
-/** Which rate the form is open for; closed, it gives the focus back to what opened it. */
+/** Tracks for which rate the form is open. When the form closes, the focus returns to the element that opened it. */
 export function useRateEditor() {
   const [editing, setEditing] = useState<Rate | 'new'>()
   const opener = useRef<Element>(null)
@@ -16,7 +16,7 @@ export function useRateEditor() {
       const back = opener.current?.isConnected ? opener.current : document.getElementById('main')
       if (back instanceof HTMLElement) back.focus()
     },
-    /** The form of a rate that is gone has nothing to give the focus back to. */
+    /** Closes the form of a deleted rate without moving the focus. */
     forget: (rate: Rate) => {
       if (editing !== 'new' && editing?.id === rate.id) setEditing(undefined)
     },

@@ -1,7 +1,7 @@
-/** What the axis of an empty chart reaches, in cents. */
+/** The upper end of the axis of an empty chart, in cents. */
 const leastTopCents = 100_00
 
-/** Round amounts in cents at even steps, lowest first, that cover zero and all values; three to six of them. */
+/** Three to six round amounts in cents at even steps, lowest first, that cover zero and all values. */
 export function axisTicks(values: readonly number[]): number[] {
   const low = Math.min(0, ...values)
   const high = Math.max(leastTopCents, ...values)
@@ -11,7 +11,7 @@ export function axisTicks(values: readonly number[]): number[] {
   return Array.from({ length: count }, (_, tick) => (first + tick) * step)
 }
 
-/** The next 1, 2 or 5 times a power of ten. */
+/** The next larger 1, 2 or 5 times a power of ten. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5].find(factor => factor * power >= least) ?? 10)

@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx'
 
 type Disputed = Outputs['payments']['revenueSummary']['disputed']
 
-/** Explains why the totals are lower than what was paid by card. */
+/** Explains why the totals are lower than the card payments. */
 export function DisputedNote({ open, lost }: Disputed) {
   const lines = [
     open.count > 0 && `${plural(open.count, 'payment')} in dispute: ${formatCents(open.amount)} not counted`,

@@ -10,12 +10,12 @@ const months = monthsBetween('2025-12-01', '2026-11-22').map((month, index) => (
 const draw = (period: string) => renderToStaticMarkup(<MonthlyChart months={months} period={period} />)
 const bars = (html: string) => html.split('data-month=').slice(1)
 
-test('the chart names the years at their turn, the tallest amount and the chosen month [LOOK-22]', () => {
+test('shows each year where it starts, the tallest amount, and the selected month [LOOK-22]', () => {
   const html = draw('2026-03')
   expect(bars(html)).toHaveLength(12)
   expect(html.match(/>20\d\d</g)).toEqual(['>2025<', '>2026<'])
   expect(html).toMatch(/>D<.*>2025<.*>J<.*>2026</)
-  // Other amounts show under the pointer alone.
+  // The other amounts show only on hover.
   const shown = bars(html).filter(bar => !/class="[^"]*(?<!:)opacity-0/.test(bar))
   expect(shown).toHaveLength(1)
   expect(shown[0]).toMatch(/^"2026-08".*>\$4,914\.20</)
@@ -24,7 +24,7 @@ test('the chart names the years at their turn, the tallest amount and the chosen
   expect(chosen[0]).toMatch(/^"2026-03".*bg-lagoon-dark/)
 })
 
-test('twelve months without revenue are lines, and say so', () => {
+test('shows twelve months without revenue as lines, with a message', () => {
   const none = months.map(({ month }) => ({ month, cents: 0 }))
   const html = renderToStaticMarkup(<MonthlyChart months={none} period="" />)
   expect(bars(html)).toHaveLength(12)
@@ -32,7 +32,7 @@ test('twelve months without revenue are lines, and say so', () => {
   expect(draw('')).not.toContain('No revenue')
 })
 
-test('a chosen year has its months in the stronger tone, all time all of them', () => {
+test('highlights the months of a selected year, or all months for all time', () => {
   expect(bars(draw('2026')).filter(bar => bar.includes('bg-lagoon-dark'))).toHaveLength(11)
   expect(bars(draw('')).filter(bar => bar.includes('bg-lagoon-dark'))).toHaveLength(12)
 })

@@ -11,7 +11,7 @@ type MonthlyChartProps = {
   period: string
 }
 
-/** A bar a month, for eyes alone: a table beside it has the same for screen readers. */
+/** One bar per month, hidden from screen readers, which get the same data as a table. */
 export function MonthlyChart({ months, period }: MonthlyChartProps) {
   const ticks = axisTicks(months.map(({ cents }) => cents))
   const [bottom = 0, top = 0] = [ticks[0], ticks.at(-1)]
@@ -62,16 +62,16 @@ export function MonthlyChart({ months, period }: MonthlyChartProps) {
 }
 
 type MonthBarProps = MonthOfRevenue & {
-  /** Where zero and the month's revenue are, in percent of the chart's height. */
+  /** The positions of zero and of the month's revenue, in percent of the chart's height. */
   zero: number
   value: number
   isTallest: boolean
   isChosen: boolean
-  /** Where the amount begins, so that it stays inside the chart. */
+  /** The alignment of the amount, so that it stays inside the chart. */
   side: 'left' | 'center' | 'right'
 }
 
-/** The tallest bar says its amount; the one under the pointer does so in its place. */
+/** The tallest bar shows its amount; during hover the hovered bar shows its amount instead. */
 function MonthBar({ month, cents, zero, value, isTallest, isChosen, side }: MonthBarProps) {
   return (
     <div
@@ -81,7 +81,7 @@ function MonthBar({ month, cents, zero, value, isTallest, isChosen, side }: Mont
     >
       <div
         className={classNames(
-          // A month without revenue shows as a line.
+          // A month without revenue is drawn as a line.
           'absolute inset-x-[14%] min-h-0.5',
           cents < 0 ? 'rounded-b-[0.25rem]' : 'rounded-t-[0.25rem]',
           isChosen ? 'bg-lagoon-dark' : 'bg-lagoon/75',
@@ -105,7 +105,7 @@ function MonthBar({ month, cents, zero, value, isTallest, isChosen, side }: Mont
 
 const sides = { left: 'left-0', center: 'left-1/2 -translate-x-1/2', right: 'right-0' }
 
-/** `Jan`, one letter where there is no room, with the year below where it changes. */
+/** `Jan`, or one letter if there is little room, with the year below in the first month of a year. */
 function MonthName({ month, isChosen }: { month: string; isChosen: boolean }) {
   const name = formatMonth(`${month}-01`).slice(0, 3)
   const isDecember = month.endsWith('-12')

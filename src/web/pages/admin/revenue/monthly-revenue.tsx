@@ -7,7 +7,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MonthlyChart, type MonthOfRevenue } from './monthly-chart.tsx'
 
-/** The last twelve months, whatever period is chosen; those of the period in a stronger tone. */
+/** Always the last twelve months; those in the selected period are highlighted. */
 export function MonthlyRevenue({ today, period }: { today: string; period: string }) {
   const query = api.payments.revenueSummary.useQuery({})
   const range = `${formatMonth(twelveMonthsStart(today))} to ${formatMonth(today)}`
@@ -38,7 +38,7 @@ export function MonthlyRevenue({ today, period }: { today: string; period: strin
   )
 }
 
-/** The chart for screen readers. */
+/** The same data as the chart, for screen readers. */
 function MonthsTable({ months }: { months: readonly MonthOfRevenue[] }) {
   return (
     <table className="sr-only">

@@ -1,6 +1,6 @@
 import type { RevenueInput } from '../../../../domain/payment-input.ts'
 
-/** What the period selector holds. Year and month stay while another period is chosen. */
+/** The state of the period selector. Year and month are kept while another period is selected. */
 export type PeriodChoice = { period: 'all' | 'year' | 'month'; year: number; month: number }
 
 export const monthNames = Array.from({ length: 12 }, (_, month) =>
@@ -10,7 +10,7 @@ export const monthNames = Array.from({ length: 12 }, (_, month) =>
 /** The current year and the five before it. */
 export const yearChoices = (currentYear: number) => Array.from({ length: 6 }, (_, back) => currentYear - back)
 
-/** All time sends no period. */
+/** All time is sent as no period. */
 export function toInput({ period, year, month }: PeriodChoice): RevenueInput {
   if (period === 'all') return {}
   return period === 'year' ? { period, year } : { period, year, month }
@@ -22,7 +22,7 @@ export function periodLabel({ period, year, month }: PeriodChoice): string {
   return period === 'year' ? `${year}` : `${monthNames[month - 1]} ${year}`
 }
 
-/** What the months of the period begin with: `2026-03`, `2026`, or nothing for all time. */
+/** The prefix of the period's months: `2026-03`, `2026`, or empty for all time. */
 export function monthPrefix({ period, year, month }: PeriodChoice): string {
   if (period === 'all') return ''
   return period === 'year' ? `${year}` : `${year}-${String(month).padStart(2, '0')}`

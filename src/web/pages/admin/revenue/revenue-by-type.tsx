@@ -7,7 +7,9 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/** Amount and share of each payment type, largest first. Deposits are listed separately: they are not income. */
+/**
+ * Amount and share of each payment type, largest first. Deposits are listed separately, because they are not income.
+ */
 export function RevenueByType({
   revenueByType,
   period,

@@ -41,7 +41,7 @@ export function RevenuePayments({
         <div className="p-3 sm:p-2">
           <DataTable
             dense
-            // On a phone: who and how much, below it what and when.
+            // On a phone: name and amount, then type and date.
             cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="Recent payments"
             columns={columns}

@@ -6,7 +6,7 @@ const BankPaymentsForm = dialogOnDemand(() =>
   import('./bank-payments-form.tsx').then(m => m.BankPaymentsForm),
 )
 
-/** Whether tenants can pay from a bank account, and what that needs at the provider. */
+/** Whether tenants can pay from a bank account, and what has to be set up at the provider for that. */
 export function BankPaymentsCard() {
   return (
     <SettingsCard<Outputs['setup']['bank']['get']>

@@ -24,7 +24,7 @@ export function BankPaymentsForm(props: SettingsFormProps<Saved>) {
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.bank.get.setData(undefined, now)
-      // Saving forgets that the provider refused one.
+      // Saving clears the provider's last refusal of a bank payment.
       void utils.notices.invalidate()
       void utils.plans.invalidate()
       return now

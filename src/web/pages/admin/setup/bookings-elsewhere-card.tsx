@@ -4,7 +4,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
-/** The ways to bring in bookings that did not come through this site. */
+/** The ways to add bookings that were not made on this site. */
 export function BookingsElsewhereCard() {
   return (
     <Card aria-label="Bookings Made Elsewhere">

@@ -9,7 +9,7 @@ import { SettingsCard } from './settings-card.tsx'
 
 const TurnoverForm = dialogOnDemand(() => import('./turnover-form.tsx').then(m => m.TurnoverForm))
 
-/** Leads to the calendars, and sets the nights between two stays. */
+/** Links to the calendars, and sets the number of nights between two stays. */
 export function CalendarsCard() {
   return (
     <SettingsCard<Outputs['setup']['calendar']['get']>

@@ -29,7 +29,7 @@ export function BookingRulesForm(props: SettingsFormProps<Saved>) {
       const now = await save.mutateAsync(change)
       utils.setup.bookingRules.get.setData(undefined, now)
       void utils.bookings.invalidate()
-      // The public page knows whether there are any.
+      // The public page depends on whether there are rules.
       void utils.site.get.invalidate()
       return now
     },
@@ -92,7 +92,7 @@ function ArrivalDays() {
   const chosen = useWatch(form).arrivalWeekdays ?? []
   const toggle = (day: number) => {
     const days = chosen.includes(day) ? chosen.filter(other => other !== day) : [...chosen, day]
-    // Sorted, so that choosing a day and taking it back is no change.
+    // Sorted, so that selecting a day and clearing it again is not a change.
     form.setValue('arrivalWeekdays', days.length > 0 ? days.toSorted((a, b) => a - b) : null)
   }
   return (
@@ -113,7 +113,7 @@ function ArrivalDays() {
   )
 }
 
-/** As the inputs hold them; what is not set is empty. */
+/** The values of the inputs; settings that are not set are empty. */
 function valuesOf({
   leadDays,
   windowDays,

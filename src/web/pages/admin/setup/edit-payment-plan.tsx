@@ -68,7 +68,7 @@ const beforeArrivalHints = {
 
 const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
 
-/** What belongs to a plan, or what it means that there is none. */
+/** The settings of a plan, or an explanation of what no plan means. */
 function PlanDetails({ saved }: { saved: Saved['body'] }) {
   const form = useFormContext<TypedPlan>()
   const field = fieldPropsOf(form)

@@ -56,7 +56,7 @@ export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
 
 type FieldsProps = { field: FieldPropsOf<TypedFee> }
 
-/** What is charged, and for what. */
+/** The amount and its unit. */
 function PriceFields({ field, per }: FieldsProps & { per: TypedFee['per'] }) {
   return (
     <>

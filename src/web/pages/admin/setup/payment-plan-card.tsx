@@ -9,7 +9,7 @@ import { SettingsCard } from './settings-card.tsx'
 
 const PaymentPlanForm = dialogOnDemand(() => import('./edit-payment-plan.tsx').then(m => m.PaymentPlanForm))
 
-/** How new leases are paid. */
+/** The payment plan for new leases. */
 export function PaymentPlanCard() {
   return (
     <SettingsCard<Outputs['setup']['plan']['get']>

@@ -15,7 +15,7 @@ import { useToday } from '../../../features/stays/today.ts'
 import { useFormContext, useWatch } from '../../../forms/zod-form.ts'
 import type { TypedPlan } from './typed-plan.ts'
 
-/** What the typed settings would make of a stay of three months whose lease is written today. */
+/** The payments that the typed settings give for a stay of three months whose lease is generated today. */
 export function PlanExample({ saved }: { saved: PlanSettings }) {
   const today = useToday()
   const settings = useTypedSettings(saved)
@@ -36,7 +36,7 @@ export function PlanExample({ saved }: { saved: PlanSettings }) {
   )
 }
 
-/** The settings as they are typed; undefined while they are not complete. */
+/** The settings as typed; undefined while they are incomplete. */
 function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
   const form = useFormContext<TypedPlan>()
   const typed = useWatch(form)
@@ -80,11 +80,11 @@ function Example({ end, instalments, lateFee, reminders, start }: ExampleProps) 
   )
 }
 
-/** Undefined without a plan. */
+/** Undefined if there is no plan. */
 function exampleOf(settings: PlanSettings, today: CalendarDate) {
   const { kind } = settings
   if (kind === 'off') return undefined
-  // Late enough that no date of the plan has passed.
+  // Late enough that no date of the plan is in the past.
   const start = startOfMonth(addMonths(addDays(today, settings.daysBeforeArrival), 1))
   const end = addMonths(start, 3)
   const instalments = makeInstalments(

@@ -7,14 +7,14 @@ const typed = (change: PlanSettingsValues = {}) => typedPlanOf(planSettingsForm.
 const errors = (values: TypedPlan) =>
   typedPlan.safeParse(values).error?.issues.map(({ path }) => path.join('.')) ?? []
 
-test('settings come back from the form as they went in [PLAN-03]', () => {
+test("parses the form's values back to the same settings [PLAN-03]", () => {
   const lateFee = { kind: 'percent', cents: 0, basisPoints: 550, graceDays: 3 } as const
   const settings = { kind: 'split', splitPercent: 30, daysBeforeArrival: 0, reminderDays: [-7, 2], lateFee }
   for (const values of [{}, settings] as PlanSettingsValues[])
     expect(typedPlan.parse(typed(values))).toEqual(planSettingsForm.parse(values))
 })
 
-test('what is shown and wrong is refused at its field [PLAN-03]', () => {
+test('reports an invalid visible field at that field [PLAN-03]', () => {
   const wrong = {
     ...typed({ kind: 'split' }),
     splitPercent: '100',
@@ -31,7 +31,7 @@ test('what is shown and wrong is refused at its field [PLAN-03]', () => {
   ])
 })
 
-test('what is wrong in a field that is not shown takes its default, what is right stays [PLAN-03]', () => {
+test('uses the default for an invalid hidden field, and keeps a valid one [PLAN-03]', () => {
   const hidden = {
     ...typed({ kind: 'off', reminderDays: [-3] }),
     splitPercent: '0',
@@ -42,7 +42,7 @@ test('what is wrong in a field that is not shown takes its default, what is righ
   expect(typedPlan.parse(monthly).splitPercent).toBe(20)
 })
 
-test('reminder days are read with any separator and minus sign, in order', () => {
+test('parses reminder days with any separator and minus sign, and sorts them', () => {
   expect(typedPlan.parse({ ...typed({ kind: 'full' }), reminderDays: '5 −1;-7' }).reminderDays).toEqual([
     -7, -1, 5,
   ])

@@ -2,7 +2,7 @@ import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import type { TypedPlan } from './typed-plan.ts'
 
-/** The settings as they are typed. */
+/** Converts the settings to the form's texts. */
 export const typedPlanOf = ({ lateFee, ...plan }: PlanSettings): TypedPlan => ({
   kind: plan.kind,
   splitPercent: String(plan.splitPercent),

@@ -2,7 +2,7 @@ import type { FeeRule, TaxRule } from '../../../../domain/charge-rule.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import type { TypedFee, TypedTax } from './typed-rule.ts'
 
-// The forms hold what was typed: amounts in dollars, rates in percent, nothing as an empty text.
+// The forms contain what was typed: amounts in dollars, rates in percent, empty text if not set.
 
 const textOf = (value: number | string | null) => String(value ?? '')
 const hundredthsText = (value: number | null) => (value === null ? '' : toDollarText(value))

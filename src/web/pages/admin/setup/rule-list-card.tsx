@@ -8,7 +8,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from './setup-card.tsx'
 
 type Rule = { id: string; name: string }
-/** What the dialog opens with: a stored rule, an empty form, or one that is filled in but not saved. */
+/** The initial content of the dialog: a stored rule, an empty form, or an example that is not saved yet. */
 type EditedRule<R> = R | 'new' | 'example'
 type Intent = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 export type RuleDialogProps<R> = { edited: EditedRule<R>; onClose: () => void }
@@ -21,15 +21,15 @@ type RuleListCardProps<R extends Rule> = {
   nouns: string
   query: ComponentProps<typeof QueryView<readonly R[]>>['query']
   emptyHint: string
-  /** What a rule charges, and when. */
+  /** A description of what a rule charges, and when. */
   detailsOf: (rule: R) => string[]
   remove: (rule: R) => Promise<unknown>
   dialog: (props: RuleDialogProps<R>) => ReactNode
-  /** Loads the dialog's code. */
+  /** Preloads the dialog's code. */
   intent: Intent
 }
 
-/** The owner's rules of one kind, each to edit or remove, and a dialog for a new one. */
+/** The owner's rules of one kind, which can be edited and removed, and a dialog to add a rule. */
 export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
   const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog, intent } = props
   const [edited, setEdited] = useState<EditedRule<R>>()
@@ -139,7 +139,7 @@ function RemoveRule({ name, noun, remove, onClose }: RemoveRuleProps) {
   )
 }
 
-/** The rules, and what the public page knows of them. */
+/** Reloads the rules, and what the public page shows about them. */
 export function useInvalidateRules() {
   const utils = api.useUtils()
   return async () => {

@@ -2,7 +2,7 @@ import { formatShortDate } from '../../../../domain/dates.ts'
 
 type Validity = { validFrom: string | null; validTo: string | null }
 
-/** When a rule applies, in words; nothing where it always does. */
+/** Describes when a rule applies; empty if it always applies. */
 export function describeValidity({ validFrom, validTo }: Validity): string[] {
   return [
     ...(validFrom ? [`Arrivals from ${formatShortDate(validFrom)}`] : []),

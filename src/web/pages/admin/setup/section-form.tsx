@@ -12,22 +12,22 @@ export type Reload<Saved> = () => Promise<{ data: Saved | undefined }>
 
 type SectionOptions<Values extends object, Output, Body> = {
   form: ZodForm<Values, Output>
-  /** As it was loaded last. */
+  /** The latest version that was loaded. */
   saved: Versioned<Body>
   reload: Reload<Versioned<Body>>
-  /** As the inputs hold them. */
+  /** Converts the settings to the values of the inputs. */
   valuesOf: (body: Body) => Values
   savedText: string
   failedText: string
-  /** Saves over the version that was read, and answers what is saved now. */
+  /** Saves changes to the version that was read, and resolves to the saved version. */
   save: (change: { version: number; body: Output }) => Promise<Versioned<Body>>
-  /** Once it is saved or given up. */
+  /** Called when the form was saved or canceled. */
   onClose: () => void
 }
 
 /**
- * Saves a section of the settings over the version that this form shows. What somebody else saved meanwhile comes in by
- * itself where nothing would be lost, else on request.
+ * Saves a section of the settings with optimistic locking. A version that somebody else saved in the meantime is loaded
+ * automatically if the form has no changes, else on request.
  */
 export function useSectionForm<Values extends object, Output, Body>({
   form,
@@ -84,7 +84,7 @@ type SectionFormProps = {
   onClose: () => void
 }
 
-/** The fields of a section between what went wrong and the buttons; the first field has the focus. */
+/** The form of a section: errors at the top, then the fields, then the buttons. The first field gets the focus. */
 export function SectionForm({
   submit,
   busy,

@@ -7,31 +7,31 @@ import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
 import type { Reload } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 
-/** What the form of a section of the settings is given. */
+/** The props of a settings form. */
 export type SettingsFormProps<Saved> = {
   saved: Saved
   reload: Reload<Saved>
-  /** Shows what is saved, in place of the form. */
+  /** Closes the form and shows the saved settings again. */
   onClose: () => void
 }
 
 type SettingsCardProps<Saved> = Omit<ComponentProps<typeof SetupCard>, 'children'> & {
   query: Omit<QueryLike<Saved>, 'refetch'> & { refetch: Reload<Saved> }
   error: string
-  /** What is saved, to be read. */
+  /** Lists the saved settings for viewing. */
   itemsOf: (saved: Saved) => ComponentProps<typeof DefinitionList>['items']
-  /** The form, with what is shown while its code is loaded. */
+  /** Renders the form; `fallback` is shown while its code is loading. */
   form: (props: SettingsFormProps<Saved> & { fallback: ReactNode }) => ReactNode
-  /** Loads the form's code. */
+  /** Preloads the form's code. */
   intent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 }
 
-/** A section of the settings: what is saved, and a form in its place while it is edited. */
+/** A section of the settings: shows the saved settings, or a form while they are edited. */
 export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
   const { query, error, itemsOf, form, intent, action, ...card } = props
   const [isEdited, setEdited] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
-  /** What was pressed goes, and the focus with it. */
+  /** The clicked button is gone, so the Edit button gets the focus. */
   const close = () => {
     flushSync(() => setEdited(false))
     editButton.current?.focus({ preventScroll: true })

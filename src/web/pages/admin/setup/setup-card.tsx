@@ -6,12 +6,12 @@ type SetupCardProps = {
   title: string
   subtitle: ReactNode
   action?: ReactNode
-  /** Whether the action has room beside the title on a phone, too. */
+  /** Whether the action fits next to the title on a phone. */
   isShort?: boolean
   children: ReactNode
 }
 
-/** A section of the settings, under its name and a sentence about it. */
+/** A card for a section of the settings, with a title and a short description. */
 export function SetupCard({ title, subtitle, action, isShort = false, children }: SetupCardProps) {
   return (
     <Card aria-label={title}>

@@ -2,12 +2,15 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 type StaleNoticeProps = {
-  /** The refusal of a save, with the name of who saved meanwhile. */
+  /** The message of the refused save, with the name of the person who saved first. */
   message?: string | undefined
   onLoad: () => void
 }
 
-/** Says that somebody else has saved a section since it was opened; what is entered stays until it is replaced. */
+/**
+ * Reports that somebody else has saved the section since it was opened. The typed values stay until the person replaces
+ * them.
+ */
 export function StaleNotice({ message, onLoad }: StaleNoticeProps) {
   return (
     <Notice

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** The optional limits of a rule, apart from what it charges. */
+/** The optional conditions of a rule, in a separate group. */
 export function StayLimits({ children }: { children: ReactNode }) {
   return (
     <fieldset className="border-t border-line pt-5">
@@ -16,7 +16,7 @@ export function StayLimits({ children }: { children: ReactNode }) {
 
 type FieldProps = { name: string; error: string | undefined }
 
-/** The arrivals for which a rule is valid. */
+/** The range of arrival dates for which a rule applies. */
 export function ValidityFields({ from, to }: { from: FieldProps; to: FieldProps }) {
   return (
     <>

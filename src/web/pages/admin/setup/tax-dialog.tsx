@@ -42,7 +42,7 @@ export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
 
 type FieldsProps = { field: FieldPropsOf<TypedTax> }
 
-/** What is taxed, by whom, and how much. */
+/** What is taxed, by whom, and at which rate. */
 function RateFields({ field }: FieldsProps) {
   return (
     <>

@@ -3,12 +3,12 @@ import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/pa
 import { lateFeeKinds, settingKinds } from '../../../../domain/payment-plan-kinds.ts'
 import { parseDollars } from '../../../features/payments/dollar-amount.ts'
 
-// The form holds what was typed: the fee in dollars or percent, the days of reminders as one text.
+// The form contains what was typed: the fee in dollars or percent, the reminder days as one text.
 
 const { daysBeforeArrival, lateFee, reminderDays, splitPercent } = planSettingsForm.shape
 const text = z.string()
 
-/** The settings of payment plans as they are typed. */
+/** Parses the payment plan settings as typed. */
 export const typedPlan = z
   .object({
     kind: z.enum(settingKinds),
@@ -35,7 +35,7 @@ export const typedPlan = z
   .pipe(planSettingsForm)
 export type TypedPlan = z.input<typeof typedPlan>
 
-/** The value of a field; one that is not shown cannot be corrected, so what is wrong in it takes its default. */
+/** The value of a field. A hidden field cannot be corrected, so an invalid value is dropped in favor of the default. */
 function shownOr<Value>(
   isShown: boolean,
   schema: z.ZodType<unknown, Value>,
@@ -56,10 +56,12 @@ function lateFeeOf({ basisPoints, cents, graceDays, kind }: TypedPlan['lateFee']
 }
 
 const whole = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
-/** Two decimals make cents of dollars, and hundredths of a percent of percent. */
+/** Converts dollars to cents, or percent to basis points. */
 const hundredths = (typed: string) => parseDollars(typed) ?? Number.NaN
 
-/** `-7, -1, 1, 5` in any order. What is no number becomes a fraction, whose refusal belongs to the whole list. */
+/**
+ * `-7, -1, 1, 5` in any order. An invalid number becomes a fraction, which the schema rejects for the list as a whole.
+ */
 function daysOf(typed: string): number[] {
   const days = typed.replaceAll('−', '-').split(/[\s,;]+/)
   return days

@@ -3,14 +3,14 @@ import { feeKinds, feeUnits } from '../../../../domain/charge.ts'
 import { feeRuleForm, taxRuleForm } from '../../../../domain/charge-rule.ts'
 import { parseDollars } from '../../../features/payments/dollar-amount.ts'
 
-/** Two decimals make cents of dollars, and hundredths of a percent of percent. */
+/** Converts dollars to cents, or percent to basis points; an empty text is null. */
 const hundredths = (text: string) => (text.trim() === '' ? null : (parseDollars(text) ?? Number.NaN))
 const count = (text: string) => (text.trim() === '' ? null : Number(text))
 
 const text = z.string()
 const flag = z.boolean()
 
-/** A fee as it is typed; what its unit does not need is left out. */
+/** A fee as typed; fields that its unit does not need are dropped. */
 export const typedFee = z
   .object({
     kind: z.enum(feeKinds),

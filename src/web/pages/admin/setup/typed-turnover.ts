@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarSection } from '../../../../domain/setup.ts'
 
-/** The number as it is typed; nothing is none. */
+/** The number as typed; an empty text is 0. */
 export const typedTurnover = z
   .object({ turnoverNights: z.string() })
   .transform(

@@ -68,7 +68,7 @@ export function AvailabilitySection({
   )
 }
 
-/** As high as the calendar that takes its place. */
+/** As tall as the calendar that replaces it. */
 function CalendarSkeleton() {
   return (
     <div role="status" className="@container">

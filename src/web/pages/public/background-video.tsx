@@ -4,9 +4,9 @@ import type { PictureView } from '../../../domain/content-views.ts'
 import { Picture } from './picture.tsx'
 
 /**
- * The waves behind the contact page. Plays only when the visitor has not asked for less motion, and can be stopped;
- * until it plays, and without it, the poster below it shows. Nothing of it is loaded before that, nor before the page
- * itself is there.
+ * The waves behind the contact page. The video plays only if the visitor has not asked for reduced motion, and can be
+ * paused. Until it plays, and if it never does, the poster below is visible. The video loads only when it is going to
+ * play, after the page has loaded.
  */
 export function BackgroundVideo({ poster }: { poster: PictureView }) {
   const video = useRef<HTMLVideoElement>(null)
@@ -42,7 +42,7 @@ export function BackgroundVideo({ poster }: { poster: PictureView }) {
         height={720}
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
-        // A browser without scripting would give it controls, and black to show them on.
+        // A browser without JavaScript would show a black video with controls.
         className="absolute inset-0 -z-10 size-full object-cover noscript:hidden"
       >
         <source src="/contact-loop.webm" type="video/webm" />
@@ -60,7 +60,7 @@ export function BackgroundVideo({ poster }: { poster: PictureView }) {
   )
 }
 
-/** Covers its container. */
+/** A picture that covers its container. */
 export function BackgroundPicture({ picture }: { picture: PictureView }) {
   return (
     <Picture
@@ -74,7 +74,7 @@ export function BackgroundPicture({ picture }: { picture: PictureView }) {
   )
 }
 
-/** A browser that saves power or data may refuse; the poster stays then. */
+/** A browser in power- or data-saving mode may refuse to play; then the poster stays. */
 function play(video: HTMLVideoElement | null) {
   video?.play().catch(() => undefined)
 }

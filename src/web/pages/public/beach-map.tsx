@@ -25,14 +25,17 @@ const ripples = [
 ]
 
 type BeachMapProps = {
-  /** From the building to the beach, `10 feet`; without it the sketch names none. */
+  /** The distance from the building to the beach, such as `10 feet`; if undefined, the map shows no distance. */
   distance: string | undefined
-  /** The same as it is read. */
+  /** The distance as screen readers read it. */
   inWords: string | undefined
   className?: string
 }
 
-/** The way from the condo over the dunes to the water, drawn. Not a real map: it shows no streets and needs no tiles. */
+/**
+ * A drawing of the way from the condo over the dunes to the water. It is not a real map: it has no streets and needs no
+ * tiles.
+ */
 export function BeachMap({ distance, inWords, className }: BeachMapProps) {
   const title = useId()
   return (
@@ -52,7 +55,7 @@ export function BeachMap({ distance, inWords, className }: BeachMapProps) {
   )
 }
 
-/** From left to right: land, dunes, beach and three depths of water, with the edge of the surf. */
+/** From left to right: land, dunes, beach, and three depths of water with the edge of the surf. */
 const Ground = () => (
   <>
     <path fill="#e8e6d6" d="M0 0h800v500H0z" />
@@ -82,7 +85,7 @@ const Ripples = () => (
   </g>
 )
 
-/** Grass on the dunes, bushes around the building. */
+/** Grass on the dunes, and bushes around the building. */
 const Plants = () => (
   <>
     <g fill="none" stroke="#7f9a6a" strokeWidth="2.2" strokeLinecap="round">
@@ -108,7 +111,7 @@ const Boardwalk = () => (
   </>
 )
 
-/** From above: roof, ridge, balconies. */
+/** The building from above: roof, ridge, balconies. */
 const Building = () => (
   <>
     <path fill="#1e3552" opacity="0.14" d="M68 142h128v232H68z" />

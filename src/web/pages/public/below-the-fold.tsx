@@ -11,7 +11,7 @@ import { RatesSection } from './rates-section.tsx'
 import { RendersNote } from './renders-note.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
 
-/** The home page below its first screen. */
+/** The home page below the fold. */
 export function BelowTheFold({ home }: { home: HomeView }) {
   const site = api.site.get.useQuery()
   const rates = api.rates.list.useQuery()
@@ -36,13 +36,13 @@ export function BelowTheFold({ home }: { home: HomeView }) {
   )
 }
 
-/** All that the page shows. */
+/** All pictures on the page. */
 function picturesOf({ gallery, hero, location, overview }: HomeView): PictureView[] {
   const map = location.map === 'picture' && location.picture ? [location.picture] : []
   return [hero.picture, overview.picture, ...gallery.pictures.map(({ picture }) => picture), ...map]
 }
 
-/** For a page that could not load the date at the property. */
+/** Used if the date at the property could not be loaded. */
 function todayHere(): CalendarDate {
   return dateIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
 }

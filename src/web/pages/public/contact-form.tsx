@@ -18,7 +18,7 @@ const blank = { name: '', email: '', phone: '', subject: '', message: '', websit
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const { form, submit, formError, busy, isSent } = useContactForm()
   const isMissing = Object.values(form.errors).includes(texts.incomplete)
-  /** The sentence about missing fields is shown once, above; the field itself says 'Required'. */
+  /** The full message about missing fields is shown once, above the form; the field itself only shows 'Required'. */
   const field = (name: keyof typeof blank) => {
     const props = fieldPropsOf(form)(name)
     return { ...props, error: props.error === texts.incomplete ? 'Required' : props.error }
@@ -52,7 +52,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       <TextField label="Phone Number" type="tel" inputMode="tel" autoComplete="tel" {...field('phone')} />
       <TextField label="Subject" {...field('subject')} />
       <TextAreaField label="Message" rows={5} required className="sm:col-span-2" {...field('message')} />
-      {/* A honeypot: only bots fill it in. */}
+      {/* A honeypot: only bots fill in this field. */}
       <div hidden>
         <label>
           Website
@@ -72,7 +72,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   )
 }
 
-/** The message at hand and its sending; a sent one makes room for the next. */
+/** The state of the message and its submission; after a success the form is cleared for another message. */
 function useContactForm() {
   const send = api.contact.send.useMutation()
   const [initial] = useState(() => prefilledValues(blank))
@@ -92,7 +92,7 @@ function useContactForm() {
   return { form, submit, formError, busy, isSent }
 }
 
-/** The sentence for a failed call, by the status of the answer, if any. */
+/** The message for a failed call, by the HTTP status if there was a response. */
 function sentenceFor(status: number | undefined): string {
   if (status === undefined) return texts.threw
   if (status === 400) return texts.unavailable('{ownerEmail}')

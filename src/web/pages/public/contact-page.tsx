@@ -17,7 +17,7 @@ export function ContactPage() {
   const content = usePageContent('contact')
   const words = content.data?.contact
   const { data } = api.site.get.useQuery()
-  // The document's answer may be old, so each visit asks again.
+  // The data in the document may be outdated, so each visit refetches it.
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (
@@ -60,7 +60,7 @@ type Words = ContentOf<'contact'>['contact']
 
 type DirectProps = { words: Words | undefined; site: Site | undefined }
 
-/** How to reach the owner without the form. */
+/** Ways to contact the owner without the form. */
 function Direct({ words, site }: DirectProps) {
   return (
     <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">
@@ -96,6 +96,6 @@ function Background({ words }: { words: Words }) {
   return words.picture && <BackgroundPicture picture={words.picture} />
 }
 
-/** The video counts as its poster. */
+/** For a video, the poster counts as the picture. */
 const shownPicture = ({ background, picture, poster }: Words) =>
   background === 'video' ? [poster] : picture ? [picture] : []

@@ -9,7 +9,7 @@ const none = {
   endDate: null,
 }
 
-/** Shown when the live rates could not be loaded; US dollars. */
+/** Shown if the live rates could not be loaded; in US dollars. */
 export const fallbackRates: RateRow[] = [
   { ...none, id: 'off-season', period: 'Off Season (Sep-May)', nightly: 150, minStay: 3 },
   { ...none, id: 'peak-season', period: 'Peak Season (Jun-Aug)', nightly: 200, minStay: 7 },

@@ -7,7 +7,7 @@ import { Section } from './section.tsx'
 const loadViewer = () => import('./gallery-viewer.tsx')
 const GalleryViewer = lazy(() => loadViewer().then(module => ({ default: module.GalleryViewer })))
 
-/** Positions of the pictures that take four cells of the wide grid: the first, and in a large gallery one more. */
+/** The grid class of a picture that takes four cells of the wide grid: the first, and in a large gallery one more. */
 const largeOf = (index: number, count: number): string | undefined => {
   if (index === 0) return 'col-span-2 lg:row-span-2'
   return index === 9 && count > 11 ? 'col-span-2 lg:row-span-2 lg:col-start-2' : undefined
@@ -65,14 +65,14 @@ type GalleryFigureProps = {
 function GalleryFigure({ shown: { picture, caption, alt }, isLarge, onOpen }: GalleryFigureProps) {
   return (
     <figure className="flex h-full flex-col">
-      {/* A link to the picture itself, for browsers without the script. */}
+      {/* A link to the picture file, for browsers without JavaScript. */}
       <a
         href={pictureUrl(picture, 'jpg') ?? '#gallery'}
         aria-haspopup="dialog"
         onClick={onOpen}
         onPointerEnter={loadViewer}
         onFocus={loadViewer}
-        // Skipped until it comes near, with its pictures, which a browser would fetch from far away.
+        // Rendered only when near the viewport: otherwise browsers would load its pictures from far away.
         className="group relative block aspect-3/2 grow overflow-hidden rounded-card bg-linen [content-visibility:auto]"
       >
         <Picture

@@ -9,7 +9,7 @@ type GalleryPicture = HomeView['gallery']['pictures'][number]
 
 type GalleryViewerProps = {
   pictures: readonly GalleryPicture[]
-  /** Index of the picture in sight. */
+  /** The index of the current picture. */
   shown: number
   onShow: (index: number) => void
   onClose: () => void
@@ -19,7 +19,7 @@ type GalleryViewerProps = {
 const swipePx = 48
 const sizes = '100vw'
 
-/** One picture on the whole window. Arrows, Home, End and swipes go on, Escape closes. */
+/** Shows one picture full-window. Arrow keys, Home, End and swipes switch pictures, Escape closes the viewer. */
 export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo }: GalleryViewerProps) {
   const picture = pictures[shown]
   const step = (by: number) => onShow(neighbour(shown, by, pictures.length))
@@ -93,12 +93,12 @@ function Steps({ caption, onStep }: { caption: string; onStep: (by: number) => v
 
 const controlClass = 'size-12 bg-white/10 text-white! hover:bg-white/20! focus-visible:outline-white'
 
-/** What an element listens to: a swipe to the left goes on by one, to the right back. */
+/** Pointer handlers for swipes: left shows the next picture, right the previous one. */
 function useSwipes(step: (by: number) => void) {
   const start = useRef<{ x: number; y: number }>(null)
   return {
     onPointerDown: (event: PointerEvent) => {
-      // A second finger means zooming.
+      // A second finger means that the visitor zooms.
       start.current = event.isPrimary ? { x: event.clientX, y: event.clientY } : null
     },
     onPointerUp: (event: PointerEvent) => {
@@ -114,7 +114,7 @@ function useSwipes(step: (by: number) => void) {
   }
 }
 
-/** Round the corner: after the last picture comes the first. */
+/** Wraps around: after the last picture comes the first. */
 function neighbour(shown: number, by: number, count: number): number {
   return (shown + by + count) % count
 }

@@ -16,7 +16,7 @@ function token(name: string): Color {
   return [0, 2, 4].map(at => Number.parseInt(hex.slice(at, at + 2), 16)) as Color
 }
 
-/** Relative luminance and contrast as WCAG 2 has them. */
+/** Relative luminance and contrast as defined by WCAG 2. */
 const luminance = (color: Color) => {
   const [r = 0, g = 0, b = 0] = color.map(value => {
     const share = value / 255
@@ -57,7 +57,7 @@ const heroOf = (picture: HeroPictureView, words = {}) =>
     </Router>,
   )
 
-test('whatever the hero picture, its words keep a contrast of 4.5:1 [PIC-16]', () => {
+test('keeps a text contrast of 4.5:1 on any hero picture [PIC-16]', () => {
   const html = heroOf({ ...view, id: 'mine', phone: { ...view, id: 'mine' } })
   const [, name = '', percent] = /aria-hidden="true" class="[^"]*bg-([\w-]+)\/(\d+)/.exec(html) ?? []
   const [veil, share] = [token(name), Number(percent) / 100]
@@ -65,19 +65,19 @@ test('whatever the hero picture, its words keep a contrast of 4.5:1 [PIC-16]', (
     ([, found]) => found,
   )
   expect(used).toEqual(['navy', 'navy-dark', 'navy-dark', 'navy-dark'])
-  // What the veil covers is blurred, so no pixel is darker than black or lighter than white.
+  // The veil blurs what it covers, so no pixel is darker than black or lighter than white.
   for (const below of [0, 64, 128, 192, 255]) {
     const seen = veil.map(value => value * share + below * (1 - share)) as Color
     for (const text of used) expect(contrast(token(text ?? ''), seen)).toBeGreaterThanOrEqual(4.5)
   }
 })
 
-test('the shipped hero has its own sky for the words that ship, and a veil for longer ones [SITE-01] [PIC-16]', () => {
+test("shows the shipped texts on the picture's sky, and longer texts on a veil [SITE-01] [PIC-16]", () => {
   const path = '/pictures/hero-37e45d82'
   const own = { ...view, id: 'hero', path, phone: { ...view, id: 'hero', path } }
   const { eyebrow, headline, text } = shippedContent.hero
   expect(heroOf(own, { eyebrow, headline, text })).not.toContain('bg-canvas/')
-  // Longer ones reach down to the house and the sand, where they had 2.2:1.
+  // Longer texts reach down to the house and the sand, where their contrast was only 2.2:1.
   for (const longer of [{ headline: 'x'.repeat(60) }, { text: 'x'.repeat(240) }, { eyebrow: 'x'.repeat(60) }])
     expect(heroOf(own, longer)).toContain('bg-canvas/')
 })

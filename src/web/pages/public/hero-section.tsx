@@ -4,18 +4,18 @@ import { Button } from '../../ui/button.tsx'
 import { bestFormat, isShipped, Picture, pictureSrcSet, smallWindow } from './picture.tsx'
 import { sectionWidth } from './section.tsx'
 
-// A window higher than the picture's shape shows only its middle, enlarged.
+// A window that is taller than the picture's aspect ratio shows only its middle, enlarged.
 function wideSizesOf(picture: PictureView): string {
   return `max(100vw, ${hasOwnSky(picture) ? 85 : Math.round((90 * picture.width) / picture.height)}vh)`
 }
-/** Where a picture has no upright cut, phones show a part of the whole. */
+/** If a picture has no portrait crop, phones show a part of the whole picture. */
 const narrowSizesOf = ({ phone, ...whole }: HeroPictureView) =>
   phone.path === whole.path ? wideSizesOf(whole) : '100vw'
 
-/** The section's color continues the sky of the picture that ships. */
+/** The section's color continues the sky of the shipped picture. */
 const hasOwnSky = (picture: PictureView) => isShipped(picture) && picture.id === 'hero'
 
-/** What the document's head preloads for this page, so that the hero does not wait for the script. */
+/** The preloads in the document's head for this page, so that the hero does not wait for JavaScript. */
 export function heroPreloads(picture: HeroPictureView) {
   const cuts = [
     { cut: picture.phone, media: smallWindow, imageSizes: narrowSizesOf(picture) },
@@ -42,9 +42,9 @@ export function heroPreloads(picture: HeroPictureView) {
 type HeroSectionProps = {
   hero: HomeView['hero']
   applyPath: string
-  /** The lowest price of a night, such as `$85`. */
+  /** The lowest price per night, such as `$85`. */
   price?: string | undefined
-  /** Reserves the line of the price. */
+  /** Reserves space for the price. */
   isPriceLoading?: boolean
 }
 
@@ -54,7 +54,7 @@ export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSect
   const hasVeil = !isOwnSky || !fitsTheSky(hero)
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-hidden bg-[#c1cedb]">
-      {/* The section's color continues the sky of the picture that ships, so that the text is always on sky. */}
+      {/* The section's color continues the sky of the shipped picture, so that the text is always on sky. */}
       <div
         className={
           isOwnSky
@@ -90,7 +90,7 @@ export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSect
   )
 }
 
-/** The sky of the picture that ships reaches down as far as these words do. */
+/** The longest texts that fit on the sky of the shipped picture. */
 const skyHolds = { eyebrow: 31, headline: 20, text: 113 }
 const fitsTheSky = (hero: HomeView['hero']) =>
   (['eyebrow', 'headline', 'text'] as const).every(
@@ -99,7 +99,7 @@ const fitsTheSky = (hero: HomeView['hero']) =>
 
 type HeroWordsProps = { hero: HomeView['hero']; hasVeil: boolean; price: string | undefined }
 
-/** Elsewhere they stand on a light veil, on which they can be read whatever is below it (PIC-16). */
+/** The texts; without enough sky they are on a light veil, which makes them readable on any picture (PIC-16). */
 function HeroWords({ hero, hasVeil, price }: HeroWordsProps) {
   return (
     <div className={hasVeil ? 'relative w-fit max-w-xl' : undefined}>
@@ -130,5 +130,5 @@ function HeroWords({ hero, hasVeil, price }: HeroWordsProps) {
 
 const veil = 'bg-canvas/80 backdrop-blur-md'
 
-/** The part of the picture that stays in sight where the window cuts it. */
+/** Keeps the focal point visible if the window crops the picture. */
 const positionOf = ({ x, y }: HomeView['hero']['focal']) => `${Math.round(x * 100)}% ${Math.round(y * 100)}%`

@@ -12,7 +12,7 @@ import { lowestPrice } from './lowest-price.ts'
 import { renderedNearViewport } from './rendered-near-viewport.ts'
 import { SectionTabs } from './section-tabs.tsx'
 
-/** The server renders all of it; its code is loaded when a visitor scrolls towards it. */
+/** The server renders the whole page; the code of this part is loaded when a visitor scrolls toward it. */
 const BelowTheFold = lazy(async () => {
   await renderedNearViewport('gallery')
   return { default: (await import('./below-the-fold.tsx')).BelowTheFold }

@@ -1,7 +1,7 @@
 import { keyed } from './keyed.ts'
 import { Section } from './section.tsx'
 
-/** The rules of the lease, where the owner shows them on the page (SITE-15). */
+/** The house rules of the lease, if the owner shows them on the page (SITE-15). */
 export function HouseRulesSection({ rules }: { rules: readonly string[] }) {
   if (rules.length === 0) return null
   return (

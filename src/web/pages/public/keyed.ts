@@ -1,4 +1,4 @@
-/** Things with keys of their own for a list: two that say the same are numbered. */
+/** Creates unique keys for the items of a list; items with the same name are numbered. */
 export function keyed<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,

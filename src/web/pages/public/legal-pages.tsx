@@ -56,7 +56,7 @@ function LegalText({ page }: { page: LegalView }) {
   )
 }
 
-/** The blocks in parts, each with the heading that opens it. */
+/** Splits the blocks into sections, each starting with a heading. */
 function sectionsOf(blocks: readonly Block[]): Block[][] {
   const found: Block[][] = []
   for (const block of blocks) {

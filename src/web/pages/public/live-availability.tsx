@@ -12,7 +12,7 @@ type LiveAvailabilityProps = {
   words: HomeView['availability']
 }
 
-/** The calendar with the server's days. */
+/** The calendar with live availability from the server. */
 export function LiveAvailability({ today, rates, words }: LiveAvailabilityProps) {
   const session = useSession()
   const { month, showMonth, entries, knownUntil, hasFailed, retry } = useAvailability(today?.slice(0, 7))

@@ -57,10 +57,10 @@ export function LocationSection({ location, facts, propertyName, propertyAddress
   )
 }
 
-/** `10 feet` of '10 feet from the beach': longer ones have no place in the sketch. */
+/** Matches `10 feet` in '10 feet from the beach'; longer distances do not fit in the drawing. */
 const beforeTheBeach = /^(.{1,12}) from the beach/
 
-/** The drawn way to the water, a picture, or nothing. */
+/** The drawn map, a picture, or nothing. */
 function LocationMap({ location, facts }: Pick<HomeView, 'location' | 'facts'>) {
   const { alt, map, note, picture } = location
   const distance = facts.items.map(({ text }) => beforeTheBeach.exec(text)?.[1]).find(Boolean)

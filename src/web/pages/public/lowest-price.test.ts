@@ -6,7 +6,7 @@ const rate = (nightly: number | null, endDate: string | null = null, weekendNigh
   ...{ nightly, weekendNight, endDate },
 })
 
-test('ignores periods that are over', () => {
+test('ignores periods in the past', () => {
   const rates = [rate(150, '2026-12-31', 140), rate(85, '2026-06-01'), rate(112.5, '2027-03-31'), rate(null)]
   expect(lowestPrice(rates, '2026-06-01')).toBe('$85')
   expect(lowestPrice(rates, '2026-06-02')).toBe('$112.50')

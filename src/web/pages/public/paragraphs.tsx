@@ -1,6 +1,6 @@
 import { keyed } from './keyed.ts'
 
-/** A text of the owner: an empty line parts its paragraphs. */
+/** A text by the owner; empty lines separate paragraphs. */
 export function Paragraphs({ text, className }: { text: string; className?: string }) {
   return keyed(text.split(/\n\s*\n/).filter(Boolean), paragraph => paragraph).map(({ key, item }) => (
     <p key={key} className={withLines(item, className)}>
@@ -9,6 +9,6 @@ export function Paragraphs({ text, className }: { text: string; className?: stri
   ))
 }
 
-/** Line breaks inside a paragraph are shown. */
+/** Keeps line breaks within a paragraph. */
 const withLines = (text: string, className?: string) =>
   text.includes('\n') ? `whitespace-pre-line ${className ?? ''}` : className

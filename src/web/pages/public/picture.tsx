@@ -5,13 +5,13 @@ import { classNames } from '../../ui/class-names.ts'
 type PictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'height' | 'alt'> & {
   picture: PictureView
   alt: string
-  /** How wide it is shown, as in the attribute of `<img>`. */
+  /** The displayed width, in the format of the `sizes` attribute of `<img>`. */
   sizes: string
-  /** Another cut for narrow windows. */
+  /** Another crop for narrow windows. */
   narrow?: { picture: PictureView; media: string; sizes: string }
 }
 
-/** A picture in the best format and size that the browser takes; its blurred placeholder keeps the place. */
+/** A picture in the best format and size for the browser; a blurred placeholder reserves its space. */
 export function Picture({
   picture,
   alt,
@@ -27,13 +27,13 @@ export function Picture({
       {narrow && <Sources {...narrow} />}
       <Sources picture={picture} sizes={sizes} />
       <img
-        // Without any copy yet, the placeholder is all there is.
+        // While there is no copy yet, only the placeholder is shown.
         src={pictureUrl(picture, 'jpg') ?? picture.placeholder}
         alt={alt}
         width={picture.width}
         height={picture.height}
         loading={loading}
-        // What is waited for comes with the first paint, all else never holds one up.
+        // Eager pictures appear with the first paint; other pictures never delay a paint.
         decoding={loading === 'eager' ? 'sync' : 'async'}
         className={classNames('bg-cover bg-center', className)}
         style={{ backgroundImage: `url("${picture.placeholder}")`, ...style }}
@@ -64,7 +64,7 @@ function Sources({ picture, sizes, media }: { picture: PictureView; sizes: strin
 type Format = 'avif' | 'webp' | 'jpg'
 const sourceFormats = ['avif', 'webp', 'jpg'] as const
 const typeOf = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' }
-/** The windows that the small AVIF copies are for: a large one would show them enlarged. */
+/** The windows for which the small AVIF copies are used; larger windows would show them enlarged. */
 export const smallWindow = '(max-width: 640px)'
 const hasSmallAvif = ({ avif, webp }: PictureView) => (avif.at(-1) ?? 0) < (webp.at(-1) ?? 0)
 
@@ -75,7 +75,7 @@ export function pictureSrcSet(picture: PictureView, format: Format): string {
     .join(', ')
 }
 
-/** The best format that there are copies in for all windows, with its type; undefined while there are none. */
+/** The best format that has copies for all window sizes, with its type; undefined if there is none. */
 export function bestFormat(picture: PictureView): { format: Format; type: string } | undefined {
   const format = sourceFormats.find(
     each => widthsOf(picture, each).length > 0 && !(each === 'avif' && hasSmallAvif(picture)),
@@ -83,7 +83,7 @@ export function bestFormat(picture: PictureView): { format: Format; type: string
   return format && { format, type: typeOf[format] }
 }
 
-/** The largest copy of a picture; undefined while there is none. */
+/** The URL of a picture's largest copy; undefined if there is none. */
 export function pictureUrl(picture: PictureView, format: Format): string | undefined {
   const width = widthsOf(picture, format).at(-1)
   return width === undefined ? undefined : `${picture.path}-${width}.${format}`
@@ -92,5 +92,5 @@ export function pictureUrl(picture: PictureView, format: Format): string | undef
 const widthsOf = (picture: PictureView, format: Format): readonly number[] =>
   picture[format === 'jpg' ? 'jpeg' : format]
 
-/** Whether a picture came with the site. */
+/** Whether a picture ships with the site. */
 export const isShipped = ({ path }: PictureView): boolean => path.startsWith('/pictures/')

@@ -8,7 +8,7 @@ import { fallbackRates } from './fallback-rates.ts'
 import { type RateRow, RatesTable } from './rates-table.tsx'
 import { Section } from './section.tsx'
 
-/** Periods shown before 'View More Periods'. */
+/** The number of periods that are shown before 'View More Periods'. */
 const firstPeriods = 5
 
 type RatesSectionProps = {

@@ -3,7 +3,7 @@ import { dollarsToCents, formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 
-/** A rate period as the public table shows it; money in US dollars. */
+/** A rate period as shown in the public table; prices in US dollars. */
 export type RateRow = {
   id: string
   period: string
@@ -66,7 +66,7 @@ export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
     <DataTable
       caption="Rate periods, in US dollars"
       columns={columns}
-      // On a phone the four prices are two by two.
+      // On a phone the four prices are in a two-by-two grid.
       cardClassName="max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-6"
       rows={rates}
       rowKey={rate => rate.id}

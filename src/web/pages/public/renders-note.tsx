@@ -1,7 +1,7 @@
 import type { PictureView } from '../../../domain/content-views.ts'
 import { isShipped } from './picture.tsx'
 
-/** Says which pictures of a page are computer renders, as those that came with the site are. */
+/** Names the pictures on a page that are computer renders, as the shipped pictures are. */
 export function RendersNote({ pictures }: { pictures: readonly PictureView[] }) {
   const shipped = pictures.filter(isShipped).length
   if (shipped === 0) return null

@@ -1,7 +1,7 @@
-/** Characters of a review's text that its card shows before the rest is asked for. */
+/** The number of characters of a review that its card shows initially. */
 export const maxReviewCharacters = 120
 
-/** The part of a text that a card shows at first, and what it cuts off, if anything; no character is cut in two. */
+/** The part of a text that a card shows initially, and the rest, if any. Surrogate pairs are not split. */
 export function shortenReview(text: string): { text: string; rest: string } {
   if (text.length <= maxReviewCharacters) return { text, rest: '' }
   const isHalf = /[\ud800-\udbff]/.test(text[maxReviewCharacters - 1] ?? '')

@@ -14,7 +14,7 @@ type Review = HomeView['reviews']['reviews'][number]
 const samplesNote =
   'These are sample reviews. They show where the words of real guests will stand, and were not written by guests.'
 
-/** Reviews shown before 'Show All'. */
+/** The number of reviews that are shown before 'Show All'. */
 const firstReviews = 3
 
 export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, 'reviews'>) {
@@ -147,7 +147,7 @@ function Stars({ rating, label = `${rating} out of 5 stars` }: { rating: number;
   )
 }
 
-/** A star, filled to this part: 0 is empty, 1 is full. */
+/** A partly filled star: 0 is empty, 1 is full. */
 function PartStar({ part }: { part: number }) {
   const star = (className: string) => (
     <Star aria-hidden strokeWidth={1.5} className={classNames('size-5', className)} />

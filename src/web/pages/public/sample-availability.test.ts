@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleAvailability } from './sample-availability.ts'
 
-test('the sample covers the next 90 days with free and taken ones, and is the same on server and browser [HOME-20]', () => {
+test('covers the next 90 days with free and taken days, the same on server and browser [HOME-20]', () => {
   const sample = sampleAvailability('2026-11-21')
   expect(sample).toHaveLength(90)
   expect([sample[0]?.date, sample[89]?.date]).toEqual(['2026-11-21', '2027-02-18'])

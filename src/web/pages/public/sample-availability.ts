@@ -1,12 +1,12 @@
 import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import { addDays, type CalendarDate, datesInRange } from '../../../domain/dates.ts'
 
-/** Days that the sample covers, from today on. */
+/** The number of days in the sample, starting today. */
 export const sampleDays = 90
 
 /**
- * Made-up availability for when the live one cannot be loaded. It looks random, but is the same on every
- * call, so that the server's page and the browser's agree.
+ * Made-up availability for when the live availability cannot be loaded. It looks random, but is the same on every call,
+ * so that the server's HTML matches the browser's.
  */
 export function sampleAvailability(today: CalendarDate): AvailabilityEntry[] {
   return datesInRange({ start: today, end: addDays(today, sampleDays) }).map(date => {
@@ -15,7 +15,7 @@ export function sampleAvailability(today: CalendarDate): AvailabilityEntry[] {
   })
 }
 
-/** A number from 0 to 1 that a text always gives (FNV-1a). */
+/** A number from 0 to 1 derived from a text (FNV-1a). */
 function noise(text: string): number {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)

@@ -11,7 +11,7 @@ const tabs = [
   ['location', 'Location'],
 ] as const
 
-/** The bar that sticks below the header and leads to the parts of the page; it marks the part in sight. */
+/** A sticky bar below the header with links to the sections of the page; it highlights the current section. */
 export function SectionTabs() {
   const current = useSectionInSight()
   const list = useRef<HTMLUListElement>(null)
@@ -19,7 +19,8 @@ export function SectionTabs() {
   useEffect(() => {
     const bar = list.current
     const tab = bar?.querySelector<HTMLElement>(`[href="#${current}"]`)
-    // Not scrollIntoView, which would stop the page's own smooth scrolling. Above all parts it is back at its start.
+    // Not scrollIntoView, which would stop the page's smooth scrolling. Above all sections the bar scrolls back to its
+    // start.
     bar?.scrollTo({ left: tab ? tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2 : 0 })
   }, [current])
 
@@ -52,7 +53,7 @@ export function SectionTabs() {
   )
 }
 
-/** The id of the part that crosses a line a third down the window; the last part once the page ends. */
+/** The id of the section at a third of the window's height; at the end of the page, the last section. */
 function useSectionInSight(): string | undefined {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {

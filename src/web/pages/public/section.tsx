@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Paragraphs } from './paragraphs.tsx'
 
 type SectionProps = {
-  /** The anchor that the tab bar leads to. */
+  /** The id that the tab bar links to. */
   id: string
   eyebrow?: string
   title: string
@@ -12,7 +12,7 @@ type SectionProps = {
   children: ReactNode
 }
 
-/** One of the parts of the home page. */
+/** A section of the home page. */
 export function Section({ id, eyebrow, title, intro, className, children }: SectionProps) {
   return (
     <section

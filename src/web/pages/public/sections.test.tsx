@@ -16,20 +16,20 @@ import { SectionTabs } from './section-tabs.tsx'
 import type { SiteFacts } from './site-facts.ts'
 import { TemplateText } from './template-text.tsx'
 
-/** The markup without what only a browser without scripts shows. */
+/** The markup without the content of `<noscript>`. */
 const markup = (element: React.ReactElement) =>
   renderToStaticMarkup(<Router ssrPath="/">{element}</Router>).replaceAll(/<noscript>.*?<\/noscript>/gs, '')
-/** What a person reads: cells and blocks apart from each other, tags gone. */
+/** The visible text: tags are replaced by spaces. */
 const words = (element: React.ReactElement) =>
   markup(element)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
-test('the home page says how many may stay [FIX-17]', () => {
+test('the home page states how many guests the property sleeps [FIX-17]', () => {
   expect(home.facts.sleeps).toBe(4)
 })
 
-/** The shipped words, whose pictures need no database. */
+/** The shipped content, whose pictures need no database. */
 const deps = {
   config: { cardFeeBasisPoints: 250 },
   words: () => ({ version: 0, document: buildContent(), content: buildContent(), unreadable: [] }),
@@ -55,14 +55,14 @@ const rate = (id: string): RateRow => ({
   minStay: 7,
 })
 
-test('APPLY NOW leads to the registration, a tenant to the form [HOME-01, LOOK-45]', () => {
+test('APPLY NOW links to the registration, or to the form for a tenant [HOME-01, LOOK-45]', () => {
   for (const path of ['/register', '/application'])
     expect(markup(<HeroSection hero={home.hero} applyPath={path} />)).toMatch(
       new RegExp(`<a [^>]*href="${path}"[^>]*>APPLY NOW</a>`),
     )
 })
 
-test('the overview states the facts of the property [HOME-02]', () => {
+test('the overview states the facts about the property [HOME-02]', () => {
   const text = words(<OverviewSection overview={home.overview} facts={home.facts} />)
   for (const fact of [
     '2 bedrooms',
@@ -76,7 +76,7 @@ test('the overview states the facts of the property [HOME-02]', () => {
     expect(text).toContain(fact)
 })
 
-test('the tab bar leads to the seven parts in their order [HOME-03]', () => {
+test('the tab bar links to the seven sections in order [HOME-03]', () => {
   const links = [...markup(<SectionTabs />).matchAll(/href="#(\w+)"[^>]*>(\w+)</g)].map(([, id, label]) => [
     id,
     label,
@@ -85,7 +85,7 @@ test('the tab bar leads to the seven parts in their order [HOME-03]', () => {
   expect(links).toEqual(names.map(name => [name.toLowerCase(), name]))
 })
 
-test('the gallery shows 12 pictures, each with its caption and a description [HOME-06]', () => {
+test('the gallery shows 12 pictures, each with a caption and a description [HOME-06]', () => {
   const html = markup(<GallerySection gallery={home.gallery} />)
   expect(html.match(/<figure/g)).toHaveLength(12)
   const text = words(<GallerySection gallery={home.gallery} />)
@@ -95,7 +95,7 @@ test('the gallery shows 12 pictures, each with its caption and a description [HO
   }
 })
 
-test('five rate periods are shown at first, with money in US dollars [HOME-07]', () => {
+test('shows five rate periods initially, with prices in US dollars [HOME-07]', () => {
   const text = words(<RatesSection words={home.rates} rates={['1', '2', '3', '4', '5', '6'].map(rate)} />)
   expect(text).toContain('Period 5')
   expect(text).not.toContain('Period 6')
@@ -107,18 +107,18 @@ test('five rate periods are shown at first, with money in US dollars [HOME-07]',
   ).not.toContain('View More Periods')
 })
 
-test('an answer without rates says so, and shows no sample [HOME-08]', () => {
+test('shows a message and no sample if there are no rates [HOME-08]', () => {
   const text = words(<RatesSection words={home.rates} rates={[]} />)
   expect(text).toContain('No rates available at this time.')
   expect(text).not.toContain('Sample')
 })
 
-test('failed rates show the five sample rows, marked as samples [HOME-09] [HOME-10] [HOME-11]', () => {
+test('shows five sample rates, marked as samples, if loading the rates failed [HOME-09] [HOME-10] [HOME-11]', () => {
   const html = markup(<RatesSection words={home.rates} rates="failed" />)
   expect(html).toContain('Sample rates: live rates could not be loaded.')
   const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) =>
-      // Each cell repeats its column's name for the cards of narrow screens.
+      // Each cell repeats its column's name for the cards on narrow screens.
       cell.replace(/<span class="shrink-0[^>]*>[^<]*<\/span>/, '').replaceAll(/<[^>]*>/g, ''),
     ),
   )
@@ -132,7 +132,7 @@ test('failed rates show the five sample rows, marked as samples [HOME-09] [HOME-
   ])
 })
 
-test('a failed availability says that its calendar is a sample, a live one does not [HOME-21]', () => {
+test('marks the calendar as a sample only if the availability could not be loaded [HOME-21]', () => {
   const planner = {
     today: '2026-11-21',
     month: '2026-11',
@@ -151,7 +151,7 @@ test('a failed availability says that its calendar is a sample, a live one does 
   expect(live).not.toContain('sample')
 })
 
-test('three reviews are shown at first, all of them marked as samples, which nobody verified [HOME-22, HOME-23, LOOK-30]', () => {
+test('shows three reviews initially, marked as samples and not as verified [HOME-22, HOME-23, LOOK-30]', () => {
   const html = markup(<ReviewsSection reviews={home.reviews} />)
   expect(html.match(/<article/g)).toHaveLength(3)
   expect(html.match(/>Sample</g)).toHaveLength(3)
@@ -167,7 +167,7 @@ test('three reviews are shown at first, all of them marked as samples, which nob
   expect(text).not.toContain(fourth?.title)
 })
 
-test('the location names the address and the ten feet, and loads nothing from elsewhere [HOME-28]', () => {
+test('the location section shows the address and the distance, and loads nothing from other sites [HOME-28]', () => {
   const section = (
     <LocationSection
       location={home.location}
@@ -181,7 +181,7 @@ test('the location names the address and the ten feet, and loads nothing from el
   expect(markup(section)).not.toMatch(/(src|srcset|xlink:href)="(https?:)?\/\//)
 })
 
-test('the sketch of the beach names the distance of the words, and none where they name none [SITE-01]', () => {
+test('the map shows the distance from the texts, if they contain one [SITE-01]', () => {
   const sketch = (text: string, title = '') => {
     const facts = { ...home.facts, items: [{ icon: 'beach' as const, text }] }
     const location = { ...home.location, title }
@@ -193,7 +193,7 @@ test('the sketch of the beach names the distance of the words, and none where th
   expect(sketch('2 beach umbrellas', 'By the sea')).toMatch(/dunes, the beach,.* ocean The condo/)
 })
 
-test('privacy and terms have the sections of the spec [LEGAL-02] [LEGAL-04]', () => {
+test('privacy and terms have the sections from the spec [LEGAL-02] [LEGAL-04]', () => {
   expect(headingsOf('privacy')).toEqual([
     'Information We Collect',
     'How We Use Information',
@@ -223,7 +223,7 @@ const site: SiteFacts = {
   today: '2026-11-21',
 }
 
-test('texts are filled from the settings, with mail and phone as links', () => {
+test('fills in placeholders from the settings, with links for e-mail and phone', () => {
   const html = markup(
     <TemplateText site={site} text="{companyName}: {ownerEmail}, {ownerPhone}, {cardFee}" />,
   )
@@ -232,7 +232,7 @@ test('texts are filled from the settings, with mail and phone as links', () => {
   expect(html).toMatch(/2\.5%$/)
 })
 
-test('no text that ships asks for a setting that does not exist', () => {
+test('the shipped texts have no unknown placeholders', () => {
   expect(JSON.stringify([contentOf('privacy'), contentOf('terms')])).not.toMatch(/\{\w+\}/)
   expect(JSON.stringify(waysToPay(deps))).not.toMatch(/\{\w+\}/)
 })

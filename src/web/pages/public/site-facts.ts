@@ -1,13 +1,13 @@
-/** What the public pages need of the server's site data. */
+/** The site data that the public pages need. */
 export type SiteFacts = {
   companyName: string
   propertyName: string
   propertyAddress: string
   ownerEmail: string
   ownerPhone: string
-  /** In hundredths of a percent. */
+  /** In basis points. */
   cardFeeBasisPoints: number
-  /** The date at the property, YYYY-MM-DD. */
+  /** The date at the property, as YYYY-MM-DD. */
   today: string
 }
 

@@ -8,26 +8,26 @@ import { StaySummary } from './stay-summary.tsx'
 
 export type StayPlannerProps = {
   today: CalendarDate
-  /** The first month shown, YYYY-MM. */
+  /** The first month shown, as YYYY-MM. */
   month: string
   onMonthChange: (month: string) => void
-  /** The last day for which `entries` are known. */
+  /** The last day for which availability is known. */
   knownUntil: CalendarDate
   entries: readonly AvailabilityEntry[]
-  /** Made-up days: nothing can be chosen. */
+  /** The days are made up: nothing can be selected. */
   isSample: boolean
   rates: readonly PricedPeriod[]
   applyPath: string
 }
 
-/** Three months in which a visitor picks arrival and departure, and what the stay would cost. */
+/** Three months in which a visitor chooses arrival and departure, with the price of the stay. */
 export function StayPlanner({ rates, applyPath, isSample, knownUntil, ...calendar }: StayPlannerProps) {
   const [selection, setSelection] = useState<StaySelection>()
   const [guests, setGuests] = useState(1)
   const stay = chosenStay(selection)
   return (
     <>
-      {/* On a phone the longest prompt takes two lines: with room for both, no day moves away under the finger. */}
+      {/* On a phone the longest prompt has two lines: with space for both, no day moves under the finger. */}
       <p className="mb-4 text-lg max-sm:min-h-[2lh] noscript:hidden" role="status">
         {isSample ? 'You cannot choose dates in the sample.' : prompt(selection)}
       </p>

@@ -10,7 +10,7 @@ import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Loaded only where fees or taxes are set up. */
+/** Loaded only if fees or taxes are set up. */
 const StayCharges = lazy(async () => {
   const { StayCharges } = await import('../../features/stays/stay-charges.tsx')
   return { default: StayCharges }
@@ -25,20 +25,20 @@ type StaySummaryProps = {
   onClear: () => void
 }
 
-/** The chosen stay with what it would cost, and the way on to the application form. */
+/** The selected stay with its price, and the link to the application form. */
 export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, onClear }: StaySummaryProps) {
   const quote = quoteStay(rates, stay)
   const quoted = useStayQuote(stay, guests)
   const { listed, problems } = quoted
-  // With fees and taxes the lines end in the total, which is shown once.
+  // With fees and taxes, the itemized list ends with the total, so it is not shown twice.
   const isItemized = listed !== undefined || quoted.isLoading
   const summary = useRef<HTMLElement>(null)
-  // On a phone it comes up below three months, out of sight.
+  // On a phone the summary appears below three months, out of view.
   useEffect(() => {
     summary.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   useEffect(() => {
-    // Whichever way a visitor takes to an account, the dates come along; a tenant may have others in a draft.
+    // Saves the dates for after the registration or login. Not for a tenant, whose draft may have other dates.
     if (applyPath === paths.register && problems.length === 0) saveStay(stay)
   }, [applyPath, problems.length, stay])
   return (

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import { phoneHref, type SiteFacts } from './site-facts.ts'
 
-/** A text with placeholders like `{ownerEmail}` filled in; e-mail and phone become links. */
+/** A text whose placeholders, like `{ownerEmail}`, are filled in; e-mail and phone become links. */
 export function TemplateText({ text, site }: { text: string; site: SiteFacts }) {
   return text.split(/(\{\w+\})/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text keep their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a constant text keep their order
     <Fragment key={index}>{fillIn(part, site)}</Fragment>
   ))
 }

@@ -18,11 +18,11 @@ type ApplicationCalendarProps = {
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
   arrivalProblem: ((day: CalendarDate) => string | undefined) | undefined
-  /** Whether it is known on which days nobody can arrive. */
+  /** Whether the booking rules are loaded. */
   hasRules: boolean
 }
 
-/** The form's calendar; it follows the dates that are typed into the fields. */
+/** The calendar in the application form; it follows the dates typed in the fields. */
 export function ApplicationCalendar({
   today,
   selection,
@@ -36,7 +36,7 @@ export function ApplicationCalendar({
   const availability = useAvailability(firstMonth)
   const { month, showMonth, hasFailed, isLoading } = availability
 
-  // Opens on the first month with a bookable arrival, unless the month was changed already.
+  // Opens on the first month with a bookable arrival, unless the tenant has already changed the month.
   const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
   if (!hasOpened && !isLoading && hasRules) {
     setHasOpened(true)
@@ -44,7 +44,7 @@ export function ApplicationCalendar({
     if (opening && opening > month) showMonth(opening)
   }
 
-  // A new arrival that is out of sight moves the view there, once.
+  // Scrolls once to a new arrival that is out of view.
   const [shownFor, setShownFor] = useState(arrivalMonth)
   if (arrivalMonth !== shownFor) {
     setShownFor(arrivalMonth)
@@ -98,7 +98,7 @@ function prompt(selection: StaySelection | undefined): string {
     : `Arrival on ${formatLongDate(selection.start)}. Now pick the day of your departure.`
 }
 
-/** The month of the first bookable arrival of those that are loaded. */
+/** The month of the first bookable arrival in the loaded days. */
 function openingMonth(
   today: CalendarDate,
   { entries, isKnown, knownUntil }: ReturnType<typeof useAvailability>,
@@ -111,7 +111,7 @@ function openingMonth(
 
 const monthOf = (date: CalendarDate) => date.slice(0, 7)
 
-/** The month of a date, or the nearest that the calendar can show. */
+/** The month of a date, or the nearest month that the calendar can show. */
 function reachableMonth(date: CalendarDate, today: CalendarDate): string {
   const first = monthOf(today)
   const last = monthOf(addMonths(startOfMonth(today), maxMonthsAhead))
@@ -121,7 +121,7 @@ function reachableMonth(date: CalendarDate, today: CalendarDate): string {
   return month
 }
 
-/** Whether two months fit side by side; one below the other would be a long way to scroll on a phone. */
+/** Whether two months fit side by side; stacked months would mean a lot of scrolling on a phone. */
 function useWideScreen(): boolean {
   return useSyncExternalStore(
     onChange => {

@@ -19,11 +19,11 @@ type Application = Outputs['applications']['status']['applications'][number]
 type ApplicationCardProps = {
   application: Application
   owing: Owing | undefined
-  /** The lease page shows this application's lease. */
+  /** Whether the lease page shows this application's lease. */
   hasLeasePage: boolean
 }
 
-/** An application on the dashboard: its dates, status and next step. */
+/** An application on the dashboard, with its dates, status and next step. */
 export function ApplicationCard({ application, owing, hasLeasePage }: ApplicationCardProps) {
   const timeZone = useTimeZone()
   const headingId = useId()

@@ -6,7 +6,7 @@ const key = 'applicationDraft'
 
 type OptionalField = 'secondApplicantFirstName' | 'secondApplicantLastName' | 'additionalGuests'
 
-/** Every field of the form, none optional, so that all of them are controlled and saved. */
+/** All fields of the form, none optional, so that all of them are controlled and saved. */
 export type FormValues = Omit<ApplicationFormValues, OptionalField> & {
   secondApplicantFirstName: string
   secondApplicantLastName: string
@@ -16,7 +16,9 @@ export type FormValues = Omit<ApplicationFormValues, OptionalField> & {
 type Draft = {
   userId: string
   values: FormValues
-  /** What was last sent and its request id, so that a retry after a lost answer does not create a second application. */
+  /**
+   * The last submission and its request id, so that a retry after a lost response does not create a second application.
+   */
   attempt?: { requestId: string; sent: string } | undefined
 }
 
@@ -35,7 +37,7 @@ const values: FormValues = {
 const draft: Draft = { userId: '', values }
 const attempted: Draft = { ...draft, attempt: { requestId: '', sent: '' } }
 
-/** What this tenant entered before a reload of this tab; another tenant's draft is cleared. */
+/** What this tenant typed before a reload of this tab; another tenant's draft is cleared. */
 export function readDraft(userId: string): Draft | undefined {
   const saved = readSession(key)
   if ((hasShapeOf(attempted, saved) || hasShapeOf(draft, saved)) && saved.userId === userId) return saved

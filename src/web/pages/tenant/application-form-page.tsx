@@ -17,7 +17,7 @@ import { FormSection } from './form-section.tsx'
 import { chosenStayOf, StayFields } from './stay-fields.tsx'
 import { useApplicationForm } from './use-application-form.ts'
 
-/** A new application, created and submitted in one go. */
+/** Creates and submits a new application in one step. */
 export function ApplicationFormPage() {
   const { form, restored, startOver, submit, leave, formError, busy, maxGuests } = useApplicationForm()
   return (
@@ -31,7 +31,7 @@ export function ApplicationFormPage() {
       }
     >
       <FormProvider value={form}>
-        {/* The margin keeps a field's error, which is below it, in view when the field gets the focus. */}
+        {/* The scroll margin keeps a focused field's error, which is below the field, in view. */}
         <form noValidate onSubmit={submit} className="[&_:is(input,select)]:scroll-mb-16">
           {restored && (
             <Notice

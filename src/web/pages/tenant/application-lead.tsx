@@ -13,7 +13,7 @@ import { PayLink } from './next-step-action.tsx'
 
 type ApplicationLeadProps = { id: string; step: TenantStep; onSign: () => void; signIntent: object }
 
-/** What the tenant does next with an application; nothing where there is only to wait. */
+/** The tenant's next step; renders nothing if the tenant can only wait. */
 export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLeadProps) {
   const { kind, title, text, isOverdue } = step
   if (kind === 'wait' || kind === 'done') return null

@@ -35,10 +35,10 @@ const SignLeaseModal = dialogOnDemand(() =>
 export function ApplicationPage({ id }: { id: string }) {
   const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
   const application = query.data?.application
-  // Asked for together with the application, so that what is next does not appear after it.
+  // Fetched together with the application, so that the next step does not appear later.
   const isTenant = useUser().role === 'tenant'
   useOwing(id, { enabled: isTenant })
-  // Fetched here, so that it is in the same batch; the link to the lease needs it.
+  // Fetched here to be in the same batch; the link to the lease needs it.
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
@@ -78,7 +78,7 @@ export function ApplicationPage({ id }: { id: string }) {
   )
 }
 
-/** Another tenant's application is answered like a missing one. */
+/** Another tenant's application gets the same response as a missing one. */
 function useRedirectWhen(isMissing: boolean) {
   const [, navigate] = useLocation()
   useEffect(() => {
@@ -95,7 +95,7 @@ function Details({ application }: { application: Application }) {
   const today = useToday()
   const step = isTenant ? tenantStep(application, owing, today) : undefined
   const [signing, setSigning] = useSigning(application)
-  // Signing sets the dates of a payment plan.
+  // Signing sets the due dates of a payment plan.
   const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])
   return (
     <div className="grid gap-6">
@@ -147,7 +147,7 @@ function Details({ application }: { application: Application }) {
   )
 }
 
-/** Whether the sign dialog is open: after a press, or at once where the address asks for it. */
+/** Whether the sign dialog is open: after a click, or immediately if the URL requests it. */
 function useSigning(application: Application) {
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(application.status) && leaseState(application) === 'available'

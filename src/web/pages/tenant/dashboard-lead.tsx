@@ -18,14 +18,14 @@ type Application = Outputs['applications']['status']['applications'][number]
 export type Lead = { application: Application; step: TenantStep }
 
 type DashboardLeadProps = {
-  /** The dates that were chosen on the home page. */
+  /** The dates chosen on the home page. */
   stay: DateRange | undefined
   lead: Lead | undefined
-  /** What to do where nothing is waiting. */
+  /** The action if there is no next step. */
   otherwise: ReactNode
 }
 
-/** Welcomes the tenant with what comes next. */
+/** Welcomes the tenant and shows the next step. */
 export function DashboardLead({ stay, lead, otherwise }: DashboardLeadProps) {
   if (stay) return <SavedStay stay={stay} />
   if (!lead) {
@@ -68,7 +68,7 @@ function SavedStay({ stay }: { stay: DateRange }) {
   )
 }
 
-/** Names what is due now, which only the payment plan knows. */
+/** Shows the payment that is due now, which depends on the payment plan. */
 function PaymentLead({ application, step }: Lead) {
   const today = useToday()
   const { owing, isLoading } = useOwing(application.id)
@@ -94,7 +94,7 @@ function StepLead({ application, step }: Lead) {
   )
 }
 
-/** As high as a step with its button. */
+/** As tall as a step with its button. */
 export function LoadingLead() {
   return (
     <NextStepPanel
@@ -107,7 +107,7 @@ export function LoadingLead() {
   )
 }
 
-/** As high as a line of the text around it. */
+/** As tall as a line of the surrounding text. */
 function LoadingLine({ width, className }: { width: string; className?: string }) {
   return (
     <span className={classNames('flex h-[1lh] items-center', className)}>

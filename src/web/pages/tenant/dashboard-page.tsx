@@ -24,7 +24,7 @@ type Application = Outputs['applications']['status']['applications'][number]
 export function DashboardPage() {
   const status = api.applications.status.useQuery(undefined, {
     refetchInterval: 10_000,
-    // Done by useListRefresh, which listens to the focus, too.
+    // useListRefresh handles the window's focus.
     refetchOnWindowFocus: false,
   })
   useListRefresh(status)
@@ -49,7 +49,7 @@ export function DashboardPage() {
 
 type OwingOf = (application: Application) => Owing | undefined
 
-/** The balance of each application, asked for again when an application has changed. */
+/** The balance of each application, refetched when an application has changed. */
 function useBalances(list: Outputs['applications']['status'] | undefined) {
   const { data, isLoading, refetch } = api.payments.options.useQuery()
   const [seen, setSeen] = useState(list)

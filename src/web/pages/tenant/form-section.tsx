@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 
-/** One group of a long form's fields, under a heading of its own. */
+/** A section of a long form, with a heading. */
 export function FormSection({
   title,
   hint,

@@ -140,7 +140,7 @@ function titleOf(state: LeaseState, text: string | undefined): string {
   return text ? 'Lease Ready to View and Sign' : 'Lease Available to Sign'
 }
 
-/** The online signature is on the application's details. */
+/** A link to the application's details, where the lease can be signed online. */
 function OpenApplication({ lease, canSign }: { lease: Lease; canSign: boolean }) {
   return (
     <Button variant={canSign ? 'primary' : 'secondary'} asChild className="max-sm:w-full">

@@ -17,7 +17,7 @@ type LeaseTextActionsProps = {
   text: LoadedLeaseText
 }
 
-/** Loads, shows and saves the lease's text; the browser makes the PDF. */
+/** Loads, shows and downloads the lease's text; the browser creates the PDF. */
 export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   const user = useUser()
   const [previewing, setPreviewing] = useState(false)

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 
 type PayLinkProps = { id: string; isOverdue?: boolean | undefined }
 
-/** The link to where a step of an application is done; nothing where there is only to wait. */
+/** A link to where a step can be done; renders nothing if the tenant can only wait. */
 export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantStep['kind'] }) {
   const { id } = props
   if (kind === 'pay') return <PayLink {...props} />

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 type OverpayDialogProps = { warning: string; amountCents: number; onConfirm: () => void; onClose: () => void }
 
-/** Asks before more is paid than is owed. */
+/** Asks for confirmation before the tenant pays more than is owed. */
 export function OverpayDialog({ amountCents, onClose, onConfirm, warning }: OverpayDialogProps) {
   return (
     <ConfirmDialog

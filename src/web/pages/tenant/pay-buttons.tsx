@@ -11,7 +11,7 @@ import type { useCheckout } from './use-checkout.ts'
 type Checkout = ReturnType<typeof useCheckout>
 type CheckoutProps = { checkout: Checkout }
 
-/** What a payment costs by card and, where that is offered, from a bank account, each with its button. */
+/** The total by card and, if available, by bank account, each with a button. */
 export function PayButtons({ checkout }: CheckoutProps) {
   const failure = <FormError>{checkout.formError}</FormError>
   if (!checkout.hasBank) {
@@ -86,7 +86,7 @@ const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeC
 
 type SumsProps = CheckoutProps & { feeCents?: number }
 
-/** Without a valid amount: dashes and the reason. Without a fee: only the total. */
+/** The fee and the total. Without a valid amount: dashes and the reason. Without a fee: only the total. */
 function Sums({ checkout: { amountCents, amountHint }, feeCents }: SumsProps) {
   const hasFee = feeCents !== undefined
   const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
@@ -124,7 +124,7 @@ function Line({ label, cents, strong = false }: LineProps) {
   )
 }
 
-/** The label, with the total if it is known. */
+/** The label, with the total if known. */
 function buttonLabel(method: ProviderMethod, { amountCents, amountHint, feeCents }: Checkout): string {
   const sum = amountHint === undefined && amountCents > 0
   if (method === 'card')
@@ -138,7 +138,7 @@ type PayButtonProps = CheckoutProps & {
   variant?: 'primary' | 'secondary'
 }
 
-/** Submits the form with its method. */
+/** Submits the form with a payment method. */
 function PayButton({ checkout, method, ...look }: PayButtonProps) {
   const { methodAtHand } = checkout
   return (

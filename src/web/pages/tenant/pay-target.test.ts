@@ -6,7 +6,7 @@ const application = (id: string, status: 'approved' | 'completed', balanceCents:
   balance: { balanceCents },
 })
 
-test('the newest application that owes something is chosen, else the newest that is not complete [LOOK-39, PAY-16]', () => {
+test('picks the newest application with a balance, else the newest incomplete one [LOOK-39, PAY-16]', () => {
   const [settled, done, owing, older] = [
     application('settled', 'approved', 0),
     application('done', 'completed', -10),

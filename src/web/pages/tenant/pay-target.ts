@@ -4,13 +4,13 @@ type Options = Outputs['payments']['options']
 type Pickable = Pick<Options['applications'][number], 'id' | 'status'> & { balance: { balanceCents: number } }
 export type PayTarget = ReturnType<typeof usePayTarget>
 
-/** What is paid for, and how: an application with its plan and its deposit, or the account. */
+/** What the payment is for: an application with its plan and deposit, or the account. */
 export function usePayTarget(options: Options, fixedId: string | undefined, chosenId?: string) {
   const application = pickApplication(options, fixedId ?? chosenId)
   const plan = usePlan(application?.id)
   const { payments = [] } = api.payments.history.useQuery({ applicationId: fixedId }).data ?? {}
   const { depositCents, depositDueCents, depositPaid } = application ?? options
-  /** Payments that are on their way from a bank account. */
+  /** Bank account payments that are processing. */
   const coming = payments.filter(
     payment =>
       payment.status === 'processing' &&
@@ -24,7 +24,7 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
     plan,
     coming,
     hasBank: application ? plan.data?.methods.bank === true : options.bankPayments,
-    /** What can be paid without a plan. */
+    /** The amounts that can be paid if there is no plan. */
     open,
     depositCents,
     depositDueCents,
@@ -39,13 +39,13 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
   }
 }
 
-/** Whether nothing is left to pay for an application: all is paid, or on its way. */
+/** Whether nothing is left to pay for an application: everything is paid or processing. */
 export function isSettled({ open, plan }: Pick<PayTarget, 'open' | 'plan'>): boolean {
   if (plan.data?.pay) return plan.data.pay.next === null
   return open.depositCents === 0 && open.rentCents === 0
 }
 
-/** The payment plan of an application; it waits for the application's id. */
+/** The payment plan of an application; the query waits for the application's id. */
 export function usePlan(applicationId: string | undefined) {
   return api.plans.show.useQuery(
     { applicationId: applicationId ?? '' },
@@ -54,7 +54,8 @@ export function usePlan(applicationId: string | undefined) {
 }
 
 /**
- * The requested application, else the newest with a balance, else the newest incomplete one, else the newest (PAY-16).
+ * The application with this id, or by default the newest with a balance, else the newest incomplete one, else the
+ * newest (PAY-16).
  */
 export function pickApplication<Application extends Pickable>(
   { applications }: { applications: readonly Application[] },
@@ -68,7 +69,7 @@ export function pickApplication<Application extends Pickable>(
   )
 }
 
-/** The applications of a screen that may be narrowed to one of them. */
+/** The applications on a screen that may be limited to a single application. */
 export function shownApplications(
   { applications }: Options,
   id: string | undefined,
@@ -76,7 +77,7 @@ export function shownApplications(
   return applications.filter(application => id === undefined || application.id === id)
 }
 
-/** Before there is a lease, any amount can be paid in advance. */
+/** Whether anything can be paid. Before there is a lease, any amount can be paid in advance. */
 export function hasAnythingToPay(options: Options, id: string | undefined): boolean {
   const shown = shownApplications(options, id)
   return shown.length === 0 || shown.some(({ open }) => open.rentCents !== 0 || open.depositCents > 0)

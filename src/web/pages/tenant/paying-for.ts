@@ -1,2 +1,2 @@
-/** Of the tab's storage: the application that was last paid for, so that a canceled payment comes back to it (LOOK-40). */
+/** Key in session storage: the application of the last payment, so that a canceled payment returns to it (LOOK-40). */
 export const payingForKey = 'payingFor'

@@ -13,7 +13,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 
 type Payment = Outputs['payments']['bySession']['payment']
 
-/** What was paid, when and with what; on paper, a receipt. */
+/** What was paid, when and how; when printed, a receipt. */
 export function PaymentDetails({ payment, receiptUrl }: { payment: Payment; receiptUrl: string | null }) {
   const timeZone = useTimeZone()
   const site = useSite()

@@ -24,7 +24,7 @@ type Options = Outputs['payments']['options']
 type Checkout = ReturnType<typeof useCheckout>
 type PaymentFormProps = { options: Options; applicationId: string | undefined }
 
-/** What to pay and for what; it leads to the provider's page. */
+/** The form to choose what to pay; it redirects to the provider's page. */
 export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const checkout = useCheckout(options, applicationId)
   const { application, overpayment, plan, warning } = checkout
@@ -69,7 +69,7 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   )
 }
 
-/** What is on its way from a bank account. */
+/** A notice about bank account payments that are processing. */
 function ComingNotice({ payments }: { payments: Checkout['coming'] }) {
   if (payments.length === 0) return null
   const sum = formatCents(payments.reduce((cents, { amount }) => cents + amount, 0))
@@ -122,7 +122,7 @@ function PaymentFields({ checkout, options }: FieldsProps) {
   )
 }
 
-/** In place of the form once nothing is left to pay. */
+/** Shown instead of the form if nothing is left to pay. */
 function EverythingPaid({ checkout: { application, coming } }: { checkout: Checkout }) {
   if (coming.length > 0) {
     return (
@@ -141,7 +141,7 @@ function EverythingPaid({ checkout: { application, coming } }: { checkout: Check
   )
 }
 
-/** What is open, where none of it is enough for a payment here. Cents. */
+/** The open amount in cents, if it is too small for a payment here; otherwise undefined. */
 function leftBelowMinimum({ offers, open, plan }: Checkout): number | undefined {
   if (offers) return offers.length === 0 ? plan.data?.pay?.next?.amountCents : undefined
   if (open.rentCents === null) return undefined
@@ -192,7 +192,7 @@ function ApplicationChoice({
   )
 }
 
-/** What is owed now; nothing where it is said below that all is paid. */
+/** The current balance; renders nothing if everything is paid, which is shown below. */
 function BalanceNow({ application: { balance } }: { application: Options['applications'][number] }) {
   const { amountCents, balanceCents, label } = balance
   if (balanceCents < 0 || label === 'Paid in full') return null

@@ -57,7 +57,7 @@ export function PaymentHistoryPage() {
   )
 }
 
-/** What is still to be paid, and the way to pay it. */
+/** The outstanding balance, with a button to pay it. */
 function Owed({ applicationId }: { applicationId: string | undefined }) {
   const { data, isLoading } = api.payments.options.useQuery()
   if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />

@@ -28,7 +28,7 @@ export function PaymentPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
   const options = api.payments.options.useQuery()
-  // With the application in the address, its plan is asked for together with the options.
+  // If the URL contains the application id, its plan is fetched together with the options.
   const firstId = applicationId ?? (options.data && pickApplication(options.data, undefined)?.id)
   const plan = usePlan(firstId)
   const isForeign = applicationId && options.data?.applications.every(({ id }) => id !== applicationId)
@@ -89,7 +89,7 @@ function DemoNotice({ hasBank }: { hasBank: boolean }) {
   )
 }
 
-/** The form, or why nothing can be paid by card. */
+/** The form, or the reason why nothing can be paid by card. */
 function Payable({ options, applicationId }: { options: Options; applicationId: string | undefined }) {
   if (!options.cardPayments) {
     return (

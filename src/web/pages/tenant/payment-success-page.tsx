@@ -17,11 +17,11 @@ type Answer = Outputs['payments']['bySession']
 type Payment = Answer['payment']
 
 const pollIntervalMs = 5_000
-/** A bank takes days. */
+/** For bank payments, which take days. */
 const slowPollIntervalMs = 30_000
 const slowAfterMs = 60_000
 
-/** Shows the outcome of a payment, also when it failed (PAYOK-06). */
+/** Shows the outcome of a payment, including a failure (PAYOK-06). */
 export function PaymentSuccessPage() {
   const [search] = useSearchParams()
   const sessionId = search.get('session_id') ?? ''
@@ -104,7 +104,7 @@ function Outcome({ payment, receiptUrl }: Answer) {
   )
 }
 
-/** Whether something has lasted for a minute. */
+/** Whether the page has been waiting for more than a minute. */
 function useIsSlow(isWaiting: boolean): boolean {
   const [isSlow, setIsSlow] = useState(false)
   useEffect(() => {
@@ -118,7 +118,7 @@ function useIsSlow(isWaiting: boolean): boolean {
   return isSlow
 }
 
-/** The flag makes the dashboard load its list again. */
+/** The flag in session storage makes the dashboard refetch its list. */
 function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   const [, navigate] = useLocation()
   const goBack = () => {
@@ -155,7 +155,7 @@ const confirming: Outcome = {
   text: 'We are confirming your payment. This page updates by itself.',
   ...waiting,
 }
-/** Whoever left the payment unfinished can go on with it; the server takes up the same checkout again. */
+/** A tenant who did not finish the payment can continue: the server reuses the same checkout. */
 const slow: Outcome = {
   ...confirming,
   text: 'This is taking longer than usual. This page updates by itself. If you did not finish the payment, please try again.',

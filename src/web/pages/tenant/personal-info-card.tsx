@@ -15,7 +15,7 @@ const PersonalInfoForm = dialogOnDemand(() =>
 
 type Application = Outputs['applications']['get']['application']
 
-/** The tenant's own data, to read or to edit. */
+/** The tenant's own data, to view or edit. */
 export function PersonalInfoCard({ application }: { application: Application }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -60,7 +60,7 @@ export function PersonalInfoCard({ application }: { application: Application }) 
   )
 }
 
-/** A booking that the owner entered may come without them. */
+/** A booking that the owner entered may lack phone and address. */
 function MissingContact({ application: { address, phone } }: { application: Application }) {
   const missing = [!phone && 'phone number', !address.street && 'address'].filter(Boolean)
   if (missing.length === 0) return null

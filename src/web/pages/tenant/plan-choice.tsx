@@ -5,7 +5,7 @@ import type { useCheckout } from './use-checkout.ts'
 type Checkout = ReturnType<typeof useCheckout>
 type PlanChoiceProps = { checkout: Checkout; offers: NonNullable<Checkout['offers']> }
 
-/** One of the payments that are open, all that are due, or a part of what is open. */
+/** Selects one of the open payments, all that are due, or a part of the open amount. */
 export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
   const { choice, error, plan, setChoice } = checkout
   const isOther = choice === 'other'

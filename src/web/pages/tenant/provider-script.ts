@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * Loads the card provider's fraud detection script, on the payment page only. Payments work without it, so a failure is
- * only logged.
+ * Loads the card provider's fraud detection script, only on the payment page. Payments work without the script, so a
+ * failure is only logged.
  */
 export function useProviderScript(site: Pick<Site, 'publishableKey'> | undefined): void {
   const publishableKey = site?.publishableKey
@@ -36,7 +36,7 @@ function loadScript(): Promise<unknown> {
     script.async = true
     script.addEventListener('load', resolve)
     script.addEventListener('error', () => {
-      // So that the next visit of the page tries again.
+      // So that the next visit to the page retries.
       script.remove()
       reject(new Error(`${source} could not be loaded`))
     })

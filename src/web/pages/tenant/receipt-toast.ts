@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast.ts'
 
 type Payment = Outputs['payments']['bySession']['payment']
 
-/** Says once per checkout session whether the receipt was sent. */
+/** Shows a toast about the receipt e-mail, once per checkout session. */
 export function useReceiptToast(sessionId: string, payment: Payment | undefined): void {
   const receipt = payment?.status === 'succeeded' ? payment.receiptEmail : undefined
   useEffect(() => {

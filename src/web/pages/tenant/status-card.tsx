@@ -13,7 +13,7 @@ type Application = Outputs['applications']['get']['application']
 
 const WithdrawQuestion = dialogOnDemand(() => import('./withdraw-question.tsx').then(m => m.WithdrawQuestion))
 
-/** The application's status, the owner's notes, and how to withdraw it. */
+/** The application's status, the owner's notes, and the button to withdraw the application. */
 export function StatusCard({ application }: { application: Application }) {
   const { status, submittedAt, notes } = application
   const timeZone = useTimeZone()

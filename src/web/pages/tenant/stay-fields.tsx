@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { ApplicationCalendar } from './application-calendar.tsx'
 import type { FormValues } from './application-draft.ts'
 
-/** Arrival and departure, typed or picked in the calendar. */
+/** Arrival and departure, typed or chosen in the calendar. */
 export function StayFields({ today }: { today: CalendarDate }) {
   const form = useFormContext<FormValues>()
   const { setValue, getValues } = form
@@ -69,7 +69,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
   )
 }
 
-/** Warns early of dates that submitting would refuse. */
+/** Warns early about dates that the server would refuse. */
 function TakenNights({ stay }: { stay: DateRange | undefined }) {
   const range = { startDate: stay?.start ?? '', endDate: stay ? addDays(stay.end, -1) : '' }
   const days = api.availability.range.useQuery(range, { enabled: stay !== undefined })
@@ -85,7 +85,7 @@ function TakenNights({ stay }: { stay: DateRange | undefined }) {
   )
 }
 
-/** The whole stay once both dates are there and in order. */
+/** The stay, if both dates are given and in order. */
 export function chosenStayOf(start: string, end: string): DateRange | undefined {
   return isCalendarDate(start) && isCalendarDate(end) && start < end ? { start, end } : undefined
 }

@@ -11,7 +11,7 @@ import type { useCheckout } from './use-checkout.ts'
 
 type CheckoutProps = { checkout: ReturnType<typeof useCheckout> }
 
-/** The deposit or rent, in what is open of each; without a payment plan. */
+/** Chooses deposit or rent, and the amount; used if there is no payment plan. */
 export function TypeAndAmount({ checkout }: CheckoutProps) {
   const { depositCents, depositState, isDepositClosed, isRentClosed, open, type } = checkout
   const isDepositPart = !isDepositClosed && open.depositCents < depositCents
@@ -51,7 +51,7 @@ export function TypeAndAmount({ checkout }: CheckoutProps) {
   )
 }
 
-/** All that is open comes first, and no quick amount is above it. */
+/** The full open amount comes first; quick amounts above it are not offered. */
 function RentAmount({ checkout }: CheckoutProps) {
   const labelId = useId()
   const { open, warning } = checkout
@@ -64,7 +64,7 @@ function RentAmount({ checkout }: CheckoutProps) {
   })
   return (
     <div className="grid gap-4">
-      {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset of a form */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons is not a fieldset of a form */}
       <div role="group" aria-labelledby={labelId} className="grid gap-2">
         <span id={labelId} className="text-[0.9375rem] font-semibold text-navy">
           Quick amounts

@@ -23,7 +23,7 @@ const texts = {
   threw: 'Failed to submit application. Please try again.',
 }
 
-/** The form of a new application, saved as a draft while it is filled in. */
+/** The form for a new application, saved as a draft while it is filled in. */
 export function useApplicationForm() {
   const user = useUser()
   const today = useToday()
@@ -47,7 +47,7 @@ export function useApplicationForm() {
       if (!done.current)
         saveDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
     }
-    // The dates that came from the home page are now part of the draft.
+    // The dates from the home page are now part of the draft.
     if (readSavedStay(today)) save()
     clearSavedStay()
     return subscribe(save)
@@ -87,7 +87,7 @@ type SchemaParams = {
   brokenRules: ReturnType<typeof useBookingRules>['brokenRules']
 }
 
-/** The form's schema, with what depends on the day and on the owner's booking rules. */
+/** The form's schema, including checks that depend on today's date and the owner's booking rules. */
 async function loadSchema({ guestLimit, today, brokenRules }: SchemaParams) {
   const { applicationFormFor, crossFieldRule } = await import('../../../domain/application-form.ts')
   return applicationFormFor(guestLimit)
@@ -120,7 +120,7 @@ function blankValues({ firstName, lastName, phone }: User): FormValues {
   }
 }
 
-/** The dates that were chosen on the home page win over older ones. */
+/** Dates chosen on the home page replace older dates. */
 function withSavedStay(values: FormValues, today: string): FormValues {
   const stay = readSavedStay(today)
   return stay ? { ...values, requestedStartDate: stay.start, requestedEndDate: stay.end } : values

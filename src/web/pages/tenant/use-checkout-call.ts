@@ -15,7 +15,10 @@ type Checkout = Omit<
   'providerMethod' | 'successUrl' | 'cancelUrl'
 >
 
-/** Starts a checkout once and redirects to the provider. Errors show in a toast, above the buttons and at fields. */
+/**
+ * Starts a checkout, one at a time, and redirects to the provider. Errors are shown in a toast, above the buttons and
+ * at their fields.
+ */
 export function useCheckoutCall() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [formError, setFormError] = useState<string>()
@@ -51,7 +54,7 @@ export function useCheckoutCall() {
       const failure = failureOf(error)
       if (failure.kind !== 'refused') return
       setErrors(failure.fields)
-      // What is open, or how it can be paid, may have changed meanwhile.
+      // The open amounts or the payment methods may have changed in the meantime.
       void queries.plans.show.invalidate()
       void queries.payments.options.invalidate()
     } finally {
@@ -61,11 +64,11 @@ export function useCheckoutCall() {
 
   return {
     send,
-    /** Undefined unless a checkout is being made or opened. */
+    /** The payment method while a checkout is being created or opened; otherwise undefined. */
     methodAtHand,
     errors,
     setErrors,
-    /** What was refused no longer holds once something else is chosen. */
+    /** Wraps a setter so that it also clears the errors, which are outdated after a change. */
     withoutErrors:
       <Value>(set: (value: Value) => void) =>
       (value: Value) => {
@@ -77,7 +80,9 @@ export function useCheckoutCall() {
   }
 }
 
-/** The method of the checkout at hand; none once the browser shows this page again from its cache. */
+/**
+ * The payment method of the checkout in progress; reset if the browser restores this page from its back/forward cache.
+ */
 function useMethodAtHand() {
   const [method, setMethod] = useState<ProviderMethod>()
   useEffect(() => {

@@ -19,7 +19,7 @@ import { useCheckoutCall } from './use-checkout-call.ts'
 
 type Options = Outputs['payments']['options']
 
-/** The state of the payment form, its sums in cents, and the redirect to the provider's page. */
+/** The state of the payment form, its amounts in cents, and the redirect to the provider's page. */
 export function useCheckout(options: Options, fixedId: string | undefined) {
   const [chosenId, setChosenId] = useState<string>()
   const [description, setDescription] = useState('')
@@ -69,9 +69,9 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     setDescription,
     amountCents,
     feeCents,
-    /** Why what is typed is no amount, in place of its sums. */
+    /** Why the typed amount is invalid; shown instead of the totals. */
     amountHint: what.isTyped ? amountHint(what.amount, parseDollars(what.amount), maxCents) : undefined,
-    /** That more would be paid than is owed. */
+    /** The warning if more would be paid than is owed. */
     warning: what.warning,
     overpayment,
     error: (field: string) => call.errors[field],
@@ -81,13 +81,13 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   }
 }
 
-/** Asks once for each amount above what is owed, of each application and each sum owed, before it is sent. */
+/** Asks for confirmation before an overpayment is sent, once per application, amount and balance. */
 function useOverpayment(question: string | undefined, send: (method: ProviderMethod) => Promise<void>) {
   const [asked, setAsked] = useState<ProviderMethod>()
   const confirmed = useRef<string>(undefined)
   return {
     isAsked: asked !== undefined,
-    /** Whether it has to be answered first. */
+    /** Asks if necessary; returns whether the tenant has to answer first. */
     ask: (method: ProviderMethod) => {
       if (!question || confirmed.current === question) return false
       setAsked(method)
@@ -102,14 +102,14 @@ function useOverpayment(question: string | undefined, send: (method: ProviderMet
   }
 }
 
-/** What to pay: instalments if there is a plan, else the open deposit, the open rent or any amount of rent. */
+/** What to pay: installments if there is a plan, else the open deposit, the open rent or any amount of rent. */
 function useWhatToPay({ open, isDepositClosed, isRentClosed, plan }: PayTarget) {
   const [chosenType, setType] = useState<PayableType>()
   const [chosen, setChoice] = useState<PayChoice>()
   const [typed, setAmount] = useState<string>()
   const { instalments = [], pay } = plan.data ?? {}
   const payable = pay && { pay, instalments }
-  // All of the rent that is open, until another amount is chosen.
+  // Defaults to the full open rent.
   const amount = typed ?? (open.rentCents && !payable ? toDollarText(open.rentCents) : '')
   const enteredCents = parseDollars(amount) ?? 0
   const offers = payable && offersOf(payable)
@@ -122,7 +122,7 @@ function useWhatToPay({ open, isDepositClosed, isRentClosed, plan }: PayTarget) 
     payment,
     warning: payable ? undefined : overpaymentWarning(payment, open),
     setType,
-    /** Undefined without a plan. */
+    /** Undefined if there is no plan. */
     offers,
     choice,
     setChoice,

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts'
 
 export type LoadedLeaseText = ReturnType<typeof useLeaseText>
 
-/** The text of a lease, loaded automatically once there are dates, and again by 'Load Lease'. */
+/** The text of a lease, loaded automatically if the lease has dates, and reloaded by 'Load Lease'. */
 export function useLeaseText(lease: { applicationId: string; leaseStartDate: string | null }) {
   const query = api.leases.preview.useQuery(
     { id: lease.applicationId },
@@ -23,7 +23,7 @@ export function useLeaseText(lease: { applicationId: string; leaseStartDate: str
   return {
     value: data?.leaseText,
     loading: isFetching,
-    /** It is loaded for the first time, which nobody has to ask for. */
+    /** Whether the text is being loaded automatically for the first time. */
     isFirstLoad: isFetching && errorUpdateCount === 0,
     load: async () => {
       if (!mayReadLease()) return

@@ -9,7 +9,7 @@ type Query = {
 const paymentReturnFlag = 'paymentSuccessReturn'
 const paymentReturnDelayMs = 500
 
-/** Refreshes on focus, when the tab becomes visible, and after a payment. A failure is only logged: the list stays. */
+/** Refetches on focus, when the tab becomes visible, and after a payment. A failure is only logged: the list stays. */
 export function useListRefresh(query: Query): void {
   const refresh = useEffectEvent(() => void query.refetch({ cancelRefetch: false }))
 

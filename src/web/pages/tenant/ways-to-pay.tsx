@@ -3,7 +3,7 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The ways to pay that cost no card fee. */
+/** The payment methods without a card fee. */
 export function WaysToPay() {
   const ways = api.site.waysToPay.useQuery()
   if (ways.data?.waysToPay.length === 0) return null
@@ -19,7 +19,7 @@ export function WaysToPay() {
           {({ waysToPay }) => (
             <dl className="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2">
               {waysToPay.map(({ name, instructions }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two ways may have one name
+                // biome-ignore lint/suspicious/noArrayIndexKey: two payment methods may have the same name
                 <div key={index} className="min-w-0">
                   <dt className="font-semibold wrap-anywhere text-navy">{name}</dt>
                   <dd className="text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">

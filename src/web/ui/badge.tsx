@@ -11,7 +11,7 @@ const tones = {
 
 export type BadgeTone = keyof typeof tones
 
-/** A status in words; the color only repeats it. */
+/** A status as text; the color is only an addition. */
 export function Badge({
   tone = 'neutral',
   className,

@@ -1,6 +1,6 @@
 import type { QueryLike } from './query-view.tsx'
 
-/** Two queries that a view needs both. */
+/** Combines two queries for a view that needs both. */
 export function bothQueries<A, B>(a: QueryLike<A>, b: QueryLike<B>): QueryLike<A & B> {
   return {
     data: a.data !== undefined && b.data !== undefined ? { ...a.data, ...b.data } : undefined,

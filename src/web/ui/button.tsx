@@ -28,7 +28,7 @@ type ButtonProps = ComponentProps<'button'> & {
   busy?: boolean
   /** The text while busy, such as 'Sending...'. */
   busyLabel?: string
-  /** Styles its single child, usually a link, as a button; that keeps its own handlers. */
+  /** Applies the button's style to its only child, usually a link, which keeps its own handlers. */
   asChild?: boolean
 }
 
@@ -45,7 +45,7 @@ export function Button({
   ...props
 }: ButtonProps) {
   const classes = classNames(base, variants[variant], sizes[size], className)
-  // Without a library, because every page loads it.
+  // Implemented without a library, because every page loads this.
   if (asChild) {
     const child = children as ReactElement<{ className?: string }>
     return cloneElement(child, { ...props, className: classNames(classes, child.props.className) })

@@ -1,6 +1,5 @@
 /*
- * Days (YYYY-MM-DD) and months (YYYY-MM), counted in UTC, so that neither the reader's zone nor a clock change can move
- * them.
+ * Days (YYYY-MM-DD) and months (YYYY-MM), calculated in UTC, so that time zones and clock changes do not affect them.
  */
 
 /** Moves a month by a number of months. */
@@ -9,7 +8,7 @@ export function shiftMonth(month: string, by: number): string {
   return isoDay(Date.UTC(year, number - 1 + by)).slice(0, 7)
 }
 
-/** The weeks of a month from Sunday to Saturday, always six; `undefined` before its first day and after its last. */
+/** The weeks of a month from Sunday to Saturday, always six; days outside the month are `undefined`. */
 export function weeksOf(month: string): (string | undefined)[][] {
   const before = weekday(`${month}-01`)
   const length = daysIn(month)
@@ -24,7 +23,7 @@ export function weeksOf(month: string): (string | undefined)[][] {
 /** `2026-02` -> `February 2026`. */
 export const monthName = (month: string): string => monthFormat.format(utcMs(`${month}-01`))
 
-/** Where a key moves the focus from a day; nothing for any other key. */
+/** The day that a key moves the focus to; undefined for other keys. */
 export function dayAfterKey(date: string, { key, shiftKey }: { key: string; shiftKey: boolean }) {
   switch (key) {
     case 'ArrowLeft':
@@ -48,14 +47,14 @@ export function dayAfterKey(date: string, { key, shiftKey }: { key: string; shif
   }
 }
 
-/** The day, or the nearest one of the months that can be reached. */
+/** The day, or the nearest day within the allowed months. */
 export function clampDay(date: string, minMonth: string | undefined, maxMonth: string | undefined): string {
   if (minMonth && date.slice(0, 7) < minMonth) return dayOf(minMonth, 1)
   if (maxMonth && date.slice(0, 7) > maxMonth) return dayOf(maxMonth, daysIn(maxMonth))
   return date
 }
 
-/** The same day of another month, or that month's last day if it is shorter. */
+/** The same day in another month, or the last day of a shorter month. */
 function sameDay(date: string, months: number): string {
   const month = shiftMonth(date.slice(0, 7), months)
   return dayOf(month, Math.min(Number(date.slice(8)), daysIn(month)))

@@ -6,11 +6,11 @@ type DayTone = 'available' | 'unavailable' | 'booked' | 'noArrival' | 'past' | '
 
 export type DayState = {
   tone: DayTone
-  /** The reason, or a detail; the state itself is always named. */
+  /** The reason or a detail, in addition to the name of the state. */
   label?: string | undefined
   /** Can be focused and read, but not chosen. */
   disabled?: boolean | undefined
-  /** Instead of the tone's own look. */
+  /** Replaces the style of the tone. */
   className?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export type DayHandlers = {
   }
 }
 
-/** Never by color alone: also by stripes and a struck number, a check mark, or a plain number. */
+/** Never by color alone: also by stripes, a struck-through number, or a check mark. */
 const tones: Record<DayTone, { name: string; className: string }> = {
   available: { name: 'Available', className: 'bg-green-tint text-green font-semibold' },
   unavailable: { name: 'Unavailable', className: 'calendar-stripes bg-red-tint text-red line-through' },
@@ -40,7 +40,7 @@ const tones: Record<DayTone, { name: string; className: string }> = {
   selected: { name: 'Selected', className: 'bg-blue text-white font-semibold' },
 }
 
-/** 'Wednesday, June 3, 2026: Unavailable, Booked', for screen readers, the title and the line below the months. */
+/** 'Wednesday, June 3, 2026: Unavailable, Booked', for screen readers, the title, and the line below the months. */
 export function describeDay(date: string, { tone, label }: DayState, isToday: boolean): string {
   const day = dayFormat.format(new Date(`${date}T12:00:00Z`))
   const { name } = tones[tone]
@@ -61,13 +61,13 @@ type DayButtonProps = {
   date: string
   state: DayState
   isToday: boolean
-  /** One day of the calendar is reached by Tab, the others from it by arrows. */
+  /** Tab reaches only one day of the calendar; the arrow keys move to the others. */
   isTabStop: boolean
   handlers: DayHandlers
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** One day, focusable also when it cannot be chosen, so that the keyboard reaches its reason. */
+/** One day. It can be focused even if it cannot be selected, so that keyboard users can read the reason. */
 export function DayButton({ date, state, isToday, isTabStop, handlers, onKeyDown }: DayButtonProps) {
   const description = describeDay(date, state, isToday)
   const { drag } = handlers
@@ -89,7 +89,7 @@ export function DayButton({ date, state, isToday, isTabStop, handlers, onKeyDown
         drag.includes(date) && 'shadow-[inset_0_0_0_2px_var(--color-blue)]',
       )}
       onClick={event => {
-        // Not every browser focuses a button that is clicked.
+        // Some browsers do not focus a button on click.
         event.currentTarget.focus({ preventScroll: true })
         handlers.activate(date)
         choose(handlers.onDayClick)
@@ -99,7 +99,7 @@ export function DayButton({ date, state, isToday, isTabStop, handlers, onKeyDown
       onKeyDown={event => {
         onKeyDown(event)
         if (event.key !== ' ' && event.key !== 'Enter') return
-        // Both keys click a button by default; here they differ.
+        // By default both keys click the button; here they do different things.
         event.preventDefault()
         if (!event.repeat) choose(event.key === ' ' ? handlers.onDaySelect : handlers.onDayToggle)
       }}
@@ -120,12 +120,12 @@ export function DayButton({ date, state, isToday, isTabStop, handlers, onKeyDown
   )
 }
 
-/** Explains the colors of the days. */
+/** The legend of the days' colors. */
 export function CalendarLegend({
   items,
   className,
 }: {
-  /** With a look of its own where the days have one. */
+  /** `look` is for days with a special style. */
   items: readonly { tone: DayTone; label: string; look?: string }[]
   className?: string
 }) {

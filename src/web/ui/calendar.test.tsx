@@ -9,7 +9,8 @@ afterEach(() => {
   process.env.TZ = ownZone
 })
 
-// In São Paulo (2018) and Beirut days began at 01:00 when the clocks changed; Kiritimati is a day ahead of Pago Pago.
+// In São Paulo (2018) and Beirut, days started at 01:00 when the clocks changed; Kiritimati is a day ahead of Pago
+// Pago.
 const zones = [
   'UTC',
   'America/New_York',
@@ -20,7 +21,7 @@ const zones = [
 ]
 
 describe.each(zones)('dates in %s', zone => {
-  test('can be reached by keys, each under its weekday', () => {
+  test('keys reach each date, and each date is under its weekday', () => {
     process.env.TZ = zone
     const next = (date: string) => dayAfterKey(date, { key: 'ArrowRight', shiftKey: false })
     const dates = ['2018-11-03', '2026-02-28', '2026-03-07', '2026-03-28', '2026-10-31', '2026-12-31']
@@ -44,7 +45,7 @@ describe.each(zones)('dates in %s', zone => {
     expect(weeksOf('2028-02').flat().filter(Boolean)).toHaveLength(29)
   })
 
-  test('are drawn as the same months [AVAIL-04]', () => {
+  test('the same months are rendered [AVAIL-04]', () => {
     process.env.TZ = zone
     const html = draw({ month: '2026-02' })
     expect(textsOf(html, /role="status"[^>]*>([^<]+)</g)).toEqual([
@@ -68,13 +69,13 @@ describe.each(zones)('dates in %s', zone => {
   })
 })
 
-test('a month moves across years', () => {
+test('moving a month works across years', () => {
   expect(shiftMonth('2026-01', -1)).toBe('2025-12')
   expect(shiftMonth('2026-11', 2)).toBe('2027-01')
   expect(shiftMonth('2026-05', -12)).toBe('2025-05')
 })
 
-test('keys move by days, weeks, months and years, and to the ends of a week [AVAIL-08]', () => {
+test('keys move by days, weeks, months and years, and to the start and end of a week [AVAIL-08]', () => {
   const moved = (key: string, shiftKey = false) => dayAfterKey('2028-01-31', { key, shiftKey })
   expect(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map(key => moved(key))).toEqual([
     '2028-01-30',
@@ -100,7 +101,7 @@ test('keys move by days, weeks, months and years, and to the ends of a week [AVA
   expect(clampDay('2026-03-10', '2026-02', undefined)).toBe('2026-03-10')
 })
 
-test('a day shows its state and reason by more than colour [AVAIL-05]', () => {
+test('a day shows its state and reason not only by color [AVAIL-05]', () => {
   const states: Record<string, DayState> = {
     '2026-02-03': { tone: 'past', disabled: true },
     '2026-02-11': { tone: 'unavailable', label: 'Owner stay' },
@@ -122,7 +123,7 @@ test('a day shows its state and reason by more than colour [AVAIL-05]', () => {
   expect(html.match(/aria-selected="true"/g)).toHaveLength(1)
 })
 
-test('the view stops at the first and the last month', () => {
+test('the calendar stops at the first and the last month', () => {
   const html = draw({ month: '2026-02', minMonth: '2026-02', maxMonth: '2026-04' })
   expect(dayButton(html, 'Previous month')).toContain('disabled=""')
   expect(dayButton(html, 'Next month')).toContain('disabled=""')
@@ -143,7 +144,7 @@ function draw(props: Partial<Parameters<typeof MonthsCalendar>[0]> & { month: st
   )
 }
 
-/** The markup of the button with this accessible name. */
+/** The markup of the button with the given accessible name. */
 function dayButton(html: string, name: string) {
   const button = html.match(/<button.*?<\/button>/g)?.find(markup => markup.includes(`aria-label="${name}"`))
   expect(button, name).toBeDefined()

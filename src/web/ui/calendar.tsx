@@ -20,9 +20,9 @@ type MonthsCalendarProps = {
   /** The first month shown, YYYY-MM. */
   month: string
   onMonthChange: (month: string) => void
-  /** How many months are shown, side by side where there is room. */
+  /** The number of months shown, side by side if there is room. */
   months?: number
-  /** The first and last months that can be reached, YYYY-MM. */
+  /** The first and last months that can be shown, YYYY-MM. */
   minMonth?: string
   maxMonth?: string
   /** YYYY-MM-DD; the calendar never reads the clock. */
@@ -30,22 +30,22 @@ type MonthsCalendarProps = {
   dayState: (date: string) => DayState
   onDayClick?: (date: string) => void
   onDayDoubleClick?: (date: string) => void
-  /** Space; a click unless given. */
+  /** Called on Space; by default like a click. */
   onDaySelect?: (date: string) => void
-  /** Enter; a double click unless given, else a click. */
+  /** Called on Enter; by default like a double click, else like a click. */
   onDayToggle?: (date: string) => void
-  /** The pointer or the focus entered a day. */
+  /** Called when the pointer or the focus enters a day. */
   onDayEnter?: (date: string) => void
-  /** A mouse or pen dragged from one day to another; earlier date first. */
+  /** Called after a drag with mouse or pen; the earlier date comes first. */
   onDayRange?: (from: string, to: string) => void
-  /** Shown in a day's cell beside its button. */
+  /** Rendered in a day's cell next to its button. */
   dayExtra?: (date: string) => ReactNode
   className?: string
 }
 
 /**
- * Months of days, each with a state. The state of the day under the pointer or the focus is also written below the
- * months. Arrows, Home, End, Page Up and Page Down move between days and months.
+ * A calendar of one or more months whose days have states. The state of the hovered or focused day is also shown as
+ * text below the months. Arrow keys, Home, End, Page Up and Page Down move between days and months.
  */
 export function MonthsCalendar({ label, className, ...props }: MonthsCalendarProps) {
   const [activeDay, setActiveDay] = useState<string>()
@@ -79,7 +79,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
         data-calendar-detail
         className={classNames(
           'mt-3 min-h-6 text-center text-[0.9375rem] text-muted',
-          // Stacked months are high: the description stays in view of its day.
+          // Stacked months are tall: the description stays visible near its day.
           activeDay &&
             '@max-[40rem]:sticky @max-[40rem]:bottom-(--detail-bottom,0.75rem) @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
         )}
@@ -95,7 +95,7 @@ type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'className'> & {
   onActivate: (date: string) => void
 }
 
-/** Memoized, so that a pointer moving over the days does not render all of them again. */
+/** Memoized, so that hovering over days does not rerender all of them. */
 const Months = memo(function Months({
   month,
   months,
@@ -125,8 +125,8 @@ const Months = memo(function Months({
     >
       {Array.from({ length: months }, (_, index) => (
         <Month
-          // By place: the heading of a place says aloud that another month came.
-          // biome-ignore lint/suspicious/noArrayIndexKey: places do not move.
+          // Keyed by position, so that a heading's live region announces the new month.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the positions are fixed
           key={index}
           month={shiftMonth(month, index)}
           day={date => (
@@ -154,7 +154,7 @@ const columns: Record<number, string> = {
   3: '@min-[40rem]:grid-cols-3',
 }
 
-/** A month as a grid; six weeks make the months of a row equally high, stacked months do not need the empty ones. */
+/** A month as a grid. Six weeks make months in a row equally tall; stacked months hide empty weeks. */
 function Month({ month, day }: { month: string; day: (date: string) => ReactNode }) {
   const name = monthName(month)
   return (
@@ -179,9 +179,9 @@ function Month({ month, day }: { month: string; day: (date: string) => ReactNode
         </thead>
         <tbody>
           {weeksOf(month).map((week, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: weeks have no other name, and do not move.
+            // biome-ignore lint/suspicious/noArrayIndexKey: weeks have no other key and do not move.
             <tr key={index} className="@max-[32rem]:[&:not(:has(button))]:hidden">
-              {/* biome-ignore lint/suspicious/noArrayIndexKey: the same for the days without a date. */}
+              {/* biome-ignore lint/suspicious/noArrayIndexKey: the same for cells without a date. */}
               {week.map((date, weekday) => (date ? day(date) : <td key={weekday} />))}
             </tr>
           ))}
@@ -191,7 +191,7 @@ function Month({ month, day }: { month: string; day: (date: string) => ReactNode
   )
 }
 
-/** A table of days is the grid of the pattern; its roles are spelled out as in other tables. */
+/** The ARIA grid pattern; the roles are explicit, as in other tables. */
 const grid = { role: 'grid' }
 const cell = (isSelected: boolean) => ({ role: 'gridcell', 'aria-selected': isSelected || undefined })
 
@@ -224,7 +224,7 @@ function Day({ onFocus, children, ...button }: DayProps) {
 
 type DayView = Pick<MonthsProps, 'month' | 'months' | 'today' | 'onMonthChange' | 'minMonth' | 'maxMonth'>
 
-/** The day that Tab reaches, and the keys that move the focus, and the view with it. */
+/** The day that Tab reaches, and the keys that move the focus and, if necessary, the view. */
 function useDayFocus({ month, months, today, onMonthChange, minMonth, maxMonth }: DayView) {
   const ref = useRef<HTMLDivElement>(null)
   const [last, setLast] = useState<string>()
@@ -245,18 +245,18 @@ function useDayFocus({ month, months, today, onMonthChange, minMonth, maxMonth }
       if (!next) return
       event.preventDefault()
       const day = clampDay(next, minMonth, maxMonth)
-      // At the end of the months nothing is drawn again now: a later drawing would take the focus from elsewhere.
+      // At the first or last date nothing rerenders now; a later render would then steal the focus.
       if (day === date) return
       target.current = day
       setLast(day)
-      // When the focus leaves the last month, the view moves only as far as needed.
+      // When the focus leaves the visible months, the view moves only as far as necessary.
       const shown = day.slice(0, 7)
       if (!isShown(day)) onMonthChange(shown > lastMonth ? shiftMonth(shown, 1 - months) : shown)
     },
   }
 }
 
-/** A range drawn with a mouse or a pen; a finger scrolls the page instead. */
+/** Selecting a range by dragging with a mouse or pen; touch scrolls the page instead. */
 function useDrag(onDayRange: MonthsCalendarProps['onDayRange']) {
   const [range, setRange] = useState<{ from: string; to: string }>()
   const dragging = range !== undefined

@@ -14,7 +14,7 @@ import {
 
 type SelectFieldProps = ComponentProps<'select'> & FieldTexts & { hideLabel?: boolean }
 
-/** A native select; options are its children. */
+/** A native select; its children are the options. */
 export function SelectField({ hideLabel, ...props }: SelectFieldProps) {
   const [field, select] = splitFieldProps(props)
   return (
@@ -71,11 +71,11 @@ type RadioGroupFieldProps = Omit<ComponentProps<'input'>, 'type' | 'id'> &
   FieldTexts & {
     name: string
     options: readonly RadioOption[]
-    /** Boxes side by side for a choice that matters; plain rows otherwise. */
+    /** Boxes side by side, for an important choice; otherwise plain rows. */
     cards?: boolean
   }
 
-/** Native radio buttons; `value` with `onChange`, or a form's field, which reads the inputs itself. */
+/** Native radio buttons, controlled by `value` and `onChange`, or uncontrolled with a form's field. */
 export function RadioGroupField({
   label,
   error,

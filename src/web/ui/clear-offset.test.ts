@@ -9,7 +9,7 @@ const box = (left: number, top: number, width: number, height: number): Rect => 
   bottom: top + height,
 })
 const window = box(0, 76, 1280, 812)
-/** One toast at its home, at the top right. */
+/** A single toast in its default position at the top right. */
 const stack = [box(968, 76, 300, 48)]
 const overlaps = (a: Rect, b: Rect) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
@@ -20,19 +20,19 @@ const moved = ({ left, right, top, bottom }: Rect, { x, y }: { x: number; y: num
   bottom: bottom + y,
 })
 
-test('toasts stay at the top right where nothing is in their way [LOOK-10]', () => {
+test('keeps toasts at the top right if nothing is in the way [LOOK-10]', () => {
   expect(findClearOffset(stack, [], window)).toEqual({ x: 0, y: 0 })
   expect(findClearOffset(stack, [box(100, 80, 200, 40)], window)).toEqual({ x: 0, y: 0 })
 })
 
-test('they move no further than they must [LOOK-10]', () => {
+test('moves toasts no further than necessary [LOOK-10]', () => {
   const { x, y } = findClearOffset(stack, [box(1100, 90, 100, 40)], window)
   expect(x).toBe(0)
   expect(y).toBeGreaterThanOrEqual(90 + 40 - 76)
   expect(y).toBeLessThan(90 + 40 - 76 + 24)
 })
 
-test('wherever there is room they cover no control and stay in the window; else they cover the least [LOOK-10]', () => {
+test('covers no control and stays in the window if there is room, else covers as little as possible [LOOK-10]', () => {
   const control = fc
     .tuple(fc.nat({ max: 1200 }), fc.nat({ max: 800 }), fc.nat({ max: 400 }), fc.nat({ max: 60 }))
     .map(([left, top, width, height]) => box(left, top, width + 1, height + 1))

@@ -1,15 +1,15 @@
 /** A rectangle in the window, in px. */
 export type Rect = { left: number; top: number; right: number; bottom: number }
-/** How far the stack is moved from its place at the top right, in px. */
+/** The offset of the stack from its default position at the top right, in px. */
 export type Offset = { x: number; y: number }
 
 const stepPx = 8
-/** The least distance between a toast and a control. */
+/** The minimum distance between a toast and a control. */
 const marginPx = 4
 
 /**
- * The smallest offset at which a stack of boxes covers no obstacle and stays in the window; without one, the offset at
- * which it covers the least.
+ * The smallest offset at which a stack of boxes covers no obstacle and stays in the window. If there is none, the
+ * offset at which it covers the least.
  */
 export function findClearOffset(stack: readonly Rect[], obstacles: readonly Rect[], window: Rect): Offset {
   const home = { x: 0, y: 0 }
@@ -38,7 +38,7 @@ function offsetsByLength(leftmost: number, lowest: number): Offset[] {
   return offsets.sort((a, b) => a.x ** 2 + a.y ** 2 - (b.x ** 2 + b.y ** 2))
 }
 
-/** The area of the obstacles that lies under the stack at this offset. */
+/** The area of the obstacles that the stack covers at this offset. */
 function coveredPx(stack: readonly Rect[], { x, y }: Offset, obstacles: readonly Rect[]): number {
   let covered = 0
   for (const box of stack)

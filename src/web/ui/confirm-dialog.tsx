@@ -13,14 +13,14 @@ type ConfirmDialogProps = {
   confirmLabel: string
   cancelLabel?: string
   danger?: boolean
-  /** The confirmed action is in progress; the dialog stays until it ends. */
+  /** The confirmed action is in progress; the dialog stays open until it is done. */
   busy?: boolean
   busyLabel?: string
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that cannot be undone. The focus starts on Cancel. */
+/** Asks for confirmation before an irreversible action. The focus starts on Cancel. */
 export function ConfirmDialog({
   open,
   title,

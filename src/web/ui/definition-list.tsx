@@ -4,13 +4,13 @@ import { classNames } from './class-names.ts'
 type DefinitionListProps = {
   items: readonly { label: string; value: ReactNode }[]
   columns?: 1 | 2 | 3
-  /** Each value right of its label, as it is on phones anyway. */
+  /** Shows each value to the right of its label, as on phones. */
   rows?: boolean
   className?: string
 }
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
-// A long label gives way, so that a short value is never broken within a word.
+// A long label wraps, so that a short value is never broken within a word.
 const inRows = {
   list: 'gap-y-2',
   item: 'flex items-baseline justify-between gap-4',
@@ -22,7 +22,7 @@ const inRowsOnPhones = {
   value: 'max-sm:max-w-[70%] max-sm:shrink-0 max-sm:text-right max-sm:text-balance',
 }
 
-/** Labels and values to read, a line each on a phone; a dash means no value. */
+/** Read-only labels and values, one pair per line on a phone; a dash means no value. */
 export function DefinitionList({ items, columns = 2, rows = false, className }: DefinitionListProps) {
   const classes = rows ? inRows : inRowsOnPhones
   return (

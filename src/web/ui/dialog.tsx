@@ -14,16 +14,16 @@ type DialogProps = {
   title: ReactNode
   description?: ReactNode
   size?: keyof typeof sizes
-  /** Stays in sight at the bottom while the content scrolls. */
+  /** Stays visible at the bottom while the content scrolls. */
   footer?: ReactNode
   /** Whether Escape, the close icon and a press outside close it. */
   dismissible?: boolean
-  /** Gets the focus when it closes, where that is not what has it when the dialog opens. */
+  /** The element that gets the focus on close; by default the element that had it when the dialog opened. */
   opener?: Element | null
   children?: ReactNode
 }
 
-/** A modal that traps the focus, gives it back, and scrolls inside itself. */
+/** A modal dialog that traps the focus, returns it on close, and scrolls its content. */
 export function Dialog({
   open,
   onOpenChange,
@@ -48,7 +48,8 @@ export function Dialog({
           {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={event => {
             focus.remember()
-            // The first field, not the close icon; without a field the dialog itself, so that it is read out.
+            // Focuses the first field, not the close icon; without a field, the dialog itself, so that screen readers
+            // read it out.
             event.preventDefault()
             const field = content.current?.querySelector<HTMLElement>(
               'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)',
@@ -84,12 +85,12 @@ export function Dialog({
   )
 }
 
-// As high as the content, so that a dialog over another one dims it, too.
+// As tall as the content, so that a dialog on top of another one dims that, too.
 export const overlayClass = 'fixed inset-0 z-50 bg-navy-dark/55 data-[state=open]:animate-fade'
 
 export const contentClass =
   'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] flex-col overflow-y-auto ' +
-  // Header and footer stay in sight, so what gets the focus must not come to lie below them.
+  // Header and footer are sticky, so a focused element must not end up under them.
   'scroll-pt-20 scroll-pb-24 overscroll-contain rounded-card bg-white shadow-overlay focus:outline-none data-[state=open]:animate-rise'
 
 export const footerClass =

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type DisclosureProps = {
   summary: string
-  /** Open from the start. */
+  /** Open initially. */
   open?: boolean
   /** Preloads its content on hover, focus or touch. */
   intent?: { onPointerEnter: () => void; onFocus: () => void }
@@ -11,7 +11,7 @@ type DisclosureProps = {
   children: ReactNode
 }
 
-/** Content for few people, behind a line that opens it. */
+/** Content that few people need, behind a line that expands it. */
 export function Disclosure({ summary, open, intent, onOpen, children }: DisclosureProps) {
   return (
     <details className="group" open={open} onToggle={({ newState }) => newState === 'open' && onOpen?.()}>

@@ -6,7 +6,7 @@ type EmptyStateProps = {
   hint?: ReactNode
   action?: ReactNode
   icon?: ReactNode
-  /** Low, where it stands among other things in a card. */
+  /** Less tall, for use in a card with other content. */
   compact?: boolean
   className?: string
 }

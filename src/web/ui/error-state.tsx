@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 
 type ErrorStateProps = { message: ReactNode; onRetry?: () => void; className?: string }
 
-/** Says what could not be loaded, with a button to try again. */
+/** Shows what could not be loaded, with a button to try again. */
 export function ErrorState({ message, onRetry, className }: ErrorStateProps) {
   return (
     <div role="alert" className={classNames('flex flex-col items-center px-5 py-12 text-center', className)}>

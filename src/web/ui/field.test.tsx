@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RadioGroupField } from './choice-fields.tsx'
 import { TextField } from './text-field.tsx'
 
-test('a field is tied to its label, its hint and its error', () => {
+test('connects a field to its label, hint and error', () => {
   const html = renderToStaticMarkup(
     <TextField id="email" label="Email Address" hint="We rarely write." error="Email is required" required />,
   )
@@ -11,17 +11,17 @@ test('a field is tied to its label, its hint and its error', () => {
   expect(html).toMatch(/<input[^>]* id="email" aria-describedby="email-hint email-error" aria-invalid="true"/)
   expect(html).toMatch(/id="email-hint"[^>]*>We rarely write\./)
   expect(html).toMatch(/id="email-error".*Email is required/)
-  // The schema's message is wanted, not the browser's own.
+  // The schema's message is shown instead of the browser's.
   expect(html).not.toMatch(/<input[^>]* required/)
 })
 
-test('a field without hint and error is described by nothing', () => {
+test('sets no description on a field without hint and error', () => {
   const html = renderToStaticMarkup(<TextField id="email" label="Email Address" />)
   expect(html).not.toContain('aria-describedby')
   expect(html).not.toContain('aria-invalid=')
 })
 
-test('a controlled choice checks exactly the option that has its value', () => {
+test('checks only the option with the controlled value', () => {
   const options = [
     { value: 'available', label: 'Available' },
     { value: 'unavailable', label: 'Unavailable' },

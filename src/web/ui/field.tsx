@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Ties a control to its label, hint and error. Spread it on the input. */
+/** Connects a control to its label, hint and error. Spread these props on the input. */
 type ControlProps = {
   id: string
   'aria-describedby': string | undefined
@@ -18,7 +18,7 @@ export type FieldTexts = {
 }
 
 type FieldProps = FieldTexts & {
-  /** Marks the field; the form's schema checks it, not the browser. */
+  /** Marks the field as required; the form's schema validates it, not the browser. */
   required?: boolean | undefined
   id?: string | undefined
   className?: string | undefined
@@ -39,7 +39,7 @@ export function Field({ label, error, hint, required, id, className, children }:
   )
 }
 
-/** Divides a ready-made field's props between its Field and its native control. */
+/** Splits a field component's props into those for Field and those for the native control. */
 export function splitFieldProps<Props extends Omit<FieldProps, 'children'>>(props: Props) {
   const { label, error, hint, required, id, className, ...control } = props
   return [{ label, error, hint, required, id, className }, control] as const

@@ -6,21 +6,21 @@ import { ProgressBar } from './progress-bar.tsx'
 
 type FilePickerProps = {
   label: ReactNode
-  /** As the input's `accept`; the server decides by content. */
+  /** The input's `accept` attribute; the server checks the content. */
   accept?: string
   file: File | null | undefined
   onFile: (file: File | undefined) => void
-  /** How much of it has been sent, while it is being sent. */
+  /** The upload progress from 0 to 100; undefined if no upload is running. */
   percent?: number | undefined
   error?: string | undefined
   hint?: ReactNode
-  /** Offers another file beside the chosen one. */
+  /** The label of the button that replaces the chosen file. */
   changeLabel?: string
   disabled?: boolean
   className?: string
 }
 
-/** One file, chosen or dropped: the native input covers the box and handles both. */
+/** Picks or drops a single file: the native input covers the box and handles both. */
 export function FilePicker({
   label,
   accept,
@@ -58,7 +58,7 @@ export function FilePicker({
           className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
           onChange={event => {
             onFile(event.target.files?.[0])
-            // So that the same file can be chosen again after a refusal.
+            // So that the same file can be chosen again after it was rejected.
             event.target.value = ''
           }}
         />

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The message above a form whose submit was refused; nothing when there is no message. */
+/** The error message above a form; renders nothing if there is no message. */
 export function FormError({ children, className, ...props }: ComponentProps<'div'>) {
   if (!children) return null
   return (

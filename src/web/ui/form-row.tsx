@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx'
 
 type FormRowProps = { noun: string; index: number; onRemove: () => void; children: ReactNode }
 
-/** One of several entries of a form, such as a guest or a payment, with its number and a button to remove it. */
+/** One of several entries in a form, such as a guest or a payment, with its number and a Remove button. */
 export function FormRow({ noun, index, onRemove, children }: FormRowProps) {
   const name = `${noun} ${index + 1}`
   return (

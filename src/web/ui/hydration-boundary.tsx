@@ -16,7 +16,7 @@ export function HydrationBoundary({ children }: { children: ReactNode }) {
   )
 }
 
-/** What was typed into the fields of these names before their form was hydrated. */
+/** Returns what was typed into fields with these names before their form was hydrated. */
 export function prefilledValues<T extends Record<string, string>>(blank: T): T {
   if (typeof document === 'undefined') return blank
   const typed = Object.keys(blank).flatMap(name => {

@@ -2,12 +2,12 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 type IconButtonProps = ComponentProps<'button'> & {
-  /** What the button does, for screen readers and as the pointer's title. */
+  /** The accessible name, also shown as the tooltip. */
   label: string
   tone?: 'neutral' | 'danger'
 }
 
-/** A button that shows only an icon. */
+/** A button with only an icon. */
 export function IconButton({
   label,
   tone = 'neutral',

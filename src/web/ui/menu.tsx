@@ -18,8 +18,8 @@ type MenuProps = {
 }
 
 /**
- * A list of actions behind a button; `trigger` is that button. It is a native popover: the browser closes it on Escape and
- * on a press outside, and gives the focus back.
+ * A menu that opens from the button `trigger`. It is a native popover: the browser closes it on Escape and on a click
+ * outside, and returns the focus.
  */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const id = useId()
@@ -34,7 +34,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const toggled = ({ newState }: ToggleEvent) => {
     if (newState === 'closed') return removeEventListener('scroll', close)
     itemsOf(list.current)[0]?.focus({ preventScroll: true })
-    // It would stay where it is while its button scrolls away.
+    // Otherwise the menu would stay in place while its button scrolls away.
     addEventListener('scroll', close, { once: true, passive: true })
   }
   return (
@@ -84,7 +84,7 @@ export function MenuItem({ danger = false, className, onSelect, ...props }: Menu
         className,
       )}
       onClick={event => {
-        // Gives the focus back first, so that a dialog knows where to return it.
+        // Returns the focus first, so that a dialog knows where to return it later.
         event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
         onSelect()
       }}
@@ -100,7 +100,7 @@ export function MenuSeparator() {
 const gap = 6
 const margin = 8
 
-/** Below its button, or above it where there is more room. */
+/** Places the menu below its button, or above it if there is more room. */
 function place(list: HTMLElement, button: HTMLElement, align: 'start' | 'end'): void {
   const { bottom, left, right, top } = button.getBoundingClientRect()
   const { clientHeight, clientWidth } = document.documentElement
@@ -119,7 +119,7 @@ function itemsOf(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 }
 
-/** Arrows, Home, End and first letters move between the items; Tab leaves. */
+/** Arrow keys, Home, End and first letters move between the items; Tab closes the menu. */
 function moveInside(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   const { altKey, ctrlKey, currentTarget, key, metaKey } = event
   if (key === 'Tab') {

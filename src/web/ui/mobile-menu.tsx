@@ -5,14 +5,14 @@ import { IconButton } from './icon-button.tsx'
 
 type MobileMenuProps = {
   label?: string
-  /** Links and buttons; choosing one closes the menu. */
+  /** Links and buttons; a click on any of them closes the menu. */
   children: ReactNode
   className?: string
 }
 
 /**
- * Navigation behind a button; the panel opens below the nearest positioned ancestor. Without a library, because every
- * page loads it.
+ * Navigation behind a button; the panel opens below the nearest positioned ancestor. Implemented without a library,
+ * because every page loads this.
  */
 export function MobileMenu({ label = 'Menu', children, className }: MobileMenuProps) {
   const [open, setOpen] = useState(false)
@@ -23,7 +23,7 @@ export function MobileMenu({ label = 'Menu', children, className }: MobileMenuPr
     button.current?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it handles events of the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles events that bubble up from its controls
     <div
       className={className}
       onKeyDown={event => {
@@ -44,7 +44,7 @@ export function MobileMenu({ label = 'Menu', children, className }: MobileMenuPr
         {open ? <X aria-hidden /> : <MenuIcon aria-hidden />}
       </IconButton>
       {open && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the links and buttons inside
+        // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users reach the links and buttons inside
         // biome-ignore lint/a11y/useKeyWithClickEvents: as above
         <div
           id={panelId}

@@ -1,4 +1,4 @@
-/** Resolves once an element is within this distance of the viewport. */
+/** Resolves when an element is within this distance of the viewport. */
 export function nearViewport(element: Element, distance = 400): Promise<void> {
   return new Promise(resolve => {
     const observer = new IntersectionObserver(
@@ -7,7 +7,7 @@ export function nearViewport(element: Element, distance = 400): Promise<void> {
         observer.disconnect()
         resolve()
       },
-      // A part above the viewport counts as near: a jump to a later part has passed it.
+      // Elements above the viewport count as near, because a jump to a later section skips them.
       { rootMargin: `1000000px 0px ${distance}px` },
     )
     observer.observe(element)

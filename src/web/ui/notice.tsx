@@ -15,7 +15,7 @@ type NoticeProps = Omit<ComponentProps<'div'>, 'title'> & {
   action?: ReactNode
 }
 
-/** A banner that belongs to the screen. Give it `role="status"` when it appears after an action. */
+/** A banner within a screen. Set `role="status"` if it appears after an action. */
 export function Notice({ tone = 'info', title, action, children, className, ...props }: NoticeProps) {
   const { Icon, boxClass, iconClass } = tones[tone]
   return (

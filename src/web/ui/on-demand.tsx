@@ -4,9 +4,9 @@ import { toast } from './toast.ts'
 type Options = { onClose?: () => void; fallback?: ReactNode }
 
 /**
- * A dialog whose code is loaded when it is first shown, so that a screen costs no script for what nobody has opened.
- * Give `intent` to the button that opens it: its code is then loaded when the pointer or the focus reaches the button.
- * A dialog that cannot be loaded says so and closes. A part of the page may have a `fallback` while its code is loaded.
+ * A dialog whose code is loaded when it is first shown, so that a screen does not load code for unopened dialogs.
+ * Spread `intent` on the button that opens the dialog to preload the code on hover or focus. If loading fails, a
+ * message is shown and the dialog closes. A part of the page can have a `fallback` while its code is loading.
  */
 export function dialogOnDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const code = codeOnDemand(load)
@@ -25,9 +25,9 @@ export function dialogOnDemand<Props extends object>(load: () => Promise<Compone
 }
 
 /**
- * A part of the page whose code is loaded when it is first shown, or earlier by `load`. If that fails, it throws to the
- * error boundary. Unlike React's `lazy`, it shows as soon as its code is loaded: React keeps a Suspense fallback for at
- * least 300 ms.
+ * A part of the page whose code is loaded when it is first shown, or earlier by `load`. If loading fails, it throws to
+ * the error boundary. Unlike React's `lazy` it appears as soon as its code is loaded: React shows a Suspense fallback
+ * for at least 300 ms.
  */
 export function partOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -44,7 +44,7 @@ export function partOnDemand<Props extends object>(
 
 type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
 
-/** Loads once, and again only after a failure. */
+/** Loads the code once; retries only after a failure. */
 function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
   let part: Part | undefined
   let loading: Promise<Part> | undefined

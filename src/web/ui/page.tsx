@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { unbroken } from './unbroken.tsx'
 
-// The back office sets `--page-width`, so that all its screens are as wide as its header.
+// The back office sets `--page-width`, so that its screens are as wide as its header.
 const widths = { narrow: 'max-w-3xl', normal: 'max-w-[var(--page-width,72rem)]', wide: 'max-w-[90rem]' }
 
 type PageProps = {

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 
 type PasswordRulesProps = { rules: readonly { label: string; met: boolean }[]; className?: string }
 
-/** The rules of a new password, checked as it is typed. */
+/** The rules for a new password, checked while it is typed. */
 export function PasswordRules({ rules, className }: PasswordRulesProps) {
   return (
     <ul aria-label="Password rules" className={classNames('grid gap-1 text-[0.9375rem]', className)}>

@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts'
 
 type ProgressBarProps = {
   label: string
-  /** 0 to 100. */
+  /** From 0 to 100. */
   percent: number
-  /** A thin bar with its percentage beside it and no visible label. */
+  /** A thin bar with the percentage next to it and no visible label. */
   compact?: boolean
   className?: string
 }

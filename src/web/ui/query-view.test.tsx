@@ -22,18 +22,18 @@ function draw(query: { data?: Rates; isError?: boolean }) {
   )
 }
 
-test('loading is announced', () => {
+test('announces that data is loading', () => {
   expect(draw({})).toMatch(/role="status".*Loading rates\.\.\./)
 })
 
-test('an error offers to try again', () => {
+test('offers to retry after an error', () => {
   expect(draw({ isError: true })).toMatch(/role="alert".*Failed to load rates.*Try Again/)
 })
 
-test('nothing to show is said in words', () => {
+test('shows a message if there is no data', () => {
   expect(draw({ data: { rates: [] } })).toBe('<p>No rates found</p>')
 })
 
-test('data stays on the screen when a refresh in the background fails', () => {
+test('keeps showing data if a background refetch fails', () => {
   expect(draw({ data: { rates: ['Peak Season'] }, isError: true })).toBe('<p>Peak Season</p>')
 })

@@ -12,16 +12,16 @@ export type QueryLike<T> = {
 
 type QueryViewProps<T> = {
   query: QueryLike<T>
-  /** A sentence beside a spinner, or a skeleton of what will come. */
+  /** A text next to a spinner, or a skeleton of the content. */
   loading: ReactNode
-  /** A sentence above 'Try Again', or the whole error state. */
+  /** A text above 'Try Again', or a complete error state. */
   error?: ReactNode
-  /** Shown instead of the content; falsy when there is content. */
+  /** Rendered instead of the content if it returns something. */
   empty?: (data: T) => ReactNode
   children: (data: T) => ReactNode
 }
 
-/** Loading, error, empty or content. Data that is there stays when a refresh in the background fails. */
+/** Shows loading, error, empty state or content. Existing data stays visible if a background refetch fails. */
 export function QueryView<T>({
   query,
   loading,

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Returns the focus to where it was. When that is gone, e.g. a deleted row's button, the dialog below gets it, or the main
- * content. `opener` is what had the focus, where that is known better than by what has it when the dialog opens.
+ * Returns the focus to where it was. If that element is gone, such as the button of a deleted row, the dialog below
+ * gets the focus, or else the main content. `opener` overrides the element that had the focus when the dialog opened.
  */
 export function useReturnFocus(opener?: Element | null) {
   const focused = useRef<Element>(null)
@@ -13,7 +13,7 @@ export function useReturnFocus(opener?: Element | null) {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       const before = opener ?? focused.current
-      // The body has it where nothing else does.
+      // The body is the active element if nothing has the focus.
       const isThere = before?.isConnected && before !== document.body
       const target = isThere ? before : (topmostDialog() ?? document.getElementById('main'))
       if (target instanceof HTMLElement) focusOnceEnabled(target)
@@ -21,19 +21,19 @@ export function useReturnFocus(opener?: Element | null) {
   }
 }
 
-/** A button that waits for an answer takes the focus when it is over, unless the person has moved on. */
+/** If the button is disabled during a request, it gets the focus afterwards, unless the person has moved the focus. */
 function focusOnceEnabled(target: HTMLElement): void {
   target.focus()
   if (!target.matches(':disabled')) return
   const observer = new MutationObserver(() => {
     observer.disconnect()
-    // Meanwhile the page or a dialog around it has the focus.
+    // In the meantime the surrounding page or dialog has the focus.
     if (document.activeElement?.contains(target)) target.focus()
   })
   observer.observe(target, { attributeFilter: ['disabled'] })
 }
 
-/** A row can also be deleted inside of a dialog, and what is behind a dialog must not get the focus. */
+/** If the row was in a dialog, that dialog gets the focus, because nothing behind a dialog may have it. */
 function topmostDialog(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog][data-state=open]')].at(-1)
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-/** A gray block in place of what is being loaded; its class sets height and width. */
+/** A gray block as a placeholder for content that is loading; its class sets height and width. */
 export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

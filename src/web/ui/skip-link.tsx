@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: skips the navigation. */
+/** The first Tab stop: skips the navigation. */
 export function SkipLink({
   target = 'main',
   children = 'Skip to main content',

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { classNames } from './class-names.ts'
 
-/** Says what is being loaded, e.g. 'Loading rates...'. */
+/** Shows what is loading, e.g. 'Loading rates...'. */
 export function Spinner({ label = 'Loading...', className }: { label?: string; className?: string }) {
   return (
     <div

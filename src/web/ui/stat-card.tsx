@@ -8,7 +8,7 @@ type StatCardProps = {
   className?: string
 }
 
-/** One figure with its hint below it, as high as its neighbors. */
+/** A single figure with a hint below it, as tall as its neighbors. */
 export function StatCard({ label, value, hint, className }: StatCardProps) {
   return (
     <div

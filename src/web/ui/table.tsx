@@ -4,14 +4,14 @@ import { classNames } from './class-names.ts'
 
 export type Column<Row> = {
   key: string
-  /** The column's name: its heading in the table, the label of its value on a card. */
+  /** The column's name: the heading in the table, and the label of the value on a card. */
   header: string
-  /** Shown instead of the name in the heading, e.g. a checkbox that selects all rows; also above the cards. */
+  /** Replaces the name in the heading, e.g. a checkbox that selects all rows; also shown above the cards. */
   headerCell?: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'left' | 'right'
   hideLabelOnCard?: boolean
-  /** Left out of a table between 640 and 1024 px, where another cell says the same. */
+  /** Hidden between 640 and 1024 px, where another cell shows the same. */
   wideOnly?: boolean
   sortable?: boolean
   className?: string
@@ -21,22 +21,22 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => Key
-  /** Names the table for screen readers. */
+  /** The table's name for screen readers. */
   caption: string
   sort?: { key: string; direction: 'asc' | 'desc' }
   onSort?: (key: string) => void
-  /** Tighter rows, for the back office: 52 px where a row has one line. */
+  /** Tighter rows for the back office: 52 px for a row with one line. */
   dense?: boolean
-  /** Tints the row. */
+  /** Highlights the row. */
   isSelected?: (row: Row) => boolean
-  /** How a card arranges its cells, such as a grid; without it they are rows of label and value. */
+  /** The card's layout classes, such as a grid; by default cells are rows of label and value. */
   cardClassName?: string
   className?: string
 }
 
 /**
- * A table that turns into one card a row below 640 px. The roles are spelled out because browsers drop a table's
- * meaning when its parts are no longer displayed as one.
+ * A table that turns into one card per row below 640 px. The roles are explicit because browsers drop a table's
+ * semantics when its parts are no longer displayed as a table.
  */
 export function DataTable<Row>({ rows, rowKey, caption, className, ...table }: DataTableProps<Row>) {
   const { columns, dense = false } = table
@@ -89,7 +89,7 @@ function HeaderCell<Row>({ column, dense, sort, onSort }: HeaderProps<Row>) {
         dense && 'sm:h-11!',
         column.wideOnly && 'sm:max-lg:hidden',
         column.align === 'right' && 'text-right',
-        // Above the cards no column explains a bare checkbox, so its label comes out.
+        // Above the cards a bare checkbox has no column to explain it, so its label becomes visible.
         column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
       )}
     >

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 type TabsProps = {
-  /** Names the group of tabs for screen readers. */
+  /** The name of the tab list for screen readers. */
   label: string
   tabs: readonly { value: string; label: ReactNode; content: ReactNode }[]
   value?: string

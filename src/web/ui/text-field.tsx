@@ -5,7 +5,7 @@ import { Field, type FieldTexts, inputClass, splitFieldProps } from './field.tsx
 
 type TextFieldProps = ComponentProps<'input'> & FieldTexts
 
-/** A labelled input; takes every native input attribute and a form's field. */
+/** A labeled input; accepts all native input attributes and a form's field. */
 export function TextField({ type = 'text', ...props }: TextFieldProps) {
   const [field, input] = splitFieldProps(props)
   return (
@@ -46,7 +46,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   )
 }
 
-/** US dollars and cents, as a number. */
+/** An amount in US dollars and cents, as a number. */
 export function MoneyField(props: Omit<TextFieldProps, 'type'>) {
   const [field, input] = splitFieldProps(props)
   return (
@@ -64,7 +64,7 @@ export function MoneyField(props: Omit<TextFieldProps, 'type'>) {
             inputMode="decimal"
             step="0.01"
             min="0"
-            // A focused number input changes its value when the page is scrolled over it.
+            // Otherwise scrolling the page over a focused number input changes its value.
             onWheel={event => event.currentTarget.blur()}
             className={classNames(inputClass, 'pl-7 tabular-nums')}
             {...input}

@@ -5,9 +5,9 @@ import { toastClass, toastListClass } from './toast-view.ts'
 const touches = ['pointerdown', 'keydown'] as const
 
 /**
- * Mount once. Toasts appear at the top right, below the navigation bar, beside every control, and let the mouse
- * through, but for what they offer. The live region is there before its toasts, so that screen readers announce them,
- * also above open dialogs; what shows them is loaded at the first touch or the first toast.
+ * Mount once. Toasts appear at the top right below the navigation bar, avoid covering controls, and let mouse clicks
+ * through except on their buttons. The live region exists before its toasts, so that screen readers announce them, also
+ * above open dialogs. The code that shows toasts is loaded on the first interaction or the first toast.
  */
 export function ToastRegion() {
   const { view, plain } = useSyncExternalStore(toastState.subscribe, toastState.read, toastState.read)

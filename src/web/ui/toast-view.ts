@@ -7,12 +7,12 @@ export type ToastCall = {
   kind: 'success' | 'error' | 'info' | 'loading'
   title: string
   detail?: string | undefined
-  /** Instead of what is usual for its kind. */
+  /** Overrides the default duration of its kind. */
   durationMs?: number
   action?: ToastAction
 }
 
-/** What shows toasts: it is loaded with the first one. */
+/** The code that shows toasts; it is loaded with the first toast. */
 export type ToastView = {
   show: (call: ToastCall) => void
   dismiss: (id: string) => void

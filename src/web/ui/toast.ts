@@ -1,13 +1,13 @@
 import type { ToastAction, ToastCall, ToastView } from './toast-view.ts'
 
-/** The view once it is loaded, and the toasts that have to be shown without it because it could not be loaded. */
+/** The view once it is loaded, and the toasts that are shown as plain text because the view could not be loaded. */
 type State = { view: ToastView | undefined; plain: readonly ToastCall[] }
 
-/** Toasts of login, registration, logout, profile, password and user refresh. */
+/** For toasts about login, registration, logout, profile, password and user refresh. */
 const sessionMs = { success: 2000, error: 4000 }
 /** A toast with a button stays longer. */
 const actionMs = 20_000
-/** A toast that is shown without the view. */
+/** For a toast that is shown without the view. */
 const plainMs = 5000
 
 let state: State = { view: undefined, plain: [] }
@@ -16,7 +16,7 @@ let loading: Promise<void> | undefined
 let count = 0
 const listeners = new Set<() => void>()
 
-/** Loads what shows toasts, so that the first one appears at once. Resolves also where that fails. */
+/** Preloads the toast view, so that the first toast appears immediately. Resolves even if loading fails. */
 export function loadToasts(): Promise<void> {
   loading ??= import('./toasts.tsx').then(
     ({ toastView }) => {
@@ -33,7 +33,7 @@ export function loadToasts(): Promise<void> {
   return loading
 }
 
-/** For `useSyncExternalStore`. */
+/** The store for `useSyncExternalStore`. */
 export const toastState = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -67,21 +67,21 @@ function show(call: Omit<ToastCall, 'id'>, id = `toast-${++count}`): string {
 }
 
 export const toast = {
-  /** With the id of a loading toast it replaces that one; so do errors. */
+  /** With the id of a loading toast it replaces that toast; the same goes for errors. */
   success: (title: string, detail?: string, id?: string) => show({ kind: 'success', title, detail }, id),
-  /** The fixed text of the action and below it the server's sentence, if any. */
+  /** The action's fixed text, with the server's message below it, if any. */
   error: (title: string, detail?: string, id?: string) => show({ kind: 'error', title, detail }, id),
   info: (title: string, detail?: string) => show({ kind: 'info', title, detail }),
-  /** A success that can be taken back for a while. */
+  /** A success toast with a button, such as Undo. */
   withAction: (title: string, action: ToastAction, detail?: string) =>
     show({ kind: 'success', title, detail, action, durationMs: actionMs }),
-  /** Stays until it is replaced or dismissed by the id that it returns. */
+  /** Stays until it is replaced, or dismissed by the id that is returned. */
   loading: (title: string) => show({ kind: 'loading', title }),
   dismiss: (id: string) => {
     setWaiting(waiting.filter(call => call.id !== id))
     state.view?.dismiss(id)
   },
-  /** Removes all of them. */
+  /** Removes all toasts. */
   clear: () => {
     setWaiting([])
     state.view?.clear()

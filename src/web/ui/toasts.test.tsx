@@ -22,18 +22,18 @@ const durationOf = (id: string) => shownToasts().find(shown => shown.id === id)?
 beforeAll(loadToasts)
 beforeEach(() => hotToast.removeAll())
 
-test('a toast stays 4 s, a success 3 s, an error 5 s [TOAST-02]', () => {
+test('shows a toast for 4 s, a success for 3 s, an error for 5 s [TOAST-02]', () => {
   expect(durationOf(toast.info('Nothing to save'))).toBe(4000)
   expect(durationOf(toast.success('Rate saved'))).toBe(3000)
   expect(durationOf(toast.error('Failed to save rate'))).toBe(5000)
 })
 
-test('toasts of the session layer stay 2 s and 4 s [TOAST-03]', () => {
+test('shows toasts of the session layer for 2 s and 4 s [TOAST-03]', () => {
   expect(durationOf(sessionToast.success('Welcome back!'))).toBe(2000)
   expect(durationOf(sessionToast.error('Login failed'))).toBe(4000)
 })
 
-test('a loading toast stays until it is dismissed [TOAST-05]', () => {
+test('shows a loading toast until it is dismissed [TOAST-05]', () => {
   const id = toast.loading('Uploading...')
   expect(durationOf(id)).toBe(Number.POSITIVE_INFINITY)
   expect(shownToasts().find(shown => shown.id === id)).toMatchObject({ visible: true, dismissed: false })
@@ -41,7 +41,7 @@ test('a loading toast stays until it is dismissed [TOAST-05]', () => {
   expect(shownToasts().find(shown => shown.id === id)?.dismissed ?? true).toBe(true)
 })
 
-test('at most 20 toasts are shown at once, the newest first [TOAST-01]', () => {
+test('keeps at most 20 toasts, the newest first [TOAST-01]', () => {
   for (let n = 1; n <= 25; n++) toast.success(`Toast ${n}`)
   const messages = shownToasts().map(shown => shown.message)
   expect(messages).toHaveLength(20)
@@ -49,12 +49,12 @@ test('at most 20 toasts are shown at once, the newest first [TOAST-01]', () => {
   expect(messages).not.toContain('Toast 5')
 })
 
-test('three of them are shown, the newest first [LOOK-10]', () => {
+test('renders only three of them, the newest first [LOOK-10]', () => {
   for (let n = 1; n <= 5; n++) toast.success(`Toast ${n}`)
   expect(renderToStaticMarkup(<ToastRegion />).match(/Toast \d/g)).toEqual(['Toast 5', 'Toast 4', 'Toast 3'])
 })
 
-test('a loading toast turns into the outcome of its work, which goes like any other [TOAST-05, LOOK-11]', () => {
+test('replaces a loading toast with its outcome, which disappears like any other toast [TOAST-05, LOOK-11]', () => {
   for (const [end, duration] of [
     [toast.success, 3000],
     [toast.error, 5000],
@@ -67,7 +67,7 @@ test('a loading toast turns into the outcome of its work, which goes like any ot
   }
 })
 
-test("an error shows the action's fixed text with the server's sentence under it", () => {
+test("shows the action's fixed text with the server's message below it", () => {
   toast.error('Failed to update application', 'These dates are no longer available.')
   const html = renderToStaticMarkup(<ToastRegion />)
   expect(html).toMatch(
@@ -76,12 +76,12 @@ test("an error shows the action's fixed text with the server's sentence under it
   expect(html).toContain('aria-live="polite"')
 })
 
-test('a sentence that only repeats the fixed text is not shown twice', () => {
+test('omits a message that only repeats the fixed text', () => {
   toast.error('Rate not found', 'Rate not found')
   expect(renderToStaticMarkup(<ToastRegion />).match(/Rate not found/g)).toHaveLength(1)
 })
 
-test('toasts that are raised while their view loads are shown in their order, but for those that are gone by then [TOAST-01]', async () => {
+test('shows queued toasts in order when the view has loaded, except those dismissed by then [TOAST-01]', async () => {
   vi.resetModules()
   const fresh = await import('./toast.ts')
   const { ToastRegion: Region } = await import('./toast-region.tsx')
@@ -98,7 +98,7 @@ test('toasts that are raised while their view loads are shown in their order, bu
   expect(html.match(/First|Uploading|Dismissed|Failed|Last/g)).toEqual(['Last', 'Failed', 'First'])
 })
 
-test('toasts are shown as plain text when their view cannot be loaded [TOAST-02]', async () => {
+test('shows toasts as plain text if the view cannot be loaded [TOAST-02]', async () => {
   vi.useFakeTimers()
   vi.resetModules()
   vi.doMock('./toasts.tsx', () => {

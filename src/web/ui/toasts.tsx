@@ -10,20 +10,20 @@ import {
 import { type ToastCall, type ToastView, toastClass, toastListClass } from './toast-view.ts'
 import { useClearOffset } from './use-clear-offset.ts'
 
-/** How long toasts stay, in milliseconds. */
+/** The duration of toasts, in milliseconds. */
 export const toastOptions = {
   duration: 4000,
   success: { duration: 3000, iconTheme: { primary: '#1d6444', secondary: '#fff' } },
   error: { duration: 5000, iconTheme: { primary: '#a3261f', secondary: '#fff' } },
   loading: { duration: Number.POSITIVE_INFINITY, iconTheme: { primary: '#1e3552', secondary: '#e6dccb' } },
-  // Errors are polite, too: what must interrupt is said in the form itself.
+  // Polite even for errors: urgent errors are shown in the form itself.
   ariaProps: { role: 'status', 'aria-live': 'polite' },
 } satisfies DefaultToastOptions
 
-/** The newest ones; an older one shows again when there is room and time left. */
+/** Only the newest toasts are shown; an older one reappears when there is room and its time has not run out. */
 const maxShown = 3
 
-/** The toasts that are shown; `ToastRegion` is around them. */
+/** The list of visible toasts, rendered inside `ToastRegion`. */
 function ToastList() {
   const { handlers, toasts } = useToaster(toastOptions)
   const shown = toasts.filter(({ visible }) => visible).slice(0, maxShown)
@@ -31,7 +31,7 @@ function ToastList() {
   const { x, y } = useClearOffset(region, shown.length)
   useHotkey(region)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing goes while the focus is in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: pauses the timers while the focus is inside
     <div
       ref={region}
       onFocus={handlers.startPause}
@@ -49,7 +49,7 @@ function ToastList() {
   )
 }
 
-/** Leads to what the newest toast offers: toasts are the last of the page, and do not wait. */
+/** Moves the focus to the button of the newest toast: toasts are last in the tab order and disappear after a while. */
 const hotkey = 'F8'
 
 function useHotkey(region: RefObject<HTMLElement | null>): void {
@@ -72,7 +72,7 @@ function Message({ title, detail }: Pick<ToastCall, 'title' | 'detail'>) {
   )
 }
 
-/** A message with a button that does something about it. */
+/** A message with an action button. */
 function Offer({ id, action, ...message }: ToastCall) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -85,7 +85,7 @@ function Offer({ id, action, ...message }: ToastCall) {
         className="pointer-events-auto min-h-9 link font-semibold"
         onClick={() => {
           hotToast.dismiss(id)
-          // The button goes, and the focus with it.
+          // The button disappears, so the focus moves to the main content.
           document.getElementById('main')?.focus({ preventScroll: true })
           action?.run()
         }}

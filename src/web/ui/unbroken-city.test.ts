@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unbrokenCity } from './unbroken-city.ts'
 
-test('a ZIP stays with its city, and what is no such address stays as it is [LOOK-30]', () => {
+test('keeps city, state and ZIP together, and leaves other texts unchanged [LOOK-30]', () => {
   expect(unbrokenCity('120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000')).toBe(
     '120 Ocean Walk, Unit 2B, Seabright\u00a0Beach,\u00a0FL\u00a032000',
   )

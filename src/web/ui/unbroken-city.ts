@@ -1,4 +1,4 @@
-/** An address in one line whose city, state and ZIP stay on one line where it has to break. */
+/** Makes city, state and ZIP of a one-line address non-breaking. */
 export function unbrokenCity(address: string): string {
   return address.replace(/[^,]+,[^,]*\d[^,]*$/, city => ` ${city.trim().replaceAll(' ', '\u00a0')}`).trim()
 }

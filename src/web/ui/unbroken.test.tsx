@@ -4,7 +4,7 @@ import { unbroken } from './unbroken.tsx'
 
 const html = (text: string) => renderToStaticMarkup(<h2>{unbroken(text)}</h2>)
 
-test('an address and the word e-mail stay whole in a heading, and no other word is touched', () => {
+test('keeps e-mail addresses and the word e-mail unbroken in a heading, and no other words', () => {
   expect(html('Send the e-mail to anna-maria@guest.example again?')).toMatch(
     /^<h2>Send the <span class="[^"]*inline-block[^"]*">e-mail<\/span> to <span [^>]*>anna-maria@guest.example<\/span> again\?<\/h2>$/,
   )

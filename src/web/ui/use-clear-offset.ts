@@ -4,11 +4,11 @@ import { findClearOffset, type Offset, type Rect } from './clear-offset.ts'
 const noOffset: Offset = { x: 0, y: 0 }
 const controls =
   'a[href], button, input, select, textarea, summary, label:has(input), [role="menuitem"], [tabindex="0"]'
-/** Scrolling, an opening dialog or a loaded list can bring a control under the toasts. */
+/** Scrolling, an opening dialog or a loaded list can move a control under the toasts. */
 const recheckIntervalMs = 150
 
 /**
- * The offset of a fixed region at which its children cover no control. It changes only when they would cover one, or
+ * The offset of a fixed region at which its children cover no control. It changes only if they would cover a control or
  * leave the window.
  */
 export function useClearOffset(region: RefObject<HTMLElement | null>, count: number): Offset {
@@ -40,7 +40,7 @@ export function useClearOffset(region: RefObject<HTMLElement | null>, count: num
   return offset
 }
 
-/** The rectangle of a child without the region's offset and without animations. */
+/** The rectangle of a child, without the region's offset and without animations. */
 function rectWithoutOffset(region: HTMLElement, child: HTMLElement): Rect {
   const left = region.offsetLeft + child.offsetLeft
   const top = region.offsetTop + child.offsetTop

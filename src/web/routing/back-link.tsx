@@ -12,7 +12,7 @@ export function BackLink({ href, children }: { href: string; children: string })
   )
 }
 
-/** To the application that a screen is narrowed to, else to the tenant's dashboard. */
+/** Links to the application that a screen is limited to, or by default to the tenant's dashboard. */
 export function BackToApplication({ id }: { id: string | undefined }) {
   return id ? (
     <BackLink href={paths.application(id)}>Back to Application</BackLink>

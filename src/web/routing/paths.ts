@@ -1,4 +1,4 @@
-/** The tabs of the site's editor beside its words. */
+/** The tabs of the site editor, except for the default tab with the texts. */
 export const siteTabs = ['pictures', 'lease', 'mails', 'versions'] as const
 export type SiteTab = (typeof siteTabs)[number]
 

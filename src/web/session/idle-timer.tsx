@@ -8,7 +8,7 @@ const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scro
 const presses: readonly string[] = ['mousedown', 'keydown', 'touchstart']
 const tickMs = 1_000
 
-/** Warns an idle user, then signs them out. Mounted only while signed in. */
+/** Warns an idle user, then signs the user out. Mounted only while signed in. */
 export function IdleTimer() {
   const { logout, verify } = useSession()
   const signOutByUser = useSignOut()
@@ -38,10 +38,10 @@ export function IdleTimer() {
   }
 
   const onActivity = (event: Event) => {
-    // The warning must not hide before its own buttons can be pressed.
+    // Otherwise the warning would disappear before its buttons can be clicked.
     if (event.target instanceof Node && warning.current?.contains(event.target)) return
     if (document.visibilityState === 'hidden') return
-    // The first movement after waking up comes before the next tick.
+    // After waking up, the first movement may come before the next tick.
     if (msSinceActivity() >= idleLimitMs) return void signOut('idle')
     if (presses.includes(event.type)) load()
     markActivity()
@@ -72,7 +72,7 @@ export function IdleTimer() {
 
 type ActivityHandlers = { onActivity: (event: Event) => void; onTick: () => void }
 
-/** Calls `onActivity` at every sign that somebody is there, and `onTick` at once and then each second. */
+/** Calls `onActivity` on every sign of activity, and `onTick` immediately and then every second. */
 function useActivity({ onActivity, onTick }: ActivityHandlers): void {
   const notify = useEffectEvent(onActivity)
   const tick = useEffectEvent(onTick)
@@ -92,7 +92,10 @@ function useActivity({ onActivity, onTick }: ActivityHandlers): void {
   }, [])
 }
 
-/** The code of the warning: loaded at the first press or key, so that it is there when the server is not. */
+/**
+ * The code of the warning, loaded on the first click or key press, so that the warning works even if the server becomes
+ * unreachable.
+ */
 function useWarning() {
   const [Warning, setWarning] = useState<typeof IdleWarning>()
   const isLoading = useRef(false)

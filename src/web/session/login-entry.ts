@@ -2,22 +2,22 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { paths } from '../routing/paths.ts'
 import type { User } from './session.tsx'
 
-/** What the screen before hands to the login. */
+/** The state that the previous screen passes to the login screen. */
 export type LoginEntry = {
-  /** Why one is here. */
+  /** Why the user was sent to the login screen. */
   notice?: string | undefined
-  /** The address of who has just registered. */
+  /** The e-mail address of a user who has just registered. */
   email?: string | undefined
-  /** The page that was asked for, with its query. */
+  /** The requested page, including its query string. */
   page?: string | undefined
-  /** Whose session ended on that page. */
+  /** The user whose session ended on that page. */
   userId?: string | undefined
 }
 
-/** Only this site writes the history's state. */
+/** The history state can be trusted: only this site writes it. */
 export const useLoginEntry = (): LoginEntry => useHistoryState<LoginEntry | null>() ?? {}
 
-/** Where a login leads: to the page that was asked for if it is for this user, else to the dashboard. */
+/** Where a login leads: to the requested page if it is for this user, else to the dashboard. */
 export function pageAfterLogin(
   { page, userId }: LoginEntry,
   { id, role }: Pick<User, 'id' | 'role'>,

@@ -1,4 +1,4 @@
-/** Whether a query's answer is the same for everybody, so that it survives a logout. */
+/** Whether a query's response is the same for all users, so that its cache entry survives a logout. */
 export function isPublicQuery(key: readonly unknown[]): boolean {
   const [path] = key
   return Array.isArray(path) && publicQueries.includes(path.join('.'))

@@ -21,10 +21,10 @@ import {
 } from './session.tsx'
 
 type Deps = {
-  /** The state that was rendered last. */
+  /** The most recently rendered state. */
   rendered: { readonly current: SessionState }
   setState: (state: SessionState) => void
-  /** Drops everything that was loaded for the signed-in user. */
+  /** Removes all data that was loaded for the signed-in user. */
   clearUserData: () => void
 }
 type State = ReturnType<typeof createState>
@@ -35,7 +35,7 @@ const signInDelayMs = 100
 /** Tabs check once a second, so another tab may end the session slightly before this one's limit. */
 const idleToleranceMs = 2_000
 
-/** Everything that can happen to a session. The functions stay the same for the life of the app. */
+/** All operations on a session. The functions keep their identity for the lifetime of the app. */
 export function createSessionController(deps: Deps) {
   const state = createState(deps)
   const sync = createSync(deps, state)
@@ -54,7 +54,7 @@ function createState({ rendered, setState, clearUserData }: Deps) {
     end: (reason?: EndReason) => {
       const before = rendered.current
       removeToken()
-      // Half-filled forms outlive a session that expired, but not a logout on a shared computer.
+      // Half-filled forms survive an expired session, but not a logout, because the computer may be shared.
       if (reason === 'logout') sessionStorage.clear()
       setState({
         status: 'anonymous',
@@ -69,7 +69,7 @@ function createState({ rendered, setState, clearUserData }: Deps) {
 type SessionCheck = 'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'
 
 /**
- * 'replaced' if another session took its place before the answer came, 'unloaded' if the API client could not be loaded.
+ * 'replaced' if another session was started before the response came, 'unloaded' if the API client could not be loaded.
  */
 async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
   const token = tabToken()
@@ -78,7 +78,7 @@ async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
   try {
     const { user } = await calls.accounts.verify.query()
     if (tabToken() !== token) return 'replaced'
-    // The screen stays as it is until what is being loaded for the new state is there.
+    // In a transition, so that the screen stays until everything for the new state is loaded.
     startTransition(() => setState({ status: 'authenticated', user }))
     return 'valid'
   } catch (error) {
@@ -87,11 +87,11 @@ async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
   }
 }
 
-/** Keeps the session in step with the server and with the other tabs. */
+/** Keeps the session in sync with the server and with other tabs. */
 function createSync({ rendered, setState, clearUserData }: Deps, { end }: State) {
   const verify = async () => ['valid', 'replaced'].includes(await checkSession(setState))
 
-  // A page that is being left drops its calls: that says nothing about the session.
+  // When a page is left the browser cancels its requests; their failure says nothing about the session.
   let isLeft = false
   const load = async () => {
     const found = await checkSession(setState)
@@ -101,7 +101,7 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     else startTransition(() => end())
   }
 
-  /** Another tab signed in or out: this one forgets the former user before it asks who is there now. */
+  /** Another tab has signed in or out: clears the former user's data before it loads the current user. */
   const followOtherTab = () => {
     const before = rendered.current
     const wasSignedIn = before.status === 'authenticated'
@@ -123,21 +123,21 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     isLeft = true
   }
 
-  /** `persisted`: the browser shows the page again as it was left. */
+  /** `persisted`: the browser restores the page from its back/forward cache. */
   const comeBack = async ({ persisted }: { persisted: boolean }) => {
     isLeft = false
     if (!persisted) return
     if (isTokenOutdated()) return followOtherTab()
     if (!tabToken()) return
     if (rendered.current.status !== 'authenticated') return load()
-    // Without an answer the page stays: it is still that of the same user.
+    // Without a response the page stays, because it still belongs to the same user.
     if ((await checkSession(setState)) === 'expired') end('expired')
   }
 
   return { verify, load, followOtherTab, leave, comeBack }
 }
 
-/** Ends the session on the server; a failure is ignored. */
+/** Ends the session on the server; failures are ignored. */
 const logout = () =>
   loadCalls()
     .then(calls => calls.accounts.logout.mutate())
@@ -172,7 +172,10 @@ function createActions(
   }
 }
 
-/** Why another tab signed out: all tabs share one clock, so each can tell whether it was the idle limit. */
+/**
+ * Why another tab signed out. All tabs share the activity time, so each tab can determine whether it was the idle
+ * limit.
+ */
 function reasonElsewhere(): EndReason {
   return msSinceActivity() >= idleLimitMs - idleToleranceMs ? 'idle' : 'logout'
 }

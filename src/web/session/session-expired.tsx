@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import type { LoginEntry } from './login-entry.ts'
 
-/** In place of a screen whose session ended while it was open. */
+/** Replaces a screen whose session ended while it was open. */
 export function SessionExpired({ message, entry }: { message: string; entry: LoginEntry }) {
   return (
     <EmptyState

@@ -46,7 +46,7 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
     const { followOtherTab, end } = controller
     return expirySignal.listen(() => {
       if (isTokenOutdated()) followOtherTab()
-      // While the session is being checked, that check decides.
+      // While the session is being checked, the result of that check decides.
       else if (rendered.current.status !== 'loading') end('expired')
     })
   }, [expirySignal, controller])
@@ -55,7 +55,7 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Notifies the session that the server answered 401 to a call that carried a token. */
+/** Signals that the server responded with 401 to a call that had a token. */
 type ExpirySignal = { listen: (listener: () => void) => () => void; raise: () => void }
 
 export function createExpirySignal(): ExpirySignal {

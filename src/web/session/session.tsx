@@ -3,7 +3,7 @@ import type { Outputs } from '../api/api.ts'
 import { failureOf } from '../api/failures.ts'
 
 export type User = Outputs['accounts']['verify']['user']
-/** Why the session ended, for the login screen to say. */
+/** Why the session ended, for the message on the login screen. */
 export type EndReason = 'logout' | 'idle' | 'expired'
 export type SessionState =
   | { status: 'loading' }
@@ -13,17 +13,17 @@ export type SessionState =
 export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 export const expiredMessage = 'Your session has ended. Please log in again.'
 
-/** A session that the server has begun. */
+/** A session that the server has created. */
 export type BegunSession = { token: string; user: User }
 
 export type SessionActions = {
-  /** Keeps a session that the server has begun. */
+  /** Stores a session that the server has created. */
   begin: (token: string, user: User) => Promise<void>
-  /** Keeps the session of an admin; another role is signed out again, and false says so. */
+  /** Stores the session of an admin. A user with another role is signed out again; then returns false. */
   beginAsAdmin: (session: BegunSession) => Promise<boolean>
-  /** Ends the session here and, where there is a token, on the server; a failure of that call is ignored. */
+  /** Ends the session here and, if there is a token, on the server; a failure of that call is ignored. */
   logout: (reason?: EndReason) => Promise<void>
-  /** Asks the server whether the session still lives; false when it does not. */
+  /** Asks the server whether the session is still valid. */
   verify: () => Promise<boolean>
   setUser: (user: User) => void
 }
@@ -38,7 +38,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The signed-in user, for screens behind a guard. */
+/** The signed-in user, for guarded screens. */
 export function useUser(): User {
   const session = useSession()
   if (session.status !== 'authenticated') throw new Error('useUser needs a guarded screen')
@@ -49,7 +49,7 @@ export function isAdmin(session: SessionState): boolean {
   return session.status === 'authenticated' && session.user.role === 'admin'
 }
 
-/** Whether a failed call says that the session is over, for screens that have a prompt of their own. */
+/** Whether a failed call means that the session has ended. Used by screens with their own login prompt. */
 export function isSessionExpired(error: unknown): boolean {
   const failure = failureOf(error)
   return failure.kind === 'refused' && failure.status === 401

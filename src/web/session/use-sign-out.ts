@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { paths } from '../routing/paths.ts'
 import { isAdmin, useSession } from './session.tsx'
 
-/** Signs out and leads tenants to the home page, admins to their login. */
+/** Signs out, then opens the home page for tenants, or the admin login for admins. */
 export function useSignOut(): () => Promise<void> {
   const session = useSession()
   const [, navigate] = useLocation()

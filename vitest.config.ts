@@ -14,11 +14,11 @@ export default defineConfig({
     ],
     environment: 'node',
     pool: 'forks',
-    // A worker imports what its files share once.
+    // A worker imports shared modules only once.
     isolate: false,
     // Tests allocate a lot and keep little: a larger young generation is collected less often.
     execArgv: ['--max-semi-space-size=64'],
-    // One more than the cores of a small machine: some tests wait for a process or a socket.
+    // At least three workers, because some tests wait for a process or a socket.
     maxWorkers: Math.max(3, availableParallelism()),
     globalSetup: ['src/testing/global-setup.ts', 'src/testing/memory-folder.ts'],
     setupFiles: ['src/testing/setup.ts'],

@@ -10,7 +10,7 @@ const eventKinds = {
   passwordChangedAt: 'account.password_changed',
 } as const
 
-/** What was done in the account so far. */
+/** Summarizes what was done in the account so far. */
 export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRow): AccountHistory {
   const last = db
     .select({ kind: events.kind, at: max(events.at) })
@@ -50,14 +50,14 @@ export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRo
 }
 
 /**
- * Whether whoever reads the account's mail has ever acted in it: anybody can register with another person's address. An
- * administrator's was given by whoever runs the server.
+ * Whether the owner of the mailbox has ever acted in the account: anybody can register with another person's address.
+ * Always true for an administrator, whose address comes from the operator of the server.
  */
 export function isMailboxProven(db: Pick<Db, 'select'>, { id, role }: UserRow): boolean {
   if (role === 'admin') return true
   const byLink = or(
     inArray(events.kind, ['account.invitation_accepted', 'account.email_changed']),
-    // A new password by somebody who was not logged in came by a mailed link.
+    // Somebody who was not logged in can only set a password by a mailed link.
     and(eq(events.kind, 'account.password_changed'), eq(events.actorRole, 'guest')),
   )
   const proof = and(eq(events.subjectId, id), byLink)

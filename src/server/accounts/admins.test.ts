@@ -11,7 +11,7 @@ import { changeEmailAtOnce } from './email-change/change-at-once.ts'
 
 const strong = 'Tides.and.dunes.9'
 const configured = { ADMIN_EMAIL: 'Olive@condo.example', ADMIN_PASSWORD: strong }
-test('the configured administrator is made once and can log in', async () => {
+test('creates the configured administrator once, who can log in', async () => {
   const app = await testApp({ env: { ...productionEnv, ...configured } })
   expect(await ensureFirstAdmin(app.deps)).toBe('The administrator Olive@condo.example was created.')
   expect(await ensureFirstAdmin(app.deps)).toBeUndefined()
@@ -24,7 +24,7 @@ test('the configured administrator is made once and can log in', async () => {
   })
 })
 
-test('a start never changes the password of an existing account', async () => {
+test('never changes the password of an existing account at startup', async () => {
   const app = await testApp({ env: configured })
   await ensureFirstAdmin(app.deps)
   await resetAdminPassword(app.deps, 'olive@condo.example', 'Dune.grass.7')
@@ -33,7 +33,7 @@ test('a start never changes the password of an existing account', async () => {
   expect((await logInAs(app, 'olive@condo.example', 'Dune.grass.7')).status).toBe(200)
 })
 
-test('a tenant is not made an administrator by the configuration', async () => {
+test('refuses to start when the configured administrator is a tenant', async () => {
   const app = await testApp({ env: configured })
   const { user } = await signUp(app, { email: 'olive@CONDO.example' })
   await expect(ensureFirstAdmin(app.deps)).rejects.toThrow(ConfigError)
@@ -41,7 +41,7 @@ test('a tenant is not made an administrator by the configuration', async () => {
   expect(app.deps.db.query.users.findMany().sync()).toMatchObject([{ id: user.id, role: 'tenant' }])
 })
 
-test('an administrator whose e-mail was changed is not made again by the configuration, whoever has the former one now', async () => {
+test('does not recreate an administrator whose e-mail was changed, even when a tenant has the former one now', async () => {
   const app = await testApp({ env: configured })
   await ensureFirstAdmin(app.deps)
   const [olive] = app.deps.db.select().from(users).all()
@@ -57,14 +57,14 @@ test('an administrator whose e-mail was changed is not made again by the configu
   ])
 })
 
-test('the configured one is made beside another administrator', async () => {
+test('creates the configured administrator next to an existing one', async () => {
   const app = await testApp({ env: configured })
   await signUpAdmin(app)
   expect(await ensureFirstAdmin(app.deps)).toContain('was created')
   expect(await app.deps.db.$count(users)).toBe(2)
 })
 
-test('production makes none by itself, says so, and the site knows', async () => {
+test('creates no administrator in production, warns about it, and the site reports it', async () => {
   const app = await testApp({ env: productionEnv })
   expect(await ensureFirstAdmin(app.deps)).toContain('There is no administrator yet.')
   expect(await app.deps.db.$count(users)).toBe(0)
@@ -76,7 +76,7 @@ test('production makes none by itself, says so, and the site knows', async () =>
   expect(await ensureFirstAdmin(app.deps)).toBeUndefined()
 })
 
-test('the demo makes its own and prints it as long as its password is the one printed', async () => {
+test('creates a demo administrator, and prints its login until its password is changed', async () => {
   const app = await testApp()
   const printed = await ensureFirstAdmin(app.deps)
   const [, email = '', password = ''] = /^Demo administrator: (\S+) \/ (\S+)$/.exec(printed ?? '') ?? []
@@ -89,7 +89,7 @@ test('the demo makes its own and prints it as long as its password is the one pr
   expect((await logInAs(app, email, password)).status).toBe(401)
 })
 
-test('the demo gives a database with people in it no well-known administrator', async () => {
+test('creates no demo administrator in a database that has users', async () => {
   const app = await testApp()
   await signUp(app)
   expect(await ensureFirstAdmin(app.deps)).toContain('There is no administrator yet.')
@@ -97,14 +97,14 @@ test('the demo gives a database with people in it no well-known administrator', 
   expect(isMarkedAsDemo(app.deps.db)).toBe(false)
 })
 
-test("production refuses a demo's database", async () => {
+test("refuses a demo database in production", async () => {
   const demo = await testApp()
   await ensureFirstAdmin(demo.deps)
   const config = { ...demo.deps.config, mode: 'production' as const }
   await expect(ensureFirstAdmin({ ...demo.deps, config })).rejects.toThrow('holds the data of the demo')
 })
 
-test('an administrator has a strong password and one address', async () => {
+test('rejects a weak password, an invalid e-mail and a taken one for an administrator', async () => {
   const app = await testApp()
   await expect(createAdmin(app.deps, { email: 'owner@condo.example' }, 'weak but long')).rejects.toThrow(
     'at least 8 characters with uppercase',
@@ -119,7 +119,7 @@ test('an administrator has a strong password and one address', async () => {
   expect(await app.deps.db.$count(users)).toBe(1)
 })
 
-test('a reset from the command line ends sessions and links, and is for administrators alone', async () => {
+test('a reset from the command line ends sessions and links, and works only for administrators', async () => {
   const app = await testApp()
   const { token, email } = await signUpAdmin(app)
   await call(app, 'POST', '/api/auth/forgot-password', { body: { email } })

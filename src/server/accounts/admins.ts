@@ -11,7 +11,7 @@ import { createAccount } from './create-account.ts'
 import { isEmailTaken, wasAdminsEmail } from './email-change/changes.ts'
 import { replacePassword } from './password-service.ts'
 
-/** Who manages the demo; said at every start as long as it is true. */
+/** The administrator of the demo. Every start prints the login until its password is changed. */
 const demoAdmin = { email: 'owner@condo.example', password: 'Seaglass.Demo.1' }
 
 const noAdmin =
@@ -22,7 +22,7 @@ const newAdmin = z.object({ email: emailText, firstName: names.default(''), last
 type AdminDeps = Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'passwords'>
 
 /**
- * Makes an administrator: for the command line and the start of the site alone, no HTTP call leads here.
+ * Creates an administrator. Only for the command line and the start of the site; no HTTP request gets here.
  * @throws AppError bad_request for a weak password, conflict when the e-mail has an account; ZodError
  */
 export async function createAdmin(
@@ -36,7 +36,7 @@ export async function createAdmin(
 }
 
 /**
- * Gives an administrator a new password; it ends their sessions.
+ * Gives an administrator a new password and ends their sessions.
  * @throws AppError bad_request for a weak password, not_found when no administrator has this e-mail
  */
 export async function resetAdminPassword(deps: AdminDeps, email: string, password: string): Promise<void> {
@@ -48,10 +48,10 @@ export async function resetAdminPassword(deps: AdminDeps, email: string, passwor
 }
 
 /**
- * Sees to it at start that somebody can manage the site: the administrator of ADMIN_EMAIL is
- * made where none has or had that e-mail, and an existing account is never changed; without one configured, the
- * demo makes its own. Answers what to tell the owner in the log or terminal, if anything.
- * @throws ConfigError when ADMIN_EMAIL is a tenant's, or production is started on a demo's database
+ * Makes sure at startup that somebody can manage the site. Creates the administrator of ADMIN_EMAIL unless an
+ * administrator has or had that e-mail, and never changes an existing account. Without ADMIN_EMAIL, a new demo gets a
+ * demo administrator. Returns a message for the log or terminal, if there is anything to report.
+ * @throws ConfigError when ADMIN_EMAIL is a tenant's, or production starts on a demo database
  */
 export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefined> {
   const { config, db, passwords, write } = deps
@@ -60,7 +60,7 @@ export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefi
     const { email, password } = config.firstAdmin
     const known = findUserByEmail(db, email)
     if (known?.role === 'admin') return undefined
-    // Anybody can register with an e-mail that is free again: that must not keep the site from starting.
+    // Anybody can register with an e-mail that is available again: that must not keep the site from starting.
     if (wasAdminsEmail(db, email))
       return `The administrator of ADMIN_EMAIL (${email}) has another e-mail now; no second one was created.`
     if (isEmailTaken(db, nowIso(deps), email))
@@ -71,7 +71,7 @@ export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefi
     return `The administrator ${email} was created.`
   }
   if (!adminExists(db)) {
-    // A database with people in it is not a new demo: it gets no administrator with a well-known password.
+    // A database with users is not a new demo and must not get an administrator with a well-known password.
     if (config.mode === 'production' || anybodyExists(db)) return noAdmin
     await write(tx => markAsDemo(tx, nowIso(deps)))
     await createAdmin(

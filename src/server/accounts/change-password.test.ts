@@ -27,7 +27,7 @@ test('a password change ends all other sessions and keeps this one [PWD-07] [PWD
   expect((await logInAs(app, email, 'another tide')).status).toBe(200)
 })
 
-test('a refused password change says why and ends nothing [PWD-04]', async () => {
+test('a rejected password change gives the reason and ends no session [PWD-04]', async () => {
   const app = await testApp()
   const { token, email } = await signUp(app)
   const elsewhere = (await logInAs(app, email, tenantPassword)).body.token
@@ -54,7 +54,7 @@ test('a refused password change says why and ends nothing [PWD-04]', async () =>
   expect((await post({})).status).toBe(200)
 })
 
-test('of two password changes at once one wins, and its password is the one that counts', async () => {
+test('of two simultaneous password changes exactly one succeeds, and its password works', async () => {
   const app = await testApp()
   const { token, email } = await signUp(app)
   const change = (newPassword: string) =>
@@ -68,7 +68,7 @@ test('of two password changes at once one wins, and its password is the one that
   expect((await logInAs(app, email, winner)).status).toBe(200)
 })
 
-test("the admin's password rules hold on every path [PWD-12] [PWD-13] [PWD-14]", async () => {
+test("enforces the admin's password rules on every path [PWD-12] [PWD-13] [PWD-14]", async () => {
   const app = await testApp()
   const { token, email } = await signUpAdmin(app)
   const weak =

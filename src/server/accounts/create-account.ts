@@ -13,9 +13,9 @@ type NewAccount = { email: string; password: string; firstName: string; lastName
 type AccountDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'passwords'>
 
 /**
- * Writes an account with its hashed password. The role is the caller's decision, never a request's: over HTTP there
- * are only tenants.
- * @throws AppError conflict when the e-mail has an account, in whatever letter case
+ * Inserts an account with its hashed password. The calling code decides the role, never a request: over HTTP only
+ * tenants can be created.
+ * @throws AppError conflict when the e-mail has an account, regardless of case
  */
 export async function createAccount(
   deps: AccountDeps,
@@ -23,7 +23,7 @@ export async function createAccount(
   role: Role,
   account: NewAccount,
 ): Promise<UserRow> {
-  // Before the hash, as that is the costly part, and once more beside the insert, where it counts.
+  // Checked early to save the expensive hash, and again in the transaction of the insert, where it counts.
   refuseTaken(deps.db, nowIso(deps), account.email)
   const passwordHash = await deps.passwords.hash(account.password)
   const at = nowIso(deps)
@@ -34,7 +34,7 @@ export async function createAccount(
 }
 
 /**
- * A tenant's account without a password: nobody can log in to it until its guest has set one.
+ * Creates a tenant's account without a password: nobody can log in until the guest has set one.
  * @throws AppError conflict for an e-mail that is taken
  */
 export function createGuestAccount(
@@ -71,7 +71,7 @@ function insertAccount(
   return row
 }
 
-/** Also an address that its person can still return to, by undoing a change of e-mail (SAFE-28). */
+/** Also rejects a former address whose owner can still undo the change of e-mail (SAFE-28). */
 function refuseTaken(db: Pick<Db | Tx, 'select'>, at: string, email: string): void {
   if (isEmailTaken(db, at, email))
     throw fieldError('email', 'An account with this email already exists. Please log in.', 'conflict')

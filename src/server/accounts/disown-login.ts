@@ -8,9 +8,9 @@ import { findUser } from '../sessions/users.ts'
 import { askForNewPassword } from './password-service.ts'
 
 /**
- * By the link of a login's mail: the login was somebody else's. All sessions end, the password that was known to them
- * stops working, and a link to set a new one is mailed. Their browsers and networks count as unrecognized again (SAFE-22).
- * @throws AppError not_found for a link that is unknown, used, revoked or too old
+ * Reports by the link of a login mail that the login was somebody else's. All sessions end, the password stops working,
+ * and a link to set a new one is mailed. All browsers and networks count as unrecognized again (SAFE-22).
+ * @throws AppError not_found for a link that is unknown, used, revoked or expired
  */
 export async function disownLogin(deps: Deps, actor: Actor, { token }: { token: string }): Promise<void> {
   await deps.write(tx => {

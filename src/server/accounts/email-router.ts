@@ -13,7 +13,7 @@ import { requestEmailChange } from './email-change/request-change.ts'
 import type { MoveContactEmail } from './email-change/set-email.ts'
 import { undoEmailChangeByLink } from './email-change/undo-change.ts'
 
-/** Applications are a room above this one: how their contact e-mail changes is passed in. */
+/** Applications depend on accounts, so the function that changes their contact e-mail is passed in. */
 export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
   router({
     start: sessionProcedure

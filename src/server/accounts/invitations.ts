@@ -27,8 +27,7 @@ const invitationKey = (linkId: string) => `invitation:${linkId}`
 const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
 
 /**
- * Mails a guest about a booking that the owner entered: with a link to set a password, or without one to somebody who
- * has a password.
+ * Mails a guest about a booking that the owner entered. The mail has a link to set a password if the guest has none.
  */
 export function sendInvitation(
   deps: Pick<Deps, 'clock' | 'config'>,
@@ -60,12 +59,12 @@ export function sendInvitation(
   })
 }
 
-/** Revokes all invitations of a person and withdraws their mails that were not sent yet. */
+/** Revokes all invitations of a person and withdraws their unsent mails. */
 export function endInvitationsOf(tx: Tx, at: string, personId: string): void {
   for (const id of revokeLinks(tx, at, 'invitation', { personId })) withdrawMail(tx, invitationKey(id))
 }
 
-/** Revokes the invitations to a deleted booking and withdraws its mails that were not sent yet. */
+/** Revokes the invitations to a deleted booking and withdraws their unsent mails. */
 export function endInvitationsTo(tx: Tx, at: string, applicationId: string): void {
   for (const id of revokeLinks(tx, at, 'invitation', { subjectId: applicationId }))
     withdrawMail(tx, invitationKey(id))
@@ -73,8 +72,8 @@ export function endInvitationsTo(tx: Tx, at: string, applicationId: string): voi
 }
 
 /**
- * Corrects the e-mail of an account that nobody can log in to yet. What was mailed to the former address is worthless
- * from now on.
+ * Corrects the e-mail of an account that nobody can log in to yet. Links that were mailed to the former address stop
+ * working.
  * @throws AppError conflict when another account has the e-mail
  */
 export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, email: string): UserRow {

@@ -32,7 +32,7 @@ function logInBatch(app: TestApp, size: number) {
 
 afterEach(() => vi.useRealTimers())
 
-/** Behind a proxy that says where a request comes from, with passwords that take no time. */
+/** A site behind a proxy that forwards the client address, with instant password checks. */
 async function siteWithNetworks() {
   const checked: string[] = []
   const passwords: Passwords = {
@@ -47,14 +47,14 @@ async function siteWithNetworks() {
   const { email, user } = await signUp(app)
   const logIn = (address: string, password = 'a wrong guess', to = email) =>
     logInAs(app, to, password, { 'x-forwarded-for': address })
-  /** Wrong tries, eight from each network. */
+  /** Makes wrong attempts, eight from each network. */
   const guessFromEverywhere = async (times: number, to = email, first = 0) => {
     for (let i = 0; i < times; i++) await logIn(`203.0.113.${first + Math.floor(i / 8)}`, `guess ${i}`, to)
   }
   return { app, email, user, checked, logIn, guessFromEverywhere }
 }
 
-test('wrong tries close the account to their network alone: an IPv4 address, or a /64 of IPv6 [FIX-12]', async () => {
+test('wrong passwords lock the account only for their network: an IPv4 address, or an IPv6 /64 [FIX-12]', async () => {
   const { logIn } = await siteWithNetworks()
   for (const strangers of ['198.51.100.7', '2001:db8:1:2::7']) {
     expect(statuses(await repeat(12, () => logIn(strangers)))).toEqual([...Array(10).fill(401), 429, 429])
@@ -65,7 +65,7 @@ test('wrong tries close the account to their network alone: an IPv4 address, or 
   expect((await logIn('198.51.100.8', tenantPassword)).status).toBe(200)
 })
 
-test('a network that was logged in from lately stays open, a hundred wrong tries a day [FIX-12]', async () => {
+test('a network with a recent login is not locked out, up to a hundred wrong passwords a day [FIX-12]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { app, logIn } = await siteWithNetworks()
   const home = '198.51.100.7'
@@ -73,7 +73,7 @@ test('a network that was logged in from lately stays open, a hundred wrong tries
   expect(statuses(await repeat(30, () => logIn(home)))).toEqual(Array(30).fill(401))
   expect((await logIn(home, tenantPassword)).status).toBe(200)
 
-  // Each address has 40 tries in 5 minutes.
+  // Each address has 40 attempts in 5 minutes.
   const guesses: number[] = []
   for (let round = 0; round < 4; round++) {
     vi.setSystemTime(Date.now() + 5 * 60_000)
@@ -88,13 +88,13 @@ test('a network that was logged in from lately stays open, a hundred wrong tries
   expect(statuses(later)).toEqual([...Array(10).fill(401), 429])
 })
 
-test('a hundred wrong tries from everywhere slow an account down and never close it [FIX-12, SAFE-24]', async () => {
+test('a hundred wrong passwords from many networks slow logins to an account down, but never lock it [FIX-12, SAFE-24]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { logIn, guessFromEverywhere, checked } = await siteWithNetworks()
   const home = '198.51.100.7'
   expect((await logIn(home, tenantPassword)).status).toBe(200)
   await guessFromEverywhere(104)
-  // The one beyond the hundred took the turn of these 30 seconds.
+  // Attempt 101 was the one that is allowed in these 30 seconds.
   expect(checked).toHaveLength(1 + 101)
   const early = await logIn('192.0.2.1', tenantPassword)
   expect(early.status).toBe(429)
@@ -104,17 +104,17 @@ test('a hundred wrong tries from everywhere slow an account down and never close
 
   vi.setSystemTime(Date.now() + 30_000)
   expect((await logIn('192.0.2.1', tenantPassword)).status).toBe(200)
-  // From here on it is a network that was logged in from.
+  // The network has a recent login now, so it is not slowed down.
   expect((await logIn('192.0.2.1', tenantPassword)).status).toBe(200)
 
-  // Whatever the number of networks, and however many ask at once: one try in 30 seconds.
+  // One attempt in 30 seconds, regardless of the number of networks and simultaneous requests.
   checked.length = 0
   for (let turn = 1; turn <= 5; turn++) {
     vi.setSystemTime(Date.now() + 30_000)
     await Promise.all(Array.from({ length: 20 }, (_, i) => logIn(`192.0.2.${20 * turn + i}`)))
     expect(checked).toHaveLength(turn)
   }
-  // One network gets three of these turns in a quarter of an hour.
+  // One network gets at most three of these attempts in 15 minutes.
   checked.length = 0
   for (let turn = 0; turn < 6; turn++) {
     vi.setSystemTime(Date.now() + 30_000)
@@ -123,7 +123,7 @@ test('a hundred wrong tries from everywhere slow an account down and never close
   expect(checked).toHaveLength(3)
 })
 
-test('a flood of wrong passwords slows no passkey down, and its login opens the password step to that network [SAFE-24]', async () => {
+test('a flood of wrong passwords does not slow passkeys down, and a passkey login lets its network use the password again [SAFE-24]', async () => {
   const { app, user, logIn, guessFromEverywhere } = await siteWithNetworks()
   const device = createAuthenticator({ origin: productionEnv.ORIGIN })
   await addPasskeyOf(app, { role: 'tenant', userId: user.id, requestOrigin: testOrigin }, device)
@@ -137,20 +137,20 @@ test('a flood of wrong passwords slows no passkey down, and its login opens the 
     })
   expect(await passkeyLogin()).toMatchObject({ status: 200, body: { token: expect.any(String) } })
   expect((await passkeyLogin()).status).toBe(200)
-  // The account is protected: a right password asks for its second step.
+  // The account has a second factor: the right password leads to the second step.
   expect(await logIn(away, tenantPassword)).toMatchObject({
     status: 200,
     body: { challenge: expect.any(String) },
   })
 })
 
-test('three hundred guesses at once from thirty networks are no more than a hundred and one [FIX-12]', async () => {
+test('of three hundred simultaneous guesses from thirty networks only a hundred and one are checked [FIX-12]', async () => {
   const { logIn, checked } = await siteWithNetworks()
   await Promise.all(Array.from({ length: 300 }, (_, i) => logIn(`203.0.113.${i % 30}`)))
   expect(checked).toHaveLength(101)
 })
 
-test('logins that succeed from everywhere slow nothing down [FIX-12]', async () => {
+test('successful logins from many networks slow nothing down [FIX-12]', async () => {
   const { logIn, guessFromEverywhere } = await siteWithNetworks()
   for (let i = 0; i < 120; i++) expect((await logIn(`198.51.100.${i}`, tenantPassword)).status).toBe(200)
   await guessFromEverywhere(99)
@@ -169,7 +169,7 @@ test('an unknown e-mail is slowed down just like a known one [FIX-12]', async ()
   expect(unknown.body.error).toBe(known.body.error)
 })
 
-test('the owner is notified when somebody tries passwords from everywhere, once a day and account [FIX-12, SAFE-24]', async () => {
+test('notifies the owner of password guessing from many networks, once a day for each account [FIX-12, SAFE-24]', async () => {
   const { app, email, guessFromEverywhere } = await siteWithNetworks()
   const owner = app.as(await app.makeAdmin())
   const board = async () =>
@@ -191,7 +191,7 @@ test('the owner is notified when somebody tries passwords from everywhere, once 
   expect(await board()).toEqual([])
 })
 
-test('a reset makes its network one that the account is logged in from, and no other [FIX-12]', async () => {
+test('after a reset only the network of the reset counts as one with a recent login [FIX-12]', async () => {
   const { app, email, logIn, guessFromEverywhere } = await siteWithNetworks()
   const [squatter, mailbox] = ['198.51.100.7', '192.0.2.1']
   expect((await logIn(squatter, tenantPassword)).status).toBe(200)
@@ -204,7 +204,7 @@ test('a reset makes its network one that the account is logged in from, and no o
   expect((await logIn(mailbox, 'another tide')).status).toBe(200)
 })
 
-test('no limit holds more than 20,000 keys: what was asked about longest ago is forgotten [FIX-12]', async () => {
+test('no limit stores more than 20,000 keys: the least recently used is evicted [FIX-12]', async () => {
   const limits = createLimits(true)
   for (const key of ['old', 'busy']) for (let i = 0; i < 30; i++) await limits.consume('applyByUser', key)
   for (let i = 0; i < 20_000; i++) {
@@ -215,7 +215,7 @@ test('no limit holds more than 20,000 keys: what was asked about longest ago is 
   await expect(limits.consume('applyByUser', 'old')).resolves.toBeUndefined()
 })
 
-test('ten failed logins close an account for a while to their network, also for the right password [REST-05]', async () => {
+test('ten failed logins lock an account for their network for a while, even with the right password [REST-05]', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
@@ -233,13 +233,13 @@ test('ten failed logins close an account for a while to their network, also for 
   expect((await logInAs(app, 'other@guest.example', tenantPassword)).status).toBe(200)
 })
 
-test('an unknown e-mail is closed just like a known one', async () => {
+test('an unknown e-mail is locked just like a known one', async () => {
   const app = await testApp()
   const answers = await repeat(11, () => logInAs(app, 'nobody@guest.example', 'a wrong guess'))
   expect(statuses(answers)).toEqual([...Array(10).fill(401), 429])
 })
 
-test('thirty guesses at once are no more than ten', async () => {
+test('of thirty simultaneous guesses only ten are checked', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
@@ -248,7 +248,7 @@ test('thirty guesses at once are no more than ten', async () => {
   expect(calls).toHaveLength(10)
 })
 
-test('a login that succeeds forgives the failures before it', async () => {
+test('a successful login resets the count of failures', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   for (let round = 0; round < 3; round++) {
@@ -257,7 +257,7 @@ test('a login that succeeds forgives the failures before it', async () => {
   }
 })
 
-test('a reset opens an account to a network that failures have closed it to', async () => {
+test('a reset unlocks an account for a network that failures had locked out', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   await repeat(11, () => logInAs(app, email, 'a wrong guess'))
@@ -267,7 +267,7 @@ test('a reset opens an account to a network that failures have closed it to', as
   expect((await logInAs(app, email, 'another tide')).status).toBe(200)
 })
 
-test('the logins of a batch are counted one by one, together with those over REST', async () => {
+test('the logins of a batch are counted one by one, together with the logins over REST', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   await repeat(3, () => logInBatch(app, 10))
@@ -282,14 +282,14 @@ test('the logins of a batch are counted one by one, together with those over RES
   expect(calls).toHaveLength(40)
 })
 
-test('a batch of a hundred logins is refused as a whole', async () => {
+test('rejects a batch of a hundred logins as a whole', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   expect((await logInBatch(app, 100)).status).toBe(400)
   expect(calls).toEqual([])
 })
 
-test('a made-up X-Forwarded-For makes no new visitor', async () => {
+test('a forged X-Forwarded-For does not change the rate limit key', async () => {
   const app = await testApp({ env: productionEnv })
   const answers = await repeat(41, i =>
     logInAs(app, `guess${i}@guest.example`, 'a guess', {
@@ -301,7 +301,7 @@ test('a made-up X-Forwarded-For makes no new visitor', async () => {
   expect(statuses(answers)).toEqual([...Array(40).fill(401), 429])
 })
 
-test('behind a listed proxy each visitor counts for themselves, by the address that the proxy saw', async () => {
+test('behind a trusted proxy each visitor is limited separately, by the address that the proxy saw', async () => {
   const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' } })
   const guess = (forwardedFor: string) => (i: number) =>
     logInAs(app, `${forwardedFor.length}guess${i}@guest.example`, 'a guess', {
@@ -312,7 +312,7 @@ test('behind a listed proxy each visitor counts for themselves, by the address t
   expect(statuses(await repeat(1, guess('203.0.113.22')))).toEqual([401])
 })
 
-test('a visitor who has a whole IPv6 network to choose addresses from is one visitor', async () => {
+test('all addresses of an IPv6 /64 count as one visitor', async () => {
   const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' } })
   const guess = (address: (i: number) => string) => (i: number) =>
     logInAs(app, `${address(i).length}guess${i}@guest.example`, 'a guess', { 'x-forwarded-for': address(i) })
@@ -328,7 +328,7 @@ test('a visitor who has a whole IPv6 network to choose addresses from is one vis
   ).toEqual([401])
 })
 
-test('registering, asking for links and resetting are limited by address, all with Retry-After', async () => {
+test('limits registrations, requests for reset links and resets by address, all with Retry-After', async () => {
   const app = await testApp()
   for (const path of ['register', 'forgot-password', 'reset-password']) {
     const answers = await repeat(21, () => call(app, 'POST', `/api/auth/${path}`, { body: {} }))
@@ -337,7 +337,7 @@ test('registering, asking for links and resetting are limited by address, all wi
   }
 })
 
-test('five links an hour for one address, known or not', async () => {
+test('mails at most five reset links an hour to one address, known or not', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   for (const address of [email, 'nobody@guest.example']) {
@@ -349,7 +349,7 @@ test('five links an hour for one address, known or not', async () => {
   expect(mailedTokens(app, email)).toHaveLength(5)
 })
 
-test('a stolen session cannot guess the password', async () => {
+test('a stolen session cannot be used to guess the password', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const guess = (currentPassword: string) =>

@@ -32,7 +32,7 @@ const endOthers = (app: TestApp, token: string) => call(app, 'POST', '/api/sessi
 const endedEvents = (app: TestApp) =>
   app.deps.db.select().from(events).where(eq(events.kind, 'account.session_ended')).all()
 
-test('the list has own sessions alone, with browser, address, first and last use, and which one this is [SAFE-20]', async () => {
+test('lists only own sessions, with browser, address, first and last use, and marks the current one [SAFE-20]', async () => {
   const { app, laptop, hand } = await twoDevices()
   const stranger = await signUp(app)
   app.advance(2 * minute)
@@ -54,7 +54,7 @@ test('the list has own sessions alone, with browser, address, first and last use
   expect((await list(app, hand)).map((one: { current: boolean }) => one.current)).toEqual([true, false])
   expect(await list(app, stranger.token)).toHaveLength(1)
 
-  // What the list shows is no token and no row's key.
+  // The listed ids are neither tokens nor primary keys.
   const shown = JSON.stringify([first, second])
   for (const { id } of app.deps.db.select().from(sessions).all()) expect(shown).not.toContain(id)
   expect(await isAlive(app, first.id)).toBe(false)
@@ -65,7 +65,7 @@ test('the list has own sessions alone, with browser, address, first and last use
   expect(await list(app, laptop)).toHaveLength(1)
 })
 
-test('an ended session is refused at once with the reason, cached answers included [SAFE-21]', async () => {
+test('rejects an ended session at once with the reason, even for cached responses [SAFE-21]', async () => {
   const { app, laptop, hand } = await twoDevices()
   const ask = (headers: Record<string, string>) =>
     app.http.inject({
@@ -97,12 +97,12 @@ test('an ended session is refused at once with the reason, cached answers includ
     status: 401,
     body: ended,
   })
-  // What is open to everybody stays open.
+  // Public paths still work with the ended session.
   expect((await call(app, 'GET', '/api/rates', { token: hand })).status).toBe(200)
   expect(await list(app, laptop)).toHaveLength(1)
   expect(endedEvents(app)).toMatchObject([{ actorRole: 'admin', address: '127.0.0.1', detail: { ended: 1 } }])
 
-  // Also hours later, until the session would have been over anyway.
+  // Also hours later, until the session would have expired anyway.
   app.advance(3 * 60 * minute)
   await sweepSessions(app.deps)
   expect((await call(app, 'GET', '/api/auth/profile', { token: hand })).body).toMatchObject(ended)
@@ -124,7 +124,7 @@ test('a request that began before its session ended does not write after the end
   expect(change).toMatchObject({ status: 401, body: ended })
 })
 
-test('ending all other sessions keeps this one and returns how many ended [SAFE-21]', async () => {
+test('ending all other sessions keeps the current one and returns how many ended [SAFE-21]', async () => {
   const { app, laptop, hand, userId } = await twoDevices()
   const stranger = await signUp(app)
   expect(await endOthers(app, hand)).toMatchObject({ status: 200, body: { ended: 1 } })
@@ -155,7 +155,7 @@ test('without a step-up a session can end only itself [SAFE-16]', async () => {
   expect([await isAlive(app, token), await isAlive(app, other)]).toEqual([false, true])
 })
 
-test("somebody else's session, one that is over and one that never was cannot be ended [SAFE-20]", async () => {
+test("a session of somebody else, an expired one and an unknown one cannot be ended [SAFE-20]", async () => {
   const { app, laptop, hand } = await twoDevices()
   const stranger = await signUp(app)
   const [theirs, over] = [await idOf(app, stranger.token), await idOf(app, hand)]

@@ -11,7 +11,7 @@ import { endSessionsWithNotice, endSessionWithNotice, liveSessionsOf } from '../
 
 type SessionView = z.infer<typeof sessionView>
 
-/** The caller's own sessions, the one that was used last first (SAFE-20). */
+/** The caller's own sessions, the last used first (SAFE-20). */
 export function listOwnSessions(deps: Deps, actor: SignedIn): SessionView[] {
   return liveSessionsOf(deps, deps.db, actor.userId).map(
     ({ address, createdAt, id, lastUsedAt, publicId, userAgent }) => ({
@@ -26,9 +26,9 @@ export function listOwnSessions(deps: Deps, actor: SignedIn): SessionView[] {
 }
 
 /**
- * Ends one of the caller's sessions at once. This one needs no proof; another one does, or whoever took a computer over
- * could end all others one by one.
- * @throws AppError not_found for a session that is not theirs or is over, forbidden without a fresh proof
+ * Ends one of the caller's sessions at once. Ending the current session needs no step-up. Ending another one does, or a
+ * thief of one session could end all others one by one.
+ * @throws AppError not_found for a session that is not theirs or is over, forbidden without a fresh step-up
  */
 export async function endOwnSession(deps: Deps, actor: SignedIn, publicId: string): Promise<void> {
   await deps.write(tx => {
@@ -41,7 +41,7 @@ export async function endOwnSession(deps: Deps, actor: SignedIn, publicId: strin
   })
 }
 
-/** Ends the caller's other sessions at once and answers their number. @throws AppError forbidden without a fresh proof */
+/** Ends the caller's other sessions and returns their number. @throws AppError forbidden without a fresh step-up */
 export async function endOtherSessions(deps: Deps, actor: SignedIn): Promise<number> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)

@@ -35,9 +35,9 @@ import { endInvitationsOf } from './invitations.ts'
 const resetTtlMs = 60 * 60_000
 
 /**
- * Replaces the caller's password. It ends every other session of theirs and keeps this one.
- * @throws AppError forbidden for an account with a factor, without a step-up; bad_request for a wrong current password or
- * one that an admin may not have; too_many
+ * Replaces the caller's password and ends all their sessions except the current one.
+ * @throws AppError forbidden for an account with a factor, without a step-up; bad_request for a wrong current password,
+ * or a new one that breaks the admin's rules; too_many
  */
 export async function changePassword(
   deps: Deps,
@@ -54,18 +54,18 @@ export async function changePassword(
   const passwordHash = await deps.passwords.hash(input.newPassword)
   await deps.write(tx => {
     requireStepUpBesidePassword(deps, tx, actor)
-    // Of two changes at once only the first still knows the current password.
+    // Of two simultaneous changes only the first finds the password that it has verified.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
       throw fieldError('currentPassword', 'Current password is incorrect')
-    // Anybody can register with another person's e-mail: a tenant's change leaves the owner of the mailbox a way in.
+    // Anybody can register with another person's e-mail: keeping the links leaves the mailbox's owner a way in.
     const keepLinks = user.role === 'tenant'
     replacePassword(tx, nowIso(deps), actor, user.id, { passwordHash, keepSessionId: sessionId, keepLinks })
   })
 }
 
 /**
- * Mails a link to set a new password, where the e-mail has an account. Known or not, the answer, the counting and the
- * work are the same; the link goes by mail alone, under the configured origin.
+ * Mails a link to set a new password if the e-mail has an account. Response, rate limits and work are the same for
+ * known and unknown e-mails. The link is only ever mailed, and uses the configured origin.
  * @throws AppError unavailable without a mail service, too_many
  */
 export async function requestPasswordReset(
@@ -88,13 +88,13 @@ export async function requestPasswordReset(
 type ResetLink = {
   to: string
   userId: string | undefined
-  /** Whether the former password no longer works, which the mail says then. */
+  /** Whether the former password no longer works; the mail says so. */
   isPasswordGone?: boolean
   /** Whether the page may offer to remove the account's factors. */
   canRemoveFactors?: boolean
 }
 
-/** Mails the link, in the transaction of its cause. Without an account it is written and taken back: both cost the same. */
+/** Mails the link in the caller's transaction. Without an account the same rows are written and removed, for timing. */
 function sendResetLink(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,
@@ -124,8 +124,8 @@ function sendResetLink(
 }
 
 /**
- * Whether a reset may remove the factors of an account that asks for more than a password: only where its mailbox never
- * acted in it, as they may be of somebody who registered with another person's address (FIX-22).
+ * Whether a reset may remove the account's factors: only if the owner of the mailbox has never acted in the account, as
+ * the factors may belong to somebody who registered with another person's address (FIX-22).
  */
 function mayRemoveFactors(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user: UserRow): boolean {
   return isProtected(protectionOf(deps, tx, user.id)) && !isMailboxProven(tx, user)
@@ -147,11 +147,11 @@ export function askForNewPassword(
 }
 
 /**
- * Sets a new password by the token of a link: once, within an hour. It ends all sessions and makes all other links
- * of that account worthless. Factors stay (SAFE-09) unless the link offered to remove them and that is asked for. Answers
- * what was done in the account before, as somebody else may have made it.
- * @throws AppError bad_request for a token that is unknown, used or too old, or a password that an admin may not have;
- * forbidden where factors may not be removed
+ * Sets a new password by the token of a link, which works once and within an hour. Ends all sessions and revokes all
+ * other links of that account. Factors stay (SAFE-09) unless the link offers to remove them and the input asks for it.
+ * Returns what was done in the account before, as somebody else may have created it.
+ * @throws AppError bad_request for a token that is unknown, used or expired, or a password that breaks the admin's
+ * rules; forbidden if the factors may not be removed
  */
 export async function resetPassword(
   deps: Deps,
@@ -178,8 +178,8 @@ export async function resetPassword(
 }
 
 /**
- * A new password with all that follows from it: sessions end, and links in mails become worthless unless kept. With
- * null nobody logs in by a password until a new one is set, and who had a session is answered that it has ended.
+ * Stores a new password, ends sessions, and revokes mailed links unless `keepLinks`. With null nobody can log in by
+ * password until a new one is set, and requests of the ended sessions are told that their session has ended.
  */
 export function replacePassword(
   tx: Tx,
@@ -192,7 +192,7 @@ export function replacePassword(
     keepLinks = false,
   }: { passwordHash: string | null; keepSessionId?: string | undefined; keepLinks?: boolean },
 ): void {
-  // Not null, which is for accounts that never had a password: an invitation would let them in without their second step.
+  // Never null, which means that the account never had a password: an invitation would then skip the second step.
   const stored = passwordHash ?? unmatchedHash
   tx.update(users).set({ passwordHash: stored, updatedAt: at }).where(eq(users.id, userId)).run()
   if (!keepLinks)
@@ -223,7 +223,7 @@ function userOfReset(db: Pick<Db, 'select'>, id: string, at: string): UserRow {
   return found.user
 }
 
-/** An admin's password obeys the admin's rules by whatever way it comes. */
+/** Enforces the admin's password rules on every path that sets a password. */
 function refuseWeak(user: UserRow, password: string, currentPassword?: string): void {
   const problem = user.role === 'admin' ? adminPasswordProblem(password, currentPassword) : undefined
   if (problem) throw fieldError('newPassword', problem)

@@ -25,14 +25,14 @@ const forgot = (app: TestApp, email: string, headers = {}) =>
 const reset = (app: TestApp, token: string | undefined, password: string = newPassword) =>
   call(app, 'POST', '/api/auth/reset-password', { body: { token, newPassword: password } })
 
-/** Asks for a link and answers its token. */
+/** Requests a link and returns its token. */
 async function askForToken(app: TestApp, email: string): Promise<string> {
   const known = new Set(mailedTokens(app, email))
   await forgot(app, email)
   return mailedTokens(app, email).find(token => !known.has(token)) ?? 'none was mailed'
 }
 
-test('the link goes by mail alone, under the configured origin, to the address of the account [FORGOT-07] [MAIL-02]', async () => {
+test('sends the link only by mail, with the configured origin, to the address of the account [FORGOT-07] [MAIL-02]', async () => {
   const env = { ORIGIN: 'http://condo.test:4401', DEMO_HOSTS: 'evil.example' }
   const app = await testApp({ env })
   await signUp(app, { email: 'Maya.Rivers@guest.example' })
@@ -53,7 +53,7 @@ test('the link goes by mail alone, under the configured origin, to the address o
   })
 })
 
-test('of a token only the SHA-256 is kept as its proof', async () => {
+test('stores only the SHA-256 of a token', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   const token = await askForToken(app, email)
@@ -63,7 +63,7 @@ test('of a token only the SHA-256 is kept as its proof', async () => {
   expect(await reset(app, rows[0]?.id)).toMatchObject({ status: 400, body: { error: invalid } })
 })
 
-test('known or not: the same answer, one write, one event and no hash', async () => {
+test('a known and an unknown e-mail get the same response, one write, one event and no hash', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
@@ -87,7 +87,7 @@ test('known or not: the same answer, one write, one event and no hash', async ()
   expect(mailedTokens(app, 'nobody@guest.example')).toEqual([])
 })
 
-test('without a mail service the refusal says so, for anybody', async () => {
+test('without a mail service returns the same error for every e-mail', async () => {
   const app = await testApp()
   app.deps.mail = undefined
   const { email } = await signUp(app)
@@ -118,7 +118,7 @@ test('a reset sets the password once and ends all sessions [RESET-10]', async ()
   expect((await logInAs(app, email, newPassword)).status).toBe(200)
 })
 
-test('a link is good for an hour [RESET-10]', async () => {
+test('a link is valid for an hour [RESET-10]', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   const first = await askForToken(app, email)
@@ -130,7 +130,7 @@ test('a link is good for an hour [RESET-10]', async () => {
 })
 
 test.each([undefined, '', 'x'.repeat(43), 'x'.repeat(5000)])(
-  'a token that is none is refused with the sentence of the link [RESET-10]',
+  'rejects a malformed token with the message for an invalid link [RESET-10]',
   async token => {
     const { passwords, calls } = countedPasswords()
     const app = await testApp({ replace: { passwords } })
@@ -139,7 +139,7 @@ test.each([undefined, '', 'x'.repeat(43), 'x'.repeat(5000)])(
   },
 )
 
-test('once one link is used, the others of that account are worthless, and nobody else’s', async () => {
+test('using one link revokes the other links of that account, and of no other account', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   const stranger = await signUp(app, { email: 'stranger@guest.example' })
@@ -151,7 +151,7 @@ test('once one link is used, the others of that account are worthless, and nobod
   expect((await reset(app, strangers)).status).toBe(200)
 })
 
-test("an administrator's password change makes the links in the mails worthless", async () => {
+test("an administrator's password change revokes mailed links", async () => {
   const app = await testApp()
   const { email, token: session } = await signUpAdmin(app)
   const token = await askForToken(app, email)
@@ -160,7 +160,7 @@ test("an administrator's password change makes the links in the mails worthless"
   expect((await reset(app, token, 'Dune.grass.8')).status).toBe(400)
 })
 
-test('ten uses of one link at once change the password once', async () => {
+test('ten simultaneous uses of one link change the password once', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   const token = await askForToken(app, email)
@@ -172,7 +172,7 @@ test('ten uses of one link at once change the password once', async () => {
   expect((await logInAs(app, email, winner)).status).toBe(200)
 })
 
-test("an admin's reset obeys the admin's rules and a refused one keeps the link [PWD-12]", async () => {
+test("an admin's reset enforces the admin's rules, and a rejected password keeps the link valid [PWD-12]", async () => {
   const app = await testApp()
   const { email, token: session } = await signUpAdmin(app)
   const token = await askForToken(app, email)
@@ -188,7 +188,7 @@ test("an admin's reset obeys the admin's rules and a refused one keeps the link 
   expect((await logInAs(app, email, 'Dune.grass.7')).status).toBe(200)
 })
 
-test('a short password is refused and keeps the link [RESET-05]', async () => {
+test('rejects a short password and keeps the link valid [RESET-05]', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   const token = await askForToken(app, email)
@@ -199,7 +199,7 @@ test('a short password is refused and keeps the link [RESET-05]', async () => {
   expect((await reset(app, token, '123456')).status).toBe(200)
 })
 
-test('a mail server that refuses every mail changes nothing for whoever asks [FORGOT-09]', async () => {
+test('a mail server that rejects every mail does not change the response [FORGOT-09]', async () => {
   const down = { send: () => Promise.reject(new Error('connection refused')) }
   const app = await testApp({ replace: { mail: down } })
   await signUp(app, { email: 'maya@guest.example' })

@@ -14,7 +14,7 @@ import { testApp } from '../../testing/test-app.ts'
 
 const refusedLogin = { error: 'Invalid email or password', requestId: expect.any(String) }
 
-test('who registered is a tenant with a token, and can log in by the e-mail in any case [LOGIN-13] [REST-06] [REST-07]', async () => {
+test('registration creates a tenant and returns a token; the e-mail of a login is case-insensitive [LOGIN-13] [REST-06] [REST-07]', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app, { firstName: ' Maya ', email: ' Maya@Guest.Example ' })
   expect(user).toEqual({
@@ -33,7 +33,7 @@ test('who registered is a tenant with a token, and can log in by the e-mail in a
   expect(await isAlive(app, token)).toBe(true)
 })
 
-test('role, status and userId in a body count for nothing', async () => {
+test('ignores role, status and userId in a request body', async () => {
   const app = await testApp()
   const forged = { role: 'admin', status: 'approved', userId: 'x', id: 'x', _id: 'x', passwordHash: 'x' }
   const { token, user } = await signUp(app, forged)
@@ -48,7 +48,7 @@ test('role, status and userId in a body count for nothing', async () => {
   expect((await call(app, 'GET', `/api/user/${user.id}`, { token })).status).toBe(403)
 })
 
-test('an e-mail has one account whatever its letter case, also for two at once [REG-13]', async () => {
+test('an e-mail has one account regardless of case, also with two simultaneous registrations [REG-13]', async () => {
   const app = await testApp()
   const form = { firstName: 'Maya', lastName: 'Rivers', password: tenantPassword }
   const answers = await Promise.all(
@@ -65,7 +65,7 @@ test('an e-mail has one account whatever its letter case, also for two at once [
   expect(await app.deps.db.$count(users)).toBe(1)
 })
 
-test('a refused form says the first sentence and all by field [REST-01] [REST-02]', async () => {
+test('a rejected form returns the first message and all messages by field [REST-01] [REST-02]', async () => {
   const app = await testApp()
   const answer = await call(app, 'POST', '/api/auth/register', { body: { email: 'maya@' } })
   expect(answer).toMatchObject({
@@ -84,7 +84,7 @@ test('a refused form says the first sentence and all by field [REST-01] [REST-02
   expect(await app.deps.db.$count(users)).toBe(0)
 })
 
-test('an unknown e-mail and a wrong password are answered by the same work with the same words', async () => {
+test('an unknown e-mail and a wrong password cause the same work and get the same response', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
@@ -98,7 +98,7 @@ test('an unknown e-mail and a wrong password are answered by the same work with 
   expect(calls).toEqual(callsForKnown)
 })
 
-test('the password of the stand-in for unknown accounts opens nothing', async () => {
+test('the password of the dummy hash for unknown accounts logs nobody in', async () => {
   const app = await testApp()
   expect((await logInAs(app, 'nobody@guest.example', 'nobody has this password')).status).toBe(401)
 })
@@ -128,7 +128,7 @@ test('a huge password never reaches the hash', async () => {
   expect(calls).toEqual([])
 })
 
-test('verify answers whose token it is, or that it is none [REST-05]', async () => {
+test('verify returns the user of a valid token, and valid: false for any other [REST-05]', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app)
   expect((await call(app, 'GET', '/api/auth/verify', { token })).body).toEqual({ valid: true, user })
@@ -140,7 +140,7 @@ test('verify answers whose token it is, or that it is none [REST-05]', async () 
   }
 })
 
-test('logout ends the session and answers 200 to anyone', async () => {
+test('logout ends the session and returns 200 to everybody', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const other = (await logInAs(app, 'maya@guest.example', tenantPassword)).body.token
@@ -154,7 +154,7 @@ test('logout ends the session and answers 200 to anyone', async () => {
   expect(await isAlive(app, other)).toBe(true)
 })
 
-test('a call without a body may still say that it sends JSON', async () => {
+test('accepts a request without a body that declares JSON', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const headers = { 'content-type': 'application/json' }
@@ -162,7 +162,7 @@ test('a call without a body may still say that it sends JSON', async () => {
   expect(await isAlive(app, token)).toBe(false)
 })
 
-test('the profile changes in part, and only what is right', async () => {
+test('updates the given profile fields, and nothing if one is invalid', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app)
   const put = (body: object) => call(app, 'PUT', '/api/auth/profile', { token, body })
@@ -182,7 +182,7 @@ test('the profile changes in part, and only what is right', async () => {
   expect((await call(app, 'PUT', '/api/auth/profile', { body: { firstName: 'X' } })).status).toBe(401)
 })
 
-test('the admin reads any account, without its hash; a tenant reads none [REST-05] [REST-07]', async () => {
+test('an admin can read any account, without its hash; a tenant none [REST-05] [REST-07]', async () => {
   const app = await testApp()
   const tenant = await signUp(app)
   const { token } = await signUpAdmin(app)
@@ -196,7 +196,7 @@ test('the admin reads any account, without its hash; a tenant reads none [REST-0
   expect((await read(undefined, tenant.user.id)).status).toBe(401)
 })
 
-test('the database holds neither a password nor a token', async () => {
+test('the database contains neither a password nor a token', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app)
   const row = app.deps.db.select().from(users).where(eq(users.id, user.id)).get()
@@ -206,7 +206,7 @@ test('the database holds neither a password nor a token', async () => {
   expect(JSON.stringify([row, sessions])).not.toContain(token)
 })
 
-test('an unexpected failure says nothing but a number to ask about [REST-04]', async () => {
+test('an unexpected error returns only a request id [REST-04]', async () => {
   const verify = () => Promise.reject(new Error('SQLITE_ERROR: select secret from users'))
   const hash = async () => 'x'
   const app = await testApp({ replace: { passwords: { hash, verify } } })
@@ -222,7 +222,7 @@ test('an unexpected failure says nothing but a number to ask about [REST-04]', a
   expect(JSON.stringify(overTrpc.body)).not.toMatch(/SQLITE|stack|secret/)
 })
 
-test('the same over a real connection', async () => {
+test('registers, verifies the token and logs out over a real connection', async () => {
   const app = await testApp()
   const origin = await app.listen()
   const ask = async (path: string, token?: string, body?: object) => {

@@ -14,8 +14,8 @@ import { findUser, findUserByEmail, toUserView } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
 
 /**
- * Checks e-mail and password and begins a session, or asks for the second step where the account has one. An unknown
- * e-mail and a wrong password take the same work and get the same answer, so that nobody learns who has an account.
+ * Checks e-mail and password and starts a session, or requires the second step if the account has one. An unknown
+ * e-mail and a wrong password cause the same work and get the same response, so that nobody learns who has an account.
  * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not (see `countLogin`)
  */
 export async function logIn(
@@ -29,7 +29,7 @@ export async function logIn(
   const matches = await deps.passwords.verify(user?.passwordHash, input.password)
   if (!user || !matches) throw wrongLogin()
   const answer = await deps.write(tx => {
-    // A password that was changed meanwhile ended every session; this one must not begin after it.
+    // If the password was changed during the check, all sessions were ended, and no new one may start with the old one.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash) throw wrongLogin()
     return afterRightPassword(deps, tx, actor, user, 'password')
   })
@@ -38,7 +38,7 @@ export async function logIn(
 }
 
 /**
- * Makes a tenant's account and starts a session; the register screen keeps none.
+ * Creates a tenant's account and starts a session, which the register screen does not use.
  * @throws AppError conflict when the e-mail has an account
  */
 export async function register(
@@ -51,19 +51,19 @@ export async function register(
   return { token, user: toUserView(user) }
 }
 
-/** Ends the caller's session; nobody's is no error. */
+/** Ends the caller's session, if there is one. */
 export async function logOut(deps: Deps, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined) await endSession(deps, sessionId)
 }
 
-/** The caller's own account. @throws AppError unauthorized when it is gone */
+/** The caller's own account. @throws AppError unauthorized when the account no longer exists */
 export function getProfile({ db }: Deps, actor: SignedIn): UserView {
   const user = findUser(db, actor.userId)
   if (!user) throw gone()
   return toUserView(user)
 }
 
-/** Changes the caller's name and phone, those that are given. @throws AppError unauthorized when the account is gone */
+/** Changes the caller's name and phone, if given. @throws AppError unauthorized when the account no longer exists */
 export async function updateProfile(deps: Deps, actor: SignedIn, input: ProfileChange): Promise<UserView> {
   const at = nowIso(deps)
   return deps.write(tx => {
@@ -79,7 +79,7 @@ export async function updateProfile(deps: Deps, actor: SignedIn, input: ProfileC
   })
 }
 
-/** Anybody's account, for the admin. @throws AppError not_found */
+/** Any account, for the admin. @throws AppError not_found */
 export function getUser({ db }: Deps, _actor: Admin, userId: string): UserView {
   const user = findUser(db, userId)
   if (!user) throw new AppError('not_found', 'User not found')

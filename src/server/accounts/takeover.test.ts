@@ -17,7 +17,7 @@ const victim = 'victim@mailbox.example'
 const newPassword = 'the true owner'
 const minute = 60_000
 
-/** Somebody who registers with another person's address, and is signed in twice. */
+/** Registers with another person's address, and logs in twice. */
 async function squat(app: TestApp) {
   const { token, user, password } = await signUp(app, { email: victim, firstName: 'Eve', lastName: 'Low' })
   const elsewhere: string = (await logInAs(app, victim, password)).body.token
@@ -33,10 +33,10 @@ async function takeOver(app: TestApp) {
   return reset(app, mailedTokens(app, victim)[0])
 }
 
-test('who owns the mailbox takes the account over: every session, link and password of before is worthless [FIX-22]', async () => {
+test('the owner of the mailbox takes the account over: earlier sessions, links and passwords stop working [FIX-22]', async () => {
   const app = await testApp()
   const { token, elsewhere } = await squat(app)
-  // An address in use is refused as before, for its true owner too; the way in is a reset.
+  // The address is taken, even for its true owner; the way in is a reset.
   const again = {
     firstName: 'Vic',
     lastName: 'Tim',
@@ -68,7 +68,7 @@ test('who owns the mailbox takes the account over: every session, link and passw
   expect((await logInAs(app, victim, newPassword)).status).toBe(200)
 })
 
-test('the owner of a mailbox can turn off what somebody else set up with the address, and nobody what its owner did [FIX-22] [SAFE-09]', async () => {
+test('the owner of the mailbox can remove the factors of a squatter, and nobody can remove the factors of the owner [FIX-22] [SAFE-09]', async () => {
   const app = await testApp()
   const { actor } = await squat(app)
   const device = createAuthenticator()
@@ -87,14 +87,14 @@ test('the owner of a mailbox can turn off what somebody else set up with the add
   const credential = await answerOf(app, device)
   expect((await call(app, 'POST', '/api/factor/passkey/login', { body: { credential } })).status).toBe(401)
 
-  // The mailbox has acted in the account: what is added now is its owner's, and stays.
+  // The owner of the mailbox has acted in the account: factors that are added now are the owner's, and stay.
   await turnOn(app, actor, newPassword)
   expect(await resetBy(true)).toEqual({ status: 403, isOffered: false })
   expect(await resetBy(false)).toEqual({ status: 200, isOffered: false })
   expect((await logInAs(app, victim, newPassword)).body).toMatchObject({ methods: ['totp', 'recovery'] })
 })
 
-test('nothing that a signed-in person sends moves the account to another address [FIX-22]', async () => {
+test('no request of a signed-in person moves the account to another address [FIX-22]', async () => {
   const app = await testApp()
   const { token } = await squat(app)
   const moved = { email: 'eve@elsewhere.example', emailKey: 'eve@elsewhere.example', firstName: 'Eve' }
@@ -102,7 +102,7 @@ test('nothing that a signed-in person sends moves the account to another address
   await call(app, 'POST', '/trpc/accounts.updateProfile', { token, body: moved })
   expect(app.deps.db.select().from(users).all()).toMatchObject([{ email: victim, emailKey: victim }])
   expect((await takeOver(app)).status).toBe(200)
-  // A letter that only looks alike, or that becomes another in lower case, makes no address.
+  // Homoglyphs, and letters that become others in lower case, are rejected.
   const lookalikes = [
     'vi\u0441tim@mailbox.example',
     'victim@mailbo\u0445.example',
@@ -114,7 +114,7 @@ test('nothing that a signed-in person sends moves the account to another address
   }
 })
 
-test('a signed-in tenant who changes the password cannot void a link that is in the mailbox [FIX-22]', async () => {
+test('a password change by a signed-in tenant does not revoke a mailed link [FIX-22]', async () => {
   const app = await testApp()
   const { token } = await squat(app)
   await askForLink(app)
@@ -128,7 +128,7 @@ test('a signed-in tenant who changes the password cannot void a link that is in 
   expect(await isAlive(app, token)).toBe(false)
 })
 
-test('what was asked before the reset and waited meanwhile changes nothing after it [FIX-22]', async () => {
+test('requests that started before the reset and wait for a rate limit change nothing after it [FIX-22]', async () => {
   const app = await testApp()
   const { token } = await squat(app)
   const consume = app.deps.limits.consume
@@ -156,7 +156,7 @@ test('what was asked before the reset and waited meanwhile changes nothing after
   expect(app.deps.db.select().from(users).all()).toMatchObject([{ firstName: 'Eve' }])
 })
 
-test('a scan whose last bytes come after the reset is not taken [FIX-22]', async () => {
+test('rejects an upload whose last bytes arrive after the reset [FIX-22]', async () => {
   const app = await testApp()
   const { token, actor } = await squat(app)
   const admin = app.as(await app.makeAdmin())
@@ -202,7 +202,7 @@ test('a scan whose last bytes come after the reset is not taken [FIX-22]', async
   expect(app.deps.db.select().from(files).all()).toEqual([])
 })
 
-test('after the reset one is shown what was done in the account before [FIX-22]', async () => {
+test('the reset returns what was done in the account before [FIX-22]', async () => {
   const app = await testApp()
   const { token, actor } = await squat(app)
   const owner = await app.makeAdmin()
@@ -230,12 +230,12 @@ test('after the reset one is shown what was done in the account before [FIX-22]'
     status: 200,
     body: { message: 'Password reset successfully!', before },
   })
-  // Nothing was removed in silence, and the next one sees the reset itself.
+  // Nothing was removed, and the next reset also reports this one.
   expect(await app.deps.db.$count(applications)).toBe(1)
   expect((await takeOver(app)).body.before).toEqual({ ...before, passwordChangedAt: at(15) })
 })
 
-test('an untouched account shows nothing but its beginning, and a wrong link shows nothing [FIX-22]', async () => {
+test('the reset of an untouched account returns only its creation date, and an invalid link returns nothing [FIX-22]', async () => {
   const app = await testApp()
   await signUp(app, { email: victim })
   const refused = await reset(app, 'x'.repeat(43))
@@ -252,7 +252,7 @@ test('an untouched account shows nothing but its beginning, and a wrong link sho
   })
 })
 
-test('a request whose session ends between two of its writes finishes what it began [FIX-22]', async () => {
+test('a request whose session ends between two of its writes still completes [FIX-22]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const begun = depsOfSession(app.deps, sha256(token))

@@ -7,7 +7,7 @@ import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
 import { mailsOf, plainHash, plainPassword, plainPasswords, turnOn } from '../../testing/build-factor.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 
-test('an account that needs a new password is not a new guest: it cannot be invited, and its e-mail cannot be corrected [SAFE-09, SAFE-28]', async () => {
+test('an account that needs a new password does not count as a new guest: it cannot be invited, nor its e-mail corrected [SAFE-09, SAFE-28]', async () => {
   const app = await testApp({ replace: { passwords: plainPasswords } })
   const [former, later, thief] = ['maya@guest.example', 'maya@new.example', 'thief@elsewhere.example']
   const maya = await app.makeTenant({ email: former, passwordHash: plainHash })
@@ -27,7 +27,7 @@ test('an account that needs a new password is not a new guest: it cannot be invi
   expect((await logInAs(app, former, plainPassword)).status).toBe(401)
 })
 
-test('a password is not changed by the password alone where a factor was added meanwhile [SAFE-16]', async () => {
+test('a password change fails without a step-up when a factor is added during the change [SAFE-16]', async () => {
   let meanwhile: (() => Promise<unknown>) | undefined
   const app = await testApp({
     replace: {

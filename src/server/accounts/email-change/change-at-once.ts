@@ -20,9 +20,10 @@ import { finishEmailChange } from './finish-change.ts'
 import type { MoveContactEmail } from './set-email.ts'
 
 /**
- * Changes the e-mail of an account at once, for the command line alone (SAFE-30). It is the last word: a change that
- * waits is given up, and no earlier one can be undone any more. Both addresses are mailed where mail is set up.
- * @throws AppError not_found when nobody has the e-mail; bad_request for the same one; conflict for a taken one; ZodError
+ * Changes the e-mail of an account at once, only from the command line (SAFE-30). The change is final: a pending change
+ * is canceled, and no earlier change can be undone anymore. Both addresses get a mail if mail is set up.
+ * @throws AppError not_found when nobody has `email`; bad_request when both are the same; conflict when `newEmail` is
+ * taken; ZodError
  */
 export async function changeEmailAtOnce(
   deps: Deps,

@@ -18,7 +18,7 @@ type Reading = Pick<Db | Tx, 'select'>
 export const emailTakenMessage = 'Another account already uses this e-mail address.'
 export const emailLinkKey = (linkId: string) => `email-change:${linkId}`
 
-/** All changes of a person, oldest first. */
+/** All e-mail changes of a person, oldest first. */
 export function emailChangesOf(db: Reading, userId: string): EmailChangeRow[] {
   return db.select().from(emailChanges).where(eq(emailChanges.userId, userId)).orderBy(sql`rowid`).all()
 }
@@ -30,7 +30,7 @@ export function waitingEmailChange(db: Reading, at: string, userId: string): Ema
   )
 }
 
-/** Stores what the domain made of a change. */
+/** Stores a change as the domain returned it. */
 export function saveEmailChange(tx: Tx, id: string, change: EmailChange): void {
   const { cancelledAt, confirmedNewAt, confirmedOldAt, doneAt, undoUntil } = change
   tx.update(emailChanges)
@@ -39,7 +39,7 @@ export function saveEmailChange(tx: Tx, id: string, change: EmailChange): void {
     .run()
 }
 
-/** Gives up the person's change that waits, and answers whether there was one; its links are dead then (SAFE-29). */
+/** Cancels the person's pending change and its links; returns whether there was one (SAFE-29). */
 export function cancelWaitingEmailChange(tx: Tx, at: string, userId: string): boolean {
   const waiting = emailChangesOf(tx, userId).filter(change => emailChangeState(change, at) === 'waiting')
   for (const change of waiting) {
@@ -49,7 +49,7 @@ export function cancelWaitingEmailChange(tx: Tx, at: string, userId: string): bo
   return waiting.length > 0
 }
 
-/** Revokes links of a change and withdraws their mails that were not sent yet. */
+/** Revokes links of a change and withdraws their unsent mails. */
 export function endEmailLinks(
   tx: Tx,
   at: string,
@@ -61,8 +61,8 @@ export function endEmailLinks(
 }
 
 /**
- * Whether nobody but this person may have the e-mail: it is another account's, or another person can still return to it
- * by undoing a change (SAFE-28).
+ * Whether the e-mail is unavailable: another account has it, or another person can still return to it by undoing a
+ * change (SAFE-28).
  */
 export function isEmailTaken(db: Reading, at: string, email: string, exceptUserId?: string): boolean {
   const user = findUserByEmail(db, email)
@@ -76,7 +76,7 @@ export function isEmailTaken(db: Reading, at: string, email: string, exceptUserI
   return reservedEmailKeys(undoable, at).has(emailKey(email))
 }
 
-/** Whether an administrator had this e-mail before theirs was changed, so that it names somebody who exists. */
+/** Whether this is the former e-mail of an administrator. */
 export function wasAdminsEmail(db: Reading, email: string): boolean {
   const isDone = and(
     isNotNull(emailChanges.doneAt),
@@ -92,7 +92,7 @@ export function wasAdminsEmail(db: Reading, email: string): boolean {
     .some(({ oldEmail }) => emailKey(oldEmail) === emailKey(email))
 }
 
-/** A change that was requested with the password alone is void once the account has a second factor. */
+/** A change that was requested with only the password becomes void when the account gets a second factor. */
 function isOutgrown(db: Reading, { createdAt, userId }: EmailChangeRow): boolean {
   const confirmed = db
     .select({ confirmedAt: userFactors.confirmedAt })

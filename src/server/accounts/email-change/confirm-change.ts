@@ -23,9 +23,9 @@ import { finishEmailChange } from './finish-change.ts'
 import type { MoveContactEmail } from './set-email.ts'
 
 /**
- * Confirms a change by the link of one address; with the second one it is done (SAFE-25). Whoever confirms it in a
- * session of the account keeps that session.
- * @throws AppError not_found for a link that is not valid, with the same message for every reason
+ * Confirms a change by the link to one address; the second confirmation makes the change (SAFE-25). If the second one
+ * comes from a session of the account, that session stays.
+ * @throws AppError not_found for an invalid link, with the same message for every reason
  */
 export async function confirmEmailChangeByLink(
   deps: Deps,
@@ -50,11 +50,11 @@ export async function confirmEmailChangeByLink(
     return state
   })
   if (state === 'waiting' || state === 'done') return { state }
-  // The address got an account meanwhile. Thrown after the commit, so that the end of the change stays.
+  // The address got an account in the meantime. Thrown after the commit, so that the cancellation is stored.
   throw invalidLink()
 }
 
-/** The change that a link confirms, and for which address. @throws AppError not_found */
+/** The change that a link confirms, and the address that it was mailed to. @throws AppError not_found */
 function openLink(
   tx: Tx,
   at: string,
@@ -68,7 +68,7 @@ function openLink(
   throw invalidLink()
 }
 
-/** The former address gets the one link that undoes it for seven days (SAFE-28). */
+/** Only the mail to the former address has the link that undoes the change for seven days (SAFE-28). */
 function mailBothSides(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,

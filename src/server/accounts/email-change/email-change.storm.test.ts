@@ -10,12 +10,12 @@ import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 const hour = 3_600_000
 const pool = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${name}@guest.example`)
 
-/** A change as a person would keep it on paper. */
+/** The test's own record of a change. */
 type Noted = {
   from: string
   to: string
   begunAt: number
-  /** Who else had the address or could return to it, at the beginning. */
+  /** Whether somebody else had the new address, or could return to it, when the change was requested. */
   wasTaken: boolean
   confirmed: Set<'old' | 'new'>
   doneAt: number | null
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   })),
 )
 
-/** Two people, and strangers who register: what everybody should find, kept beside the site. */
+/** A model of the expected state: two people, and strangers who register. */
 class World {
   now = 0
   registered: string[] = []
@@ -58,7 +58,7 @@ class World {
     !change.isOver && change.doneAt === null && this.now < change.begunAt + 24 * hour
   canUndo = (change: Noted) =>
     !change.isOver && change.doneAt !== null && this.now < change.doneAt + 7 * 24 * hour
-  /** Somebody else has the address, or can return to it. */
+  /** Whether somebody else has the address, or can return to it. */
   isTaken(email: string, except?: Person): boolean {
     const others = this.people.filter(person => person !== except)
     return (
@@ -104,7 +104,7 @@ class World {
     })
   }
 
-  /** With any link that was ever mailed, the newest most often. */
+  /** Confirms with any link that was ever mailed, most often the newest. */
   async confirm(person: Person, which: number) {
     const change = person.changes.at(-1 - Math.floor(which / 6))
     const side = which % 2 ? 'old' : 'new'
@@ -149,7 +149,7 @@ class World {
     if (ok) this.registered.push(email)
   }
 
-  /** Whether it was done; a refusal has a sentence, anything else is a fault. */
+  /** Whether the call succeeded. It may only fail with an AppError; any other error fails the test. */
   async allowed(work: Promise<unknown>): Promise<boolean> {
     try {
       await work
@@ -177,7 +177,7 @@ class World {
   }
 }
 
-test('whatever two people, strangers and old links do in whatever order: an address is one account’s, only both confirmations move it, and a former address gets it back [SAFE-25, SAFE-26, SAFE-28, SAFE-29]', async () => {
+test('in any order of actions: an address has one account, a change needs both confirmations, and the former address can undo it [SAFE-25, SAFE-26, SAFE-28, SAFE-29]', async () => {
   const total = { done: 0, undone: 0, refused: 0 }
   const run = async (steps: Step[]) => {
     const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
@@ -194,7 +194,7 @@ test('whatever two people, strangers and old links do in whatever order: an addr
       await world.act(one)
       await world.check()
     }
-    // Nobody has lost what a former address may still take back.
+    // Every change that can still be undone, can be undone.
     for (const person of world.people) {
       const index = person.changes.findIndex(world.canUndo)
       if (index >= 0) await world.undo(person, person.changes.length - 1 - index)
@@ -205,6 +205,6 @@ test('whatever two people, strangers and old links do in whatever order: an addr
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60, size: 'max' }), run), {
     numRuns: 8,
   })
-  // The sequences got somewhere.
+  // The sequences were not all no-ops.
   expect(Math.min(total.done, total.undone, total.refused)).toBeGreaterThan(5)
 }, 60_000)

@@ -61,7 +61,7 @@ describe('a change of e-mail', () => {
     [oldEmail, newEmail],
     [newEmail, oldEmail],
   ])(
-    'mails both addresses, and is done once %s and then %s have confirmed [SAFE-25]',
+    'mails both addresses, and is made when %s and then %s have confirmed [SAFE-25]',
     async (first, second) => {
       const { app, confirm, maya, me, tokens, undoTokens } = await open()
       const { change } = await me().start({ newEmail: ` ${newEmail} ` })
@@ -81,7 +81,7 @@ describe('a change of e-mail', () => {
 
       const [token] = tokens(first)
       const [other] = tokens(second)
-      // The same address twice is one confirmation.
+      // Two confirmations from the same address count as one.
       for (let time = 0; time < 2; time++)
         expect(await confirm(token)).toMatchObject({ status: 200, body: { state: 'waiting' } })
       expect((await me().current()).change).toMatchObject({
@@ -99,13 +99,13 @@ describe('a change of e-mail', () => {
       )
       expect(undoTokens(oldEmail)).toHaveLength(1)
       expect(undoTokens(newEmail)).toEqual([])
-      // Both links are used up.
+      // Both links are used.
       for (const used of [token, other])
         expect(await confirm(used)).toMatchObject({ status: 404, body: { error: invalid } })
     },
   )
 
-  test('is forgotten after 24 hours, also half confirmed [SAFE-25]', async () => {
+  test('expires after 24 hours, even when one address has confirmed [SAFE-25]', async () => {
     const { app, confirm, maya, me, tokens } = await open()
     await me().start({ newEmail })
     await confirm(tokens(oldEmail)[0])
@@ -117,7 +117,7 @@ describe('a change of e-mail', () => {
     expect(emailOf(app, maya)).toBe(oldEmail)
   })
 
-  test('keeps of its links only hashes, blanks the mails that have them, and writes no address or link into the audit log [SAFE-15, SAFE-25]', async () => {
+  test('stores only hashes of its links, blanks their mails after delivery, and keeps addresses and links out of the audit log [SAFE-15, SAFE-25]', async () => {
     const { app, maya, me, tokens, undoTokens } = await open()
     await me().start({ newEmail })
     const links = [...tokens(oldEmail), ...tokens(newEmail)]
@@ -147,12 +147,12 @@ describe('a change of e-mail', () => {
     expect(emailOf(app, maya)).toBe(newEmail)
   })
 
-  test('is refused without a fresh proof, and for the address that the account has, and changes nothing [SAFE-16, SAFE-25]', async () => {
+  test('is rejected without a step-up and for the current address, and changes nothing [SAFE-16, SAFE-25]', async () => {
     const { app, login, me } = await open()
     const token = await login()
     const before = everyRow(app)
     const ask = (body: object) => call(app, 'POST', '/api/person/email', { token, body })
-    // A tenant's login proves nothing; the address that is refused anyway is not even looked at.
+    // A tenant's login is no step-up. The step-up is checked before the address.
     for (const address of [newEmail, oldEmail])
       expect(await ask({ newEmail: address })).toMatchObject({
         status: 403,
@@ -166,7 +166,7 @@ describe('a change of e-mail', () => {
     expect(app.deps.db.select().from(outbox).all()).toEqual([])
   })
 
-  test('floods neither a person nor a mailbox: five an hour of each', async () => {
+  test('is limited to five an hour by person and by new address', async () => {
     const { app, me } = await open()
     for (let at = 0; at < 5; at++) await me().start({ newEmail })
     await expect(me().start({ newEmail: third })).rejects.toMatchObject({ cause: { code: 'too_many' } })
@@ -176,7 +176,7 @@ describe('a change of e-mail', () => {
     })
   })
 
-  test('ends when the password is replaced, or when the account gets its first factor meanwhile [SAFE-25]', async () => {
+  test('ends when the password is replaced, or when the account gets its first factor [SAFE-25]', async () => {
     const { app, confirm, maya, me, tokens } = await open()
     await me().start({ newEmail })
     await app.as(visitor).accounts.forgotPassword({ email: oldEmail })
@@ -191,15 +191,15 @@ describe('a change of e-mail', () => {
     await turnOn(app, maya, 'another tide')
     expect((await me().current()).change).toBeNull()
     expect((await confirm(token)).status).toBe(404)
-    // After a proof with the second factor the change works as usual.
+    // After a step-up with the second factor the change works as usual.
     app.advance(1)
     await changeEmail(app, maya, newEmail)
     expect(emailOf(app, maya)).toBe(newEmail)
   })
 })
 
-describe('a new address that belongs to somebody', () => {
-  test('gets the same answer and the same rows, a mail that says so, and nothing changes [SAFE-26]', async () => {
+describe('a new address that is taken', () => {
+  test('gets the same response and the same rows, is mailed that it has an account, and nothing changes [SAFE-26]', async () => {
     const { app, confirm, maya, me, tokens } = await open()
     await app.makeTenant({ email: 'Ada@guest.example' })
     const shape = async (address: string) => {
@@ -228,7 +228,7 @@ describe('a new address that belongs to somebody', () => {
     expect(emailOf(app, maya)).toBe(oldEmail)
   })
 
-  test('cancels the change silently where it got an account meanwhile [SAFE-26]', async () => {
+  test('cancels the change silently when the address got an account in the meantime [SAFE-26]', async () => {
     const { app, confirm, maya, me, tokens } = await open()
     await me().start({ newEmail })
     await confirm(tokens(newEmail)[0])
@@ -239,7 +239,7 @@ describe('a new address that belongs to somebody', () => {
     expect(emailOf(app, maya)).toBe(oldEmail)
   })
 
-  test('of two people who want it at once one gets it, and of ten clicks at once one changes it [SAFE-26, SAFE-29]', async () => {
+  test('goes to one of two people who confirm simultaneously, and is changed by one of ten simultaneous clicks [SAFE-26, SAFE-29]', async () => {
     const { app, confirm, maya, me, tokens } = await open()
     const other = await app.makeTenant({ email: 'ada@guest.example' })
     await me().start({ newEmail })
@@ -256,7 +256,7 @@ describe('a new address that belongs to somebody', () => {
   })
 })
 
-describe('once it is done', () => {
+describe('when the change is made', () => {
   test('all other sessions, resets and links of the person end [SAFE-27]', async () => {
     const { app, confirm, login, maya, me, tokens } = await open()
     const here = await login()
@@ -302,7 +302,7 @@ describe('once it is done', () => {
     })
   })
 
-  test('contact addresses of applications change where that was ticked, and a signed lease never does [SAFE-27]', async () => {
+  test('contact addresses of applications change only if that box was checked, and a signed lease never changes [SAFE-27]', async () => {
     const { app, maya, undo, undoTokens } = await open()
     const owner = await app.makeAdmin()
     const { id } = await makeBooking(app, maya, owner)
@@ -321,13 +321,13 @@ describe('once it is done', () => {
     await changeEmail(app, maya, third, true)
     expect(contact()).toBe(third)
     expect(lease()).toEqual(before)
-    // Undone, it goes back the way that it came.
+    // Undoing the changes also restores the contact address.
     expect((await undo(undoTokens(oldEmail)[0])).status).toBe(200)
     expect([contact(), emailOf(app, maya)]).toEqual([oldEmail, oldEmail])
   })
 })
 
-test('a login that waits for its second step ends with the change and with its undoing [SAFE-27, SAFE-28]', async () => {
+test('a login that waits for its second step ends when the change is made and when it is undone [SAFE-27, SAFE-28]', async () => {
   const { app, maya, undo, undoTokens } = await open()
   const { secret } = await turnOn(app, maya)
   const halfLogin = async () => {
@@ -345,7 +345,7 @@ test('a login that waits for its second step ends with the change and with its u
 })
 
 describe('the former address', () => {
-  test('undoes it with one link: all sessions end, and a new password is asked for [SAFE-28]', async () => {
+  test('undoes the change with one link: all sessions end, and a new password must be set [SAFE-28]', async () => {
     const { app, login, maya, undo, undoTokens } = await open()
     await changeEmail(app, maya, newEmail, true)
     const thief = await login()
@@ -379,7 +379,7 @@ describe('the former address', () => {
     expect(emailOf(app, maya)).toBe(oldEmail)
   })
 
-  test('undoes all later changes too, and cannot after seven days [SAFE-28]', async () => {
+  test('undoes all later changes too, but not after seven days [SAFE-28]', async () => {
     const { app, maya, undo, undoTokens } = await open()
     await changeEmail(app, maya, newEmail)
     app.advance(day)
@@ -397,7 +397,7 @@ describe('the former address', () => {
     expect(emailOf(app, maya)).toBe(newEmail)
   })
 
-  test('is kept free for its person for seven days, whatever way somebody else wants it [SAFE-28]', async () => {
+  test('is reserved for its owner for seven days, on every path that takes an address [SAFE-28]', async () => {
     const { app, maya } = await open()
     const owner = await app.makeAdmin()
     const { application: entered } = await app.as(owner).entry.create(buildEntry())
@@ -415,7 +415,7 @@ describe('the former address', () => {
     const other = await app.makeTenant()
     await app.as(other).email.start({ newEmail: oldEmail })
     expect(mailsTo(app, oldEmail).at(-1)?.kind).toBe('email-change-taken')
-    // Its own person may return.
+    // The owner may take it back.
     await changeEmail(app, maya, oldEmail)
     await changeEmail(app, maya, newEmail)
     app.advance(7 * day)
@@ -424,7 +424,7 @@ describe('the former address', () => {
   })
 })
 
-test('a newer change replaces the older, and one that was given up is forgotten: their links die and their mails are taken back [SAFE-29]', async () => {
+test('a newer change replaces the older, and a canceled one is gone: their links stop working and unsent mails are withdrawn [SAFE-29]', async () => {
   const { app, confirm, maya, me, tokens } = await open()
   await me().start({ newEmail })
   const older = [...tokens(oldEmail), ...tokens(newEmail)]
@@ -442,7 +442,7 @@ test('a newer change replaces the older, and one that was given up is forgotten:
   expect(emailOf(app, maya)).toBe(oldEmail)
 })
 
-test('where mail is not set up it says so, and nothing is stored [SAFE-30]', async () => {
+test('returns an error and stores nothing when mail is not set up [SAFE-30]', async () => {
   const { app, me } = await open()
   app.deps.mail = undefined
   const before = everyRow(app)
@@ -453,7 +453,7 @@ test('where mail is not set up it says so, and nothing is stored [SAFE-30]', asy
   expect({ ...everyRow(app), sessions: '' }).toEqual({ ...before, sessions: '' })
 })
 
-test('a link of one kind is refused for the others, and none of them is a session token', async () => {
+test('rejects a link of one kind for another, and no link works as a session token', async () => {
   const { app, confirm, maya, me, tokens, undo, undoTokens } = await open()
   await me().start({ newEmail })
   const confirming = [...tokens(oldEmail), ...tokens(newEmail)]

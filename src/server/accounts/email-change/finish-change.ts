@@ -11,8 +11,8 @@ import { type EmailChangeRow, endEmailLinks } from './changes.ts'
 import { type MoveContactEmail, setEmail } from './set-email.ts'
 
 /**
- * The account has the new e-mail from now on: all other sessions, half logins, resets and links of the person end
- * (SAFE-27).
+ * Gives the account its new e-mail and ends all other sessions, logins that wait for a second step, resets and links of
+ * the person (SAFE-27).
  */
 export function finishEmailChange(
   tx: Tx,

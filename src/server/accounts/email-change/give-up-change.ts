@@ -3,7 +3,7 @@ import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { cancelWaitingEmailChange } from './changes.ts'
 
-/** Gives up the caller's open change; none is no error. */
+/** Cancels the caller's pending change, if there is one. */
 export async function giveUpEmailChange(deps: Deps, actor: SignedIn): Promise<{ message: string }> {
   await deps.write(tx => cancelWaitingEmailChange(tx, nowIso(deps), actor.userId))
   return { message: safetyMessages.emailChangeGivenUp }

@@ -3,7 +3,7 @@ import type { emailChangeView } from '../../../domain/account-safety-form.ts'
 import { emailChangeTtlMs } from '../../../domain/email-change.ts'
 import type { EmailChangeRow } from './changes.ts'
 
-/** An open change as its person sees it; whether the new address has an account already is nowhere in it (SAFE-26). */
+/** A pending change as its person sees it. Must not reveal whether the new address already has an account (SAFE-26). */
 export function toEmailChangeView(change: EmailChangeRow): z.infer<typeof emailChangeView> {
   const { confirmedNewAt, confirmedOldAt, createdAt, newEmail, oldEmail } = change
   return {

@@ -5,7 +5,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { waitingEmailChange } from './changes.ts'
 import { toEmailChangeView } from './presenter.ts'
 
-/** The caller's change that waits for a confirmation, or null. */
+/** The caller's pending change, or null. */
 export function currentEmailChange(deps: Deps, actor: SignedIn): z.infer<typeof emailChangeAnswer> {
   const change = waitingEmailChange(deps.db, nowIso(deps), actor.userId)
   return { change: change ? toEmailChangeView(change) : null }

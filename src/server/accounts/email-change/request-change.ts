@@ -18,10 +18,11 @@ import { cancelWaitingEmailChange, type EmailChangeRow, emailLinkKey, isEmailTak
 import { toEmailChangeView } from './presenter.ts'
 
 /**
- * Begins a change of the caller's e-mail and mails a link to both addresses; a change that waited is replaced (SAFE-29).
- * Where the new address belongs to somebody else the answer is the same, its mail says so, and it gets no link (SAFE-26).
- * @throws AppError unavailable where mail is not set up; forbidden without a fresh proof; bad_request for the e-mail that
- * the account has; too_many
+ * Begins a change of the caller's e-mail and mails a link to both addresses; replaces a pending change (SAFE-29). If
+ * the new address is taken, the response is the same, but its mail has no link and says that it has an account
+ * (SAFE-26).
+ * @throws AppError unavailable if mail is not set up; forbidden without a fresh step-up; bad_request for the account's
+ * current e-mail; too_many
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -29,7 +30,7 @@ export async function requestEmailChange(
   { applicationsToo, newEmail }: z.infer<typeof emailChangeForm>,
 ): Promise<z.infer<typeof emailChangeAnswer>> {
   if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
-  // Before anything is counted, and once more beside the insert, where it matters.
+  // Checked before the rate limits count, and again in the transaction of the insert, where it matters.
   requireStepUp(deps, deps.db, actor)
   await deps.limits.consume('emailChangeByUser', actor.userId)
   await deps.limits.consume('emailChangeByNewEmail', emailKey(newEmail))
@@ -54,7 +55,7 @@ export async function requestEmailChange(
   return { change: toEmailChangeView(change) }
 }
 
-/** A taken address gets a link that is mailed to nobody, so that neither timing nor the database shows that it is taken. */
+/** Creates a link for a taken address too, but mails it to nobody: neither timing nor the database reveals it. */
 function sendLinks(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { users } from '../../../../db/schema.ts'
 import { emailKey } from '../../../domain/account-rules.ts'
 
-/** Writes the contact e-mail of a person's applications that have the former one; what applications belong to passes it. */
+/** Changes the contact e-mail of a person's applications that have the former one. Implemented by applications. */
 export type MoveContactEmail = (
   tx: Tx,
   at: string,
@@ -11,7 +11,7 @@ export type MoveContactEmail = (
   change: { from: string; to: string },
 ) => void
 
-/** Writes an account's e-mail. Whether nobody else has it is the caller's to check. */
+/** Writes an account's e-mail. The caller must check that nobody else has it. */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
   tx.update(users)
     .set({ email, emailKey: emailKey(email), updatedAt: at })

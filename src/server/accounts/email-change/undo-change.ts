@@ -10,9 +10,9 @@ import { emailChangesOf, endEmailLinks, saveEmailChange } from './changes.ts'
 import { type MoveContactEmail, setEmail } from './set-email.ts'
 
 /**
- * Gives the account back to the former address, and makes all later changes void. All sessions end, the password opens
- * nothing any more, and a link to set a new one goes to that address (SAFE-28).
- * @throws AppError not_found for a link that is not valid, with the same message for every reason
+ * Gives the account back to the former address and undoes all later changes. All sessions end, the password stops
+ * working, and that address gets a link to set a new one (SAFE-28).
+ * @throws AppError not_found for an invalid link, with the same message for every reason
  */
 export async function undoEmailChangeByLink(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function undoEmailChangeByLink(
     if (!link || !undone) throw new AppError('not_found', safetyMessages.invalidLink)
     markLinkUsed(tx, at, link.id)
     const userId = link.personId
-    // The newest first, so that a contact address goes back the way that it came.
+    // Newest first, so that a contact address is restored step by step.
     for (const [position, row] of [...before.entries()].toReversed()) {
       const after = undone.changes[position]
       if (!after || after.cancelledAt === row.cancelledAt) continue

@@ -25,7 +25,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
 import { leaseSignedError, nameFields, requireGuestLimit } from './edit.ts'
 
-/** Fields that the lease contains: locked once it is signed; until then the lease is rewritten. */
+/** Fields that the lease contains. They are locked when the lease is signed; until then an edit rewrites the lease. */
 const leaseFields: readonly string[] = [
   ...nameFields,
   'additionalGuests',
@@ -34,15 +34,15 @@ const leaseFields: readonly string[] = [
   'rentCents',
   'depositCents',
 ]
-/** Field names on the wire, by column. */
+/** The API's field names, by column. */
 const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
 
 /**
  * Changes the given fields; the e-mail is the application's, not the account's. A changed requested start or end moves
- * that edge of an unsigned lease, and not the other. What is owed follows.
+ * only that end of an unsigned lease. The charges are updated.
  * @throws AppError not_found; bad_request for values that conflict with stored ones, and for too many people; conflict
- * for fields of a signed lease; for dates of a booking as `assertBookable`
- * @param overrideCalendar whether nights that another calendar has taken may be booked
+ * for fields of a signed lease; like `assertBookable` for the dates of a booking
+ * @param overrideCalendar whether nights that are taken on another calendar may be booked
  */
 export function editApplication(
   deps: Deps,
@@ -86,7 +86,7 @@ export function editApplication(
   })
 }
 
-/** What is owed follows the edit: by its unsigned lease, or of a booking without one by its rent and deposit. */
+/** Updates the charges after an edit: by the unsigned lease, or without a lease by the booking's rent and deposit. */
 function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string, changes: Changes): void {
   const { application: row, lease } = loadSubmitted(tx, actor, id)
   if (lease === null && hasBookingTerms(tx, id)) {
@@ -114,7 +114,7 @@ function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isChange))
 }
 
-/** The stay after the requested dates changed. @throws AppError bad_request when one edge would pass the other */
+/** The stay after the requested dates changed. @throws AppError bad_request when it would start after its end */
 function movedStay({ application: row, lease }: OwnApplication, changes: Changes): Changes {
   const requested = {
     start: changes.requestedStartDate ?? row.requestedStartDate,

@@ -12,12 +12,12 @@ import { findMatchingIds, matchingIdsQuery, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: ListedApplication[]; total?: number; hasMore?: boolean }
 
-/** Applications that are read before other requests are handled. */
+/** Applications that are read at once; other requests are handled between slices. */
 const sliceSize = 200
 
 /**
  * Submitted applications for the admin's table: a page with the total, or without `page` the first `maxUnpaged`.
- * `hasMore` says that a search or an unpaged list was cut off.
+ * `hasMore` means that a search or an unpaged list was truncated.
  */
 export function listApplications(deps: Deps, query: ApplicationQuery): ApplicationPage {
   const { db } = deps
@@ -56,7 +56,7 @@ export function listApplications(deps: Deps, query: ApplicationQuery): Applicati
   }
 }
 
-/** All submitted applications that match a query, in its order, in slices; ignores its page. */
+/** All submitted applications that match a query, in its order, in slices. Ignores the query's page. */
 export async function* allApplications(
   deps: Deps,
   query: ApplicationQuery,
@@ -116,7 +116,7 @@ export function countApplications({ db }: Deps): ApplicationCounts {
   return counts
 }
 
-/** Excludes drafts, withdrawn ones too. The partial indexes have the same condition. */
+/** Excludes drafts, also withdrawn drafts. The partial indexes have the same condition. */
 const listed = and(isNull(applications.deletedAt), isNotNull(applications.submittedAt))
 
 const rowId = sql<number>`${applications}.rowid`

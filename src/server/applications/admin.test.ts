@@ -46,7 +46,7 @@ describe("the admin's table", () => {
       expect([search, await found(search)]).toEqual([search, ['Mia']])
     for (const search of ['212-555-0199', '+1-212-555-0199', '50%', 'n_5', '12125550199'])
       expect([search, await found(search)]).toEqual([search, ['Ben']])
-    // One or two letters find what begins with them.
+    // One or two letters match the start of a word.
     for (const search of ['M', 'mi', 'o', 'Or', '(', '85'])
       expect([search, await found(search)]).toEqual([search, ['Mia']])
     for (const search of ['ap', 'A']) expect([search, await found(search)]).toEqual([search, ['Ben', 'Mia']])
@@ -54,7 +54,7 @@ describe("the admin's table", () => {
       expect([search, await found(search)]).toEqual([search, []])
   })
 
-  test('a search takes any characters for letters, and upper case of any alphabet for lower case', async () => {
+  test('a search treats special characters literally and ignores case in any alphabet', async () => {
     const { app, tenant, asOwner } = await people()
     await makePending(app, tenant, { firstName: 'Özlem', lastName: "O'Neil-Núñez" })
     const found = async (search: string) => (await asOwner.adminList({ search })).applications.length
@@ -77,7 +77,7 @@ describe("the admin's table", () => {
       expect([search, await found(search)]).toEqual([search, 0])
   })
 
-  test('a search follows every change: names, phone, status, deletion', async () => {
+  test('a search reflects changes of names, phone and status, and deletion', async () => {
     const { app, tenant, asOwner } = await people()
     const found = async (search: string, status?: 'pending' | 'rejected') =>
       (await asOwner.adminList({ search, ...(status && { status }), page: 1 })).total
@@ -93,7 +93,7 @@ describe("the admin's table", () => {
     expect(await found('vega')).toBe(0)
   })
 
-  test('a search that finds very many says so, and shows the newest of them in order, page by page', async () => {
+  test('a search with too many matches sets hasMore, and shows the newest in order, page by page', async () => {
     const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     const row = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()
@@ -111,7 +111,7 @@ describe("the admin's table", () => {
           })
           .run()
     })
-    // An old one that changes stays an old one.
+    // A change does not make an old application new.
     await asOwner.adminEdit({ id: 'many-0', phone: '212 555 0100' })
     const list = (query: object) => asOwner.adminList({ search: 'ana', page: 1, ...query })
     const all: AdminApplicationView[] = []
@@ -175,7 +175,7 @@ describe("the admin's table", () => {
     expect(pages.flatMap(each => each.applications)).toEqual(all.applications)
   })
 
-  test('neither lists nor counts drafts and deleted ones, also after a draft was withdrawn [ADMDASH-20]', async () => {
+  test('neither lists nor counts drafts, withdrawn drafts and deleted applications [ADMDASH-20]', async () => {
     const { app, tenant, admin, own, asOwner } = await people()
     const draft = (await own.create(buildApplication())).application
     const gone = await makePending(app, tenant)
@@ -224,7 +224,7 @@ describe('a status', () => {
     expect(kinds(app).slice(2)).toEqual(order.map(status => mail[status]))
   })
 
-  test('is refused for nights that another booking takes, naming it; a departure day is free [ADMAPP-21] [CONST-04]', async () => {
+  test('is rejected when nights overlap another booking, which it names; a departure day is free [ADMAPP-21] [CONST-04]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const late = await makePending(app, tenant, dates('2026-06-29', '2026-07-10'))
     const next = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))
@@ -236,7 +236,7 @@ describe('a status', () => {
       })
     expect((await asOwner.adminGet({ id: late.id })).application.status).toBe('pending')
     await asOwner.adminSetStatus({ id: next.id, status: 'approved' })
-    // A completed booking holds its nights as an approved one does.
+    // A completed booking takes its nights like an approved one.
     await asOwner.adminSetStatus({ id: first.id, status: 'completed' })
     await expect(asOwner.adminSetStatus({ id: late.id, status: 'approved' })).rejects.toThrow('overlap')
     await asOwner.adminSetStatus({ id: late.id, status: 'rejected' })
@@ -259,7 +259,7 @@ describe('a status', () => {
     expect(await free()).toBe(true)
   })
 
-  test('can be previewed: what is in the way, blocked nights', async () => {
+  test('can be previewed, with conflicts and blocked nights', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
     const second = await makePending(app, tenant, dates('2026-06-20', '2026-07-10'))
@@ -286,7 +286,7 @@ describe('a status', () => {
     expect((await asOwner.adminStatusPreview({ id: first.id })).conflicts).toEqual([])
   })
 
-  test('several at once: each by itself, the refused ones with their reason [ADMDASH-14]', async () => {
+  test('can be set for several applications, with a separate result and error for each [ADMDASH-14]', async () => {
     const { app, tenant, asOwner } = await people()
     const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
     const clash = await makePending(app, tenant, dates('2026-06-10', '2026-06-20'))
@@ -309,7 +309,7 @@ describe('a status', () => {
   })
 })
 
-describe('a change from an old screen', () => {
+describe('a change from a stale screen', () => {
   const meanwhile = { code: 'CONFLICT', message: 'This application has changed meanwhile' }
   const everyRow = (app: TestApp) => [
     app.deps.db.select().from(applications).all(),
@@ -317,7 +317,7 @@ describe('a change from an old screen', () => {
     app.deps.db.select().from(events).all(),
   ]
 
-  test('does not approve, decline or complete what was withdrawn, approved or completed since [FIX-16]', async () => {
+  test('does not approve, decline or complete an application whose status has changed [FIX-16]', async () => {
     const { app, tenant, own, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     await own.withdraw({ id })
@@ -332,13 +332,13 @@ describe('a change from an old screen', () => {
     await asOwner.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
     await expect(asOwner.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
     expect((await asOwner.adminGet({ id })).application.status).toBe('completed')
-    // Pressed twice, or by two: what is wanted is there already.
+    // Clicked twice, or by two people: the application already has the status.
     await asOwner.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
-    // Whoever names no status changes it from any.
+    // Without `fromStatus` any status may change.
     await asOwner.adminSetStatus({ id, status: 'approved' })
   })
 
-  test('is refused one by one where several are changed, and the others go through [FIX-16]', async () => {
+  test('is rejected for the changed applications of a bulk update, and the others are updated [FIX-16]', async () => {
     const { app, tenant, own, asOwner } = await people()
     const stays = [dates('2026-06-01', '2026-06-10'), dates('2026-07-01', '2026-07-10')]
     const [gone, stayed] = [
@@ -358,7 +358,7 @@ describe('a change from an old screen', () => {
     expect((await asOwner.adminGet({ id: gone.id })).application.status).toBe('rejected')
   })
 
-  test('deletes no application that was approved since, alone or among several [FIX-16]', async () => {
+  test('does not delete an application that has been approved, alone or in bulk [FIX-16]', async () => {
     const { app, tenant, asOwner } = await people()
     const booked = await makePending(app, tenant, dates('2026-06-01', '2026-06-10'))
     const other = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))
@@ -380,7 +380,7 @@ describe('a change from an old screen', () => {
 })
 
 describe("the admin's edit", () => {
-  test('changes each field by itself; the e-mail is not the login', async () => {
+  test('changes each field separately; the e-mail is not the login', async () => {
     const { app, tenant, asOwner } = await people()
     const pending = await makePending(app, tenant)
     const { nextStep: _, ...before } = (await asOwner.adminGet({ id: pending.id })).application
@@ -409,7 +409,7 @@ describe("the admin's edit", () => {
     })
   })
 
-  test('what is stored and what is sent must fit together', async () => {
+  test('rejects values that conflict with stored ones', async () => {
     const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
     await expect(asOwner.adminEdit({ id, requestedStartDate: '2026-07-01' })).rejects.toThrow(
@@ -425,7 +425,7 @@ describe("the admin's edit", () => {
     )
   })
 
-  test('cannot move a booking onto another; a pending one may be moved anywhere [ADMAPP-13]', async () => {
+  test('cannot move a booking onto another; a pending application can be moved anywhere [ADMAPP-13]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const first = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     const second = await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
@@ -445,7 +445,7 @@ describe("the admin's edit", () => {
     await asOwner.adminEdit({ id: pending.id, ...dates('2026-06-05', '2026-06-08') })
   })
 
-  test('a signed lease locks what it says, and nothing else [ADMAPP-44]', async () => {
+  test('a signed lease locks only the fields that it contains [ADMAPP-44]', async () => {
     const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     await storeSignedLease(app, id, '2026-03-04T18:00:00.000Z')
@@ -485,7 +485,7 @@ describe("the admin's edit", () => {
   })
 })
 
-test('tenants have no part in any of it', async () => {
+test('rejects tenants', async () => {
   const { app, tenant, own } = await people()
   const { id } = await makePending(app, tenant)
   const attempts = [
@@ -503,7 +503,7 @@ test('tenants have no part in any of it', async () => {
   expect((await own.get({ id })).application).toMatchObject({ status: 'pending', notes: '' })
 })
 
-test('changes many applications one after another, so that other requests have their turn [FIX-19]', async () => {
+test('changes many applications one after another, so that other requests run in between [FIX-19]', async () => {
   const app = await testApp()
   let [underWay, most] = [0, 0]
   const results = await forEachApplication(app.deps, ['a', 'b', 'c', 'a'], async id => {

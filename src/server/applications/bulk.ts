@@ -2,7 +2,7 @@ import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { ItemResult } from './presenter.ts'
 
-/** Changes applications one by one, so that other requests run in between; a refusal does not stop the rest. */
+/** Changes applications one by one, so that other requests run in between; an error does not stop the rest. */
 export async function forEachApplication(
   deps: Deps,
   ids: readonly string[],

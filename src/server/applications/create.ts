@@ -34,7 +34,7 @@ export async function createApplication(
 }
 
 /**
- * Draft -> pending; a second time changes nothing.
+ * Submits a draft, which becomes pending; idempotent.
  * @throws AppError not_found; forbidden for an admin; bad_request if the start is past, there are too many people or a
  * booking rule is broken; conflict if nights are taken
  */
@@ -44,8 +44,8 @@ export function submitApplication(deps: Deps, actor: SignedIn, id: string): Prom
 }
 
 /**
- * Creates and submits in one transaction, so that a refusal leaves nothing behind. The same `requestId` again returns
- * the application of the first call.
+ * Creates and submits in one transaction, so that an error leaves nothing behind. Repeating a `requestId` returns the
+ * application of the first call.
  * @throws AppError like `createApplication` and `submitApplication`
  */
 export async function createAndSubmit(
@@ -141,7 +141,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
 
 const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
-/** A draft may be older than what the property sleeps now; what was submitted stays as it is (SITE-14). */
+/** The guest limit may have changed since the draft was created; submitted applications are not checked (SITE-14). */
 function requireRoom(deps: Deps, row: ApplicationRow): void {
   const guestLimit = guestLimitOf(deps)
   if (guestCount(row) > guestLimit) throw fieldError('additionalGuests', guestLimitMessage(guestLimit))

@@ -13,8 +13,8 @@ import { unlinkPayments } from '../payments/ledger/unlink.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
- * Hides the application and frees its nights; unlinks its payments, closes its open checkouts and ends invitations to it.
- * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
+ * Hides the application and frees its nights; unlinks its payments, closes its open checkouts and ends its invitations.
+ * @throws AppError not_found; conflict when `fromStatus` is given and is no longer the status
  */
 export async function deleteApplication(
   deps: Deps,

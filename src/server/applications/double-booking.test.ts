@@ -8,7 +8,7 @@ const refusal = /^These dates overlap application APP-2026-\d{4}, which is booke
 
 const startApprover = (app: TestApp, adminId: string) => startRival(app, 'approver.ts', { ADMIN_ID: adminId })
 
-test('of two processes approving overlapping nights at the same moment exactly one wins, every time [ADMAPP-22]', async () => {
+test('of two processes that approve overlapping nights simultaneously exactly one succeeds [ADMAPP-22]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const approvers = await Promise.all([startApprover(app, admin.userId), startApprover(app, admin.userId)])
@@ -39,7 +39,7 @@ test('of two processes approving overlapping nights at the same moment exactly o
   }
 }, 60_000)
 
-test('also when both ask the same process, and when a booking is moved at that moment', async () => {
+test('of two simultaneous requests to one process exactly one succeeds, also when a booking is moved', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const asOwner = app.as(admin).applications

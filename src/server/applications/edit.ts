@@ -13,9 +13,9 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
 
 /**
- * The tenant's edit; an unsigned lease is rewritten.
- * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed, bad_request for too
- * many people
+ * Applies the tenant's edit and rewrites an unsigned lease.
+ * @throws AppError not_found, forbidden for an admin, conflict for a name in a signed lease, bad_request for too many
+ * people
  */
 export function updateApplication(
   deps: Deps,
@@ -47,7 +47,7 @@ export function requireGuestLimit(deps: Deps, row: ApplicationRow, changes: Part
   if (fields) throw new AppError('bad_request', guestLimitMessage(guestLimit), { fields })
 }
 
-/** The refusal to change fields that a signed lease locks. */
+/** The error for a change of fields that a signed lease locks. */
 export function leaseSignedError(fields: readonly string[]): AppError {
   return new AppError('conflict', leaseSignedMessage, {
     fields: Object.fromEntries(fields.map(field => [field, leaseSignedMessage])),

@@ -26,8 +26,8 @@ type EnteredFields = Pick<
 >
 
 /**
- * Writes an application that the owner enters: approved, or completed where its stay has ended. Whether its nights are
- * free is the caller's to check. Answers its id and number.
+ * Inserts an application that the owner enters: approved, or completed if its stay has ended. The caller must check
+ * that its nights are free. Returns its id and number.
  */
 export function insertEnteredApplication(
   deps: Deps,
@@ -65,7 +65,7 @@ export function insertEnteredApplication(
   return { id, number }
 }
 
-/** Updates the contact e-mail of applications that still have the account's former one. */
+/** Updates the contact e-mail of applications that still have the account's former e-mail. */
 export function correctContactEmail(
   tx: Tx,
   at: string,

@@ -10,14 +10,14 @@ const guests = (count: number) =>
 const people = (count: number, month: string) =>
   buildApplication({ ...dates(`2027-${month}-01`, `2027-${month}-20`), additionalGuests: guests(count - 1) })
 
-test('what the published facts say is the limit of forms, entries, quotes and booking rules [SITE-14]', async () => {
+test('the published facts set the guest limit of forms, entries, quotes and booking rules [SITE-14]', async () => {
   const app = await testApp()
   const [tenant, admin] = [app.as(await app.makeTenant()), app.as(await app.makeAdmin())]
   const sleeps = (count: number) => publishWords(app, { facts: { ...buildContent().facts, sleeps: count } })
   const four = { fields: { additionalGuests: 'The condo sleeps 4 people, applicants included' } }
   const create = tenant.applications.create(people(5, '01'))
   await expect(create).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: expect.anything() })
-  // More than any property sleeps is refused with the same sentence.
+  // A number above the schema's maximum gets the same message.
   await expect(tenant.applications.create(people(31, '01'))).rejects.toMatchObject({
     cause: { issues: [{ path: ['additionalGuests'], message: four.fields.additionalGuests }] },
   })
@@ -39,7 +39,7 @@ test('what the published facts say is the limit of forms, entries, quotes and bo
   expect(entered.guestCount).toBe(6)
 
   await sleeps(4)
-  // What was sent stays as it is: it can be edited, approved and written into a lease, but not grow.
+  // A submitted application above the limit can be edited, approved and put into a lease, but not enlarged.
   const { application: edited } = await admin.applications.adminEdit({ id: large.id, firstName: 'Zoe' })
   expect(edited.guestCount).toBe(25)
   const grown = admin.applications.adminEdit({ id: entered.id, additionalGuests: guests(6) })
@@ -49,7 +49,7 @@ test('what the published facts say is the limit of forms, entries, quotes and bo
   await admin.applications.adminSetStatus({ id: large.id, status: 'approved' })
   const { leaseAgreement } = await admin.leases.generate({ applicationId: large.id })
   expect(leaseAgreement).toContain('25 people in all')
-  // A draft was not sent yet.
+  // A draft above the limit cannot be submitted.
   await expect(tenant.applications.submit({ id: draft.id })).rejects.toMatchObject({ cause: four })
   await expect(admin.setup.bookingRules.save({ version: 1, body: { maxGuests: 5 } })).rejects.toThrow(
     '1 to 4',
@@ -58,7 +58,7 @@ test('what the published facts say is the limit of forms, entries, quotes and bo
   expect((await tenant.site.get()).site.guestLimit).toBe(4)
 })
 
-test('too many people are refused together with all else that is wrong [SITE-14]', async () => {
+test('too many people are reported together with all other errors [SITE-14]', async () => {
   const app = await testApp()
   const tenant = app.as(await app.makeTenant())
   const sent = { ...people(5, '01'), phone: '' }

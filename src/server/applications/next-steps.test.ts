@@ -7,7 +7,7 @@ import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { testApp } from '../../testing/test-app.ts'
 
-test('the list and the application say the next step, read from lease, ledger and plan [LOOK-17]', async () => {
+test('the list and the application show the next step, from lease, ledger and payment plan [LOOK-17]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const { userId } = tenant
@@ -48,7 +48,7 @@ test('the list and the application say the next step, read from lease, ledger an
   expect(await steps()).toMatchObject({ [id]: '$1,500.00 owed' })
   await pay(2500_00)
   expect(await steps()).toMatchObject({ [id]: 'Complete' })
-  // Past the services: the other stay has the same nights.
+  // Written directly, as the services reject it: the other stay has the same nights.
   await app.deps.write(tx =>
     tx.update(applications).set({ status: 'completed' }).where(eq(applications.id, id)).run(),
   )

@@ -12,7 +12,7 @@ import { unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }
 
-/** What the admin sees of applications, each with its next step. */
+/** Applications as the admin sees them, each with its next step. */
 export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): ListedApplication[] {
   const steps = nextStepsOf(deps, records)
   return presentListForAdmin(deps.db, records).map(view => ({
@@ -22,8 +22,8 @@ export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): 
 }
 
 /**
- * What has to happen next with applications, as of today, by their ids (LOOK-17). A few queries in all, however many they
- * are, and none for those that are not booked.
+ * What has to happen next with applications, as of today, by their ids (LOOK-17). Takes a few queries in total,
+ * regardless of the number of applications, and none if none are booked.
  */
 export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): Map<string, NextStep | null> {
   const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
@@ -38,7 +38,7 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
   )
 }
 
-/** The money of booked applications, in cents; of others it is not asked for. */
+/** The money of booked applications, in cents; not loaded for others. */
 function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   const ids = records.flatMap(({ application: { id, status } }) => (isBooked(status) ? [id] : []))
   const isAsked = ids.length > 0

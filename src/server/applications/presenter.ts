@@ -4,12 +4,12 @@ import { nextStepKinds } from '../../domain/next-step.ts'
 import { wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 import { adminApplicationView } from '../bookings/presenter.ts'
 
-/** What has to happen next with an application; `amountCents` is the money that it is about, else 0. */
+/** What has to happen next with an application; `amountCents` is 0 for a step without money. */
 export const nextStepView = z
   .strictObject({ kind: z.enum(nextStepKinds), amountCents: wireCents })
   .meta({ id: 'NextStep' })
 
-/** An application of the admin's table, with its next step; null where nothing is left to do. */
+/** An application of the admin's table; `nextStep` is null when nothing is left to do. */
 export const listedApplicationView = adminApplicationView
   .extend({ nextStep: nextStepView.nullable() })
   .meta({ id: 'ListedApplication' })
@@ -38,8 +38,8 @@ export const statusPreviewView = z.strictObject({
     }),
   ),
   /**
-   * Nights of the stay that are taken on other platforms and not this application's yet, one entry an event: they prevent
-   * approving unless overridden. Left out when there are none.
+   * Nights of the stay that are taken on other platforms, except nights that this application already has, one entry
+   * for each event: they prevent approving unless overridden. Left out when there are none.
    */
   imported: z
     .array(
@@ -49,7 +49,7 @@ export const statusPreviewView = z.strictObject({
         startDate: wireDate,
         /** Exclusive. */
         endDate: wireDate,
-        /** When the feed was read last. */
+        /** When the feed was last read. */
         lastSuccessAt: wireMoment.nullable(),
       }),
     )
@@ -58,7 +58,7 @@ export const statusPreviewView = z.strictObject({
   blockedNights: z.array(wireDate),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
-  /** What the tenant has paid for it. */
+  /** What the tenant has paid for the stay. */
   paidCents: wireCents,
   paymentsToRefund: z.array(
     z.strictObject({
@@ -69,7 +69,7 @@ export const statusPreviewView = z.strictObject({
       amountCents: wireCents,
     }),
   ),
-  /** Card payments under way whose checkout is closed when it is declined. */
+  /** Pending card payments; declining closes their checkouts. */
   openCheckouts: z.int(),
   /** Bank payments in progress, which cannot be stopped. */
   processingPayments: z.int(),

@@ -22,7 +22,7 @@ export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
   return ownRecords(db, actor).map(presentForTenant)
 }
 
-/** @throws AppError not_found for a stranger's */
+/** @throws AppError not_found, also for another tenant's application */
 export function getApplication(
   { db }: Deps,
   actor: SignedIn,

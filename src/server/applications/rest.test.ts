@@ -12,7 +12,7 @@ import { allApplications } from './admin-list.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Somebody signed in who calls the REST paths. */
+/** A signed-in user who calls the REST paths. */
 async function signIn(app: TestApp, role: Role, email: string) {
   const { user, actor } = await app.makeUser({ role, email })
   const token = await tokenOf(app, actor)
@@ -36,7 +36,7 @@ async function people() {
   return { app, tenant, other, admin }
 }
 
-test('an application travels with all its fields, to the tenant and to the admin [REST-06] [REST-08] [REST-09]', async () => {
+test('returns an application with all its fields, to the tenant and to the admin [REST-06] [REST-08] [REST-09]', async () => {
   const { app, tenant, admin } = await people()
   const guests = [{ firstName: 'Leo', lastName: 'Reed', isAdult: false }]
   const created = await tenant.call(
@@ -86,7 +86,7 @@ test('an application travels with all its fields, to the tenant and to the admin
     body: { hasApplications: true, applications: [pending] },
   })
 
-  // As it is once the lease is there, signed and paid.
+  // As if the lease were generated, signed and paid.
   await app.deps.write(tx => {
     const file = {
       storageName: 'x',
@@ -151,7 +151,7 @@ test('an application travels with all its fields, to the tenant and to the admin
   expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(answer({ application: listed }))
   expect(await admin.call('GET', `/api/application/${id}`)).toEqual(answer({ application: forAdmin }))
   expect((await admin.call('GET', '/api/application/admin/all')).body).toEqual({ applications: [listed] })
-  // Declining shows what came in; a voided payment is none. A deleted application leaves the money in the ledger.
+  // The preview counts received payments, not voided ones. Deleting the application keeps the payments in the ledger.
   expect((await app.as(admin.actor).applications.adminStatusPreview({ id })).paidCents).toBe(1)
   expect((await admin.call('DELETE', `/api/application/admin/${id}`)).body).toEqual({
     message: 'Application deleted',
@@ -160,7 +160,7 @@ test('an application travels with all its fields, to the tenant and to the admin
   expect(left).toEqual([{ to: null }, { to: null }])
 })
 
-test('a faulty form answers 400 with a sentence for each field by its dotted path [REST-02]', async () => {
+test('an invalid form returns 400 with a message for each field by its dotted path [REST-02]', async () => {
   const { tenant } = await people()
   const form = buildApplication({
     firstName: '',
@@ -185,7 +185,7 @@ test('a faulty form answers 400 with a sentence for each field by its dotted pat
   expect((await tenant.call('GET', '/api/application/status')).body.applications).toEqual([])
 })
 
-test('more people than the condo sleeps are refused, by each way to name them [FIX-17]', async () => {
+test('rejects more people than the condo sleeps, on every path that adds people [FIX-17]', async () => {
   const { app, tenant, admin } = await people()
   const guests = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ firstName: `Leo ${i}`, lastName: 'Reed', isAdult: true }))
@@ -218,7 +218,7 @@ test('more people than the condo sleeps are refused, by each way to name them [F
   expect((await asOwner({ ...couple, additionalGuests: guests(2) })).body.application.guestCount).toBe(4)
 })
 
-test('an application with more people than may be named today is read, approved and edited, never enlarged [FIX-17]', async () => {
+test('an application above the guest limit can be read, approved and edited, but not enlarged [FIX-17]', async () => {
   const { app, tenant, admin } = await people()
   const guests = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ firstName: `Leo ${i}`, lastName: 'Reed', isAdult: true }))
@@ -245,7 +245,7 @@ test('an application with more people than may be named today is read, approved 
   expect((await asOwner({ additionalGuests: guests(5) })).status).toBe(400)
 })
 
-test('the body cannot choose status, owner, number or rent, nor another id than the path', async () => {
+test('ignores status, owner, number, rent and id in the body', async () => {
   const { tenant, other } = await people()
   const extra = { status: 'approved', userId: other.user.id, number: 'APP-1', id: 'mine', rentalAmount: 1 }
   const { body } = await tenant.call('POST', '/api/application', { ...buildApplication(), ...extra })
@@ -260,7 +260,7 @@ test('the body cannot choose status, owner, number or rent, nor another id than 
   ).toBe('Maya')
 })
 
-test('each path refuses who may not: guest 401, stranger 404, wrong role 403 [REST-05]', async () => {
+test('each path checks access: guest 401, stranger 404, wrong role 403 [REST-05]', async () => {
   const { app, tenant, other, admin } = await people()
   const { id } = (await tenant.call('POST', '/api/application', buildApplication())).body.application
   const { rate } = (await admin.call('POST', '/api/rates/admin', buildRate())).body
@@ -295,7 +295,7 @@ test('each path refuses who may not: guest 401, stranger 404, wrong role 403 [RE
     expect([url, guest.statusCode, Object.keys(guest.json())]).toEqual([url, 401, ['error', 'requestId']])
   }
   expect((await admin.call('POST', `/api/application/${id}/submit`)).status).toBe(403)
-  // A draft is its tenant's own.
+  // Only the tenant can see a draft.
   expect(
     (await admin.call('PUT', `/api/application/admin/${id}/status`, { status: 'approved' })).status,
   ).toBe(404)
@@ -369,7 +369,7 @@ test("the admin's paths: list with page and total, status, edit, availability, r
   expect((await admin.call('DELETE', `/api/rates/admin/${id}`)).status).toBe(404)
 })
 
-test("without a page the admin's list has all applications, sent in parts; a procedure's answer ends at 500 [FIX-19]", async () => {
+test("without a page the admin's list over REST streams all applications; the procedure returns at most 500 [FIX-19]", async () => {
   const { app, tenant, admin } = await people()
   const { id } = (
     await tenant.call('POST', '/api/application', buildApplication(dates('2026-06-01', '2026-07-01')))

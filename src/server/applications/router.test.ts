@@ -29,7 +29,7 @@ describe('applying', () => {
     ])
   })
 
-  test('numbers rise per year at the property, a draft counts too [STATUS-07]', async () => {
+  test('numbers count up per year in the property's time zone, including drafts [STATUS-07]', async () => {
     const app = await testApp({ env: { PROPERTY_TIMEZONE: 'America/New_York' } })
     const tenant = await app.makeTenant()
     const number = async (overrides = {}) =>
@@ -42,7 +42,7 @@ describe('applying', () => {
     expect(await number(later)).toBe('APP-2027-0001')
   })
 
-  test('twenty at once get twenty numbers [STATUS-07]', async () => {
+  test('twenty simultaneous applications get twenty numbers [STATUS-07]', async () => {
     const app = await testApp()
     const tenants = await Promise.all(Array.from({ length: 20 }, () => app.makeTenant()))
     const made = await Promise.all(
@@ -53,7 +53,7 @@ describe('applying', () => {
     expect(numbers.at(-1)).toBe('APP-2026-0020')
   })
 
-  test('the form creates and submits in one: a refusal leaves nothing behind [FORM-31] [FORM-36]', async () => {
+  test('the form creates and submits in one transaction: an error leaves nothing behind [FORM-31] [FORM-36]', async () => {
     const app = await testApp()
     const [tenant, other, admin] = [await app.makeTenant(), await app.makeTenant(), await app.makeAdmin()]
     await makeBooking(app, other, admin, dates('2026-06-10', '2026-06-12'))
@@ -74,7 +74,7 @@ describe('applying', () => {
     expect(count(app)).toBe(3)
   })
 
-  test('pressing twice makes one application', async () => {
+  test('submitting twice creates one application', async () => {
     const app = await testApp()
     const [tenant, other] = [await app.makeTenant(), await app.makeTenant()]
     const requestId = crypto.randomUUID()
@@ -85,11 +85,11 @@ describe('applying', () => {
     expect(await send()).toEqual(first)
     expect(count(app)).toBe(1)
     expect(mails(app)).toHaveLength(2)
-    // The key is the tenant's own: a stranger with the same one gets an application of their own.
+    // Request ids are per tenant: another tenant with the same id gets a separate application.
     expect((await send(other)).application.id).not.toBe(first.application.id)
   })
 
-  test("a start before the property's today is refused, also when a draft got old [FORM-35] [CONST-03]", async () => {
+  test("rejects a start before today at the property, also for an old draft [FORM-35] [CONST-03]", async () => {
     const app = await testApp({ env: { PROPERTY_TIMEZONE: 'America/New_York' } })
     const tenant = await app.makeTenant()
     app.setNow('2026-06-02T03:59:00.000Z')
@@ -129,7 +129,7 @@ describe("a tenant's applications", () => {
     expect(applications.map(({ id }) => id)).toEqual([newest.id, sameMoment.id, first.id])
   })
 
-  test("another tenant's does not exist: 404 for every call, and nothing is changed", async () => {
+  test("return 404 to another tenant for every call, and nothing is changed", async () => {
     const app = await testApp()
     const [tenant, stranger] = [await app.makeTenant(), await app.makeTenant()]
     const { id } = await makePending(app, tenant)
@@ -172,7 +172,7 @@ describe("a tenant's applications", () => {
     })
   })
 
-  test('once the lease is signed its names stay, phone and address do not [DETAIL-11]', async () => {
+  test('a signed lease locks the names, but not phone and address [DETAIL-11]', async () => {
     const app = await testApp()
     const tenant = await app.makeTenant()
     const { id } = await makePending(app, tenant)

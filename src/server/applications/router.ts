@@ -31,7 +31,7 @@ const withId = z.object({ id: z.string() })
 const withRequest = z.object({ requestId: z.uuid().optional() })
 const tenantAnswer = z.strictObject({ application: applicationView })
 const adminAnswer = z.strictObject({ application: adminApplicationView })
-/** A sentence for each calendar that could not be read just now; left out when there is none. */
+/** A message for each calendar that could not be read; left out when there are none. */
 const warnings = z.array(z.string()).optional()
 
 export const applicationsRouter = router({

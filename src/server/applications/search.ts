@@ -5,7 +5,7 @@ import type { ApplicationSort } from '../../domain/application-list.ts'
 import type { ApplicationQuery } from '../../domain/application-query.ts'
 import { bareNumber } from '../../domain/phone.ts'
 
-/** Matches that are counted, sorted and paged: the newest. */
+/** The maximum number of matches that are counted, sorted and paged. */
 const maxShown = 2500
 
 /** A page of search results. */

@@ -26,8 +26,8 @@ type StatusOptions = {
 }
 
 /**
- * The same as `setStatus`, with the calendars read before an application is booked: `warnings` name those that could not
- * be, and are left out when there are none.
+ * Like `setStatus`, but first reads the calendars if the application is to be booked. `warnings` names the calendars
+ * that could not be read, and is left out when there are none.
  */
 export async function changeStatus(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function changeStatus(
   return { application, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** Reads the calendars that have not been read for a while if this status books one of these (CAL-40). */
+/** Reads the stale calendars if this status books one of these applications (CAL-40). */
 export async function freshenBefore(
   deps: Deps,
   ids: readonly string[],
@@ -60,8 +60,8 @@ export async function freshenBefore(
 }
 
 /**
- * Approves, declines or completes; the same status again changes nothing. Declining closes open checkouts.
- * @throws AppError not_found, also for a draft; conflict when the status is no longer `fromStatus`, if given, and as
+ * Approves, declines or completes; idempotent. Declining closes open checkouts.
+ * @throws AppError not_found, also for a draft; conflict when `fromStatus` is given and is no longer the status; like
  * `assertBookable`
  */
 export async function setStatus(

@@ -11,8 +11,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 
 /**
- * Withdraws an application before approval: declines it, closes its open checkouts and notifies the owner of a submitted
- * one.
+ * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies
+ * the owner.
  * @throws AppError not_found, forbidden for an admin, conflict once approved
  */
 export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {

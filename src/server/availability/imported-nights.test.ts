@@ -21,7 +21,7 @@ const booked = (date: string) => ({ date, isAvailable: false, reason: 'Booked' }
 const nobody = { applicationId: null, applicationNumber: null }
 
 describe('imported nights', () => {
-  test('show as booked to everybody; only the owner sees which calendar they are from [CAL-36] [CAL-01]', async () => {
+  test('show as booked to everybody; only the owner sees their calendar [CAL-36] [CAL-01]', async () => {
     const { admin, app, asOwner, look, lookAsOwner, tenant } = await openApp()
     const feedId = await makeFeed(app, { name: 'Secret platform' })
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
@@ -54,7 +54,7 @@ describe('imported nights', () => {
     }
   })
 
-  test('are none where the event was released, has ended or is an echo, nor more than 1,096 nights ahead [CAL-35] [CAL-36] [CAL-47] [CAL-25]', async () => {
+  test('exclude released events, ended events and echoes, and nights more than 1,096 days ahead [CAL-35] [CAL-36] [CAL-47] [CAL-25]', async () => {
     const { app, look } = await openApp()
     const feedId = await makeFeed(app)
     const at = '2026-03-01T12:00:00.000Z'
@@ -68,7 +68,7 @@ describe('imported nights', () => {
     expect(await look(addDays(last, -5), addDays(last, 5))).toEqual([booked(addDays(last, -1)), booked(last)])
   })
 
-  test('cannot be applied for; the refusal is that of a booking and names no platform [CAL-37]', async () => {
+  test('cannot be requested; the error is the same as for a booking and names no platform [CAL-37]', async () => {
     const { app, look, tenant } = await openApp()
     const { application: draft } = await app
       .as(tenant)
@@ -99,7 +99,7 @@ describe('imported nights', () => {
     })
   })
 
-  test('cannot be freed by hand, alone or among others: all or none; blocking them is possible [CAL-41]', async () => {
+  test('cannot be freed by hand, alone or in a batch, which changes nothing then; can be blocked [CAL-41]', async () => {
     const { admin, app, asOwner, tenant } = await openApp()
     const [airbnb, vrbo] = [await makeFeed(app), await makeFeed(app, { name: 'Vrbo' })]
     await makeEvent(app, airbnb, stay('2026-06-02', '2026-06-05'))
@@ -135,7 +135,7 @@ describe('turnover', () => {
   }
   const turnover = (date: string) => ({ date, isAvailable: false, reason: 'Turnover' })
 
-  test('keeps nights free around imported events that are no blocks; what any event takes is booked [CAL-49]', async () => {
+  test('keeps nights free around imported events except blocks; nights of any event are booked [CAL-49]', async () => {
     const { app, look, lookAsOwner } = await openWithTurnover(2)
     const feedId = await makeFeed(app)
     await makeEvent(app, feedId, stay('2026-06-10', '2026-06-12'))
@@ -156,7 +156,7 @@ describe('turnover', () => {
       turnover('2026-06-22'),
     ]
     expect(await look('2026-06-01', '2026-06-30')).toEqual(expected)
-    // Also where the event itself is outside the requested range.
+    // Also when the event itself is outside the requested range.
     expect(await look('2026-06-12', '2026-06-12')).toEqual([turnover('2026-06-12')])
     const ofOwner = await lookAsOwner('2026-06-12', '2026-06-13')
     expect(ofOwner).toStrictEqual([
@@ -165,7 +165,7 @@ describe('turnover', () => {
     ])
   })
 
-  test('is refused on submit and not on approval, of which the owner is warned [CAL-49] [RULE-10]', async () => {
+  test('is rejected on submit but not on approval, where the owner gets a warning [CAL-49] [RULE-10]', async () => {
     const { admin, app, tenant } = await openWithTurnover(1)
     const { id } = await makePending(app, tenant, dates('2026-06-12', '2026-06-20'))
     const feedId = await makeFeed(app)
@@ -178,7 +178,7 @@ describe('turnover', () => {
     expect(preview.warnings).toEqual(['These nights are kept free between bookings: Jun 12, 2026.'])
     const answer = await app.as(admin).applications.adminSetStatus({ id, status: 'approved' })
     expect(answer.application.status).toBe('approved')
-    // What a block has taken is not kept free any more.
+    // A night that a block takes is no turnover night.
     await makeEvent(app, feedId, stay('2026-06-12', '2026-06-13'), { kind: 'block' })
     expect((await app.as(admin).applications.adminStatusPreview({ id })).warnings).toEqual([])
   })

@@ -38,7 +38,7 @@ describe('the public calendar', () => {
     )
   })
 
-  test('gives away nothing of the tenant; the owner sees whose booking it is [HOME-19]', async () => {
+  test('reveals nothing about the tenant; the owner sees whose booking it is [HOME-19]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
     const seen = JSON.stringify(await app.as(tenant).availability.range(range('2026-06-01', '2026-06-30')))
@@ -60,7 +60,7 @@ describe('the public calendar', () => {
     })
   })
 
-  test('gives the owner each stay in full, with the guest’s name; everybody else no name at all [LOOK-04]', async () => {
+  test('returns full stays with the guest’s name to the owner, and no names to others [LOOK-04]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const stays = [dates('2026-05-20', '2026-06-02'), dates('2026-06-29', '2026-08-01')]
     const booked: unknown[] = []
@@ -86,7 +86,7 @@ describe('the public calendar', () => {
     }
   })
 
-  test('refuses a span over 800 days, a reversed one, and what is no date', async () => {
+  test('rejects a range over 800 days, a reversed range and invalid dates', async () => {
     const { app } = await people()
     const look = (start: string, end: string) => app.as(visitor).availability.range(range(start, end))
     await look('2026-01-01', addDays('2026-01-01', 800))
@@ -102,7 +102,7 @@ describe('the public calendar', () => {
 })
 
 describe("the owner's calendar", () => {
-  test("cannot change past days, today being the property's [AVAIL-09] [CONST-03]", async () => {
+  test("cannot change past days, by the date at the property [AVAIL-09] [CONST-03]", async () => {
     const { app, asOwner } = await people()
     app.setNow('2026-06-02T03:59:00.000Z')
     await asOwner.setDate({ date: '2026-06-01', isAvailable: false })
@@ -115,7 +115,7 @@ describe("the owner's calendar", () => {
     expect(app.deps.db.select().from(table).all()).toMatchObject([{ date: '2026-06-01', isAvailable: false }])
   })
 
-  test('cannot free a booked night, alone or among others: all or none; blocking it is possible [AVAIL-25]', async () => {
+  test('cannot free a booked night, alone or in a batch, which changes nothing then; can block it [AVAIL-25]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     const many = ['2026-06-04', '2026-06-07', '2026-06-08']
@@ -134,7 +134,7 @@ describe("the owner's calendar", () => {
     expect(availability).toEqual([{ date: '2026-06-07', isAvailable: false, reason: 'Unavailable' }])
   })
 
-  test('takes 1 to 366 dates and counts each once; a reason of 200 characters, or the state in words', async () => {
+  test('accepts 1 to 366 dates and counts each once, and a reason of up to 200 characters with a default', async () => {
     const { asOwner } = await people()
     const year = Array.from({ length: 367 }, (_, day) => addDays('2026-04-01', day))
     await expect(asOwner.setDates({ dates: [], isAvailable: true })).rejects.toThrow(

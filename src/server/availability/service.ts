@@ -21,19 +21,19 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /**
- * The days of a range that have a record, a booking or an imported event, or are kept free beside one, by date; says
- * nothing of the tenant or the platform.
+ * The days of a range that have a record, a booking or an imported event, or are turnover nights, by date. Reveals
+ * neither tenant nor platform.
  */
 export function listAvailability(deps: Deps, range: AvailabilityRange): AvailabilityEntry[] {
   return listEntries(deps, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
 }
 
-/** The same for the owner, with whose booking or which calendar takes a night. */
+/** Like `listAvailability`, for the owner: with the booking or calendar that takes each night. */
 export function listAvailabilityForAdmin(deps: Deps, range: AvailabilityRange): AdminAvailabilityEntry[] {
   return listEntries(deps, range)
 }
 
-/** The stays that take a night of the range, each in full, by arrival. */
+/** The stays that take a night of the range, with all their nights, by arrival. */
 export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRange): BookedStay[] {
   return bookingsWithin(db, { start: startDate, end: addDays(endDate, 1) }).map(
     ({ id: applicationId, number: applicationNumber, ...stay }) => ({
@@ -44,14 +44,14 @@ export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRang
   )
 }
 
-/** @throws AppError bad_request for a past date, conflict when a booked or imported one is to be freed */
+/** @throws AppError bad_request for a past date, conflict for freeing a booked or imported night */
 export async function setDate(deps: Deps, actor: Admin, change: DateChange): Promise<AvailabilityEntry> {
   const { date, isAvailable } = change
   await setDates(deps, actor, { ...change, dates: [date] })
   return { date, isAvailable, reason: reasonOrDefault(change) }
 }
 
-/** All dates or none; answers how many. @throws AppError like `setDate` */
+/** Changes all dates or none; returns their number. @throws AppError like `setDate` */
 export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise<number> {
   const dates = [...new Set(change.dates)].sort()
   const at = nowIso(deps)

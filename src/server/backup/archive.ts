@@ -8,12 +8,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Pack, pack } from 'tar-stream'
 import { z } from 'zod'
 
-// A backup is a gzipped tar: database.sqlite, files/NAME …, orphans/NAME …, and last manifest.json, so that an archive
-// that was cut off has none. Everything streams: memory does not grow with the store.
+// A backup is a gzipped tar: database.sqlite, files/NAME …, orphans/NAME …, and manifest.json last, so that a truncated
+// archive has no manifest. Everything is streamed: memory use does not grow with the store.
 
 export const databaseEntry = 'database.sqlite'
 export const fileEntry = (storageName: string) => `files/${storageName}`
-/** What was set aside in the folder of files, under whatever name it had. */
+/** A file from the uploads folder's folder of orphans, with its name there. */
 export const orphanEntry = (name: string) => `orphans/${name}`
 export const isOrphanEntry = (name: string) => name.startsWith('orphans/')
 const manifestEntry = 'manifest.json'
@@ -32,17 +32,17 @@ const manifestShape = z.object({
 export type Content = z.infer<typeof content>
 export type Manifest = z.infer<typeof manifestShape>
 
-/** This is no whole backup of this program; the message says why. */
+/** The file is not a complete backup of this program; the message gives the reason. */
 export class BackupDamagedError extends Error {}
 
 export type ArchiveWriter = {
-  /** Adds a file that does not change meanwhile; answers its hash and size. */
+  /** Adds a file, which must not change while it is read; returns its hash and size. */
   add: (name: string, path: string) => Promise<Content>
-  /** Adds the manifest and resolves once the archive is on disk. */
+  /** Adds the manifest and resolves when the archive is on disk. */
   finish: (manifest: Manifest) => Promise<void>
 }
 
-/** Begins an archive at a path that does not exist yet, readable by the owner alone. */
+/** Creates an archive at a path that does not exist yet, readable only by the file's owner. */
 export function createArchive(path: string): ArchiveWriter {
   const tar = pack()
   const written = pipeline(
@@ -51,7 +51,7 @@ export function createArchive(path: string): ArchiveWriter {
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
   )
   written.catch(() => {})
-  /** What really failed, when that was the writing of the archive. */
+  /** Throws the error of writing the archive, if there is one, as it is the root cause; else the given error. */
   const orWritingError = async (error: unknown): Promise<never> => {
     tar.destroy()
     await written
@@ -75,8 +75,8 @@ async function addFile(tar: Pack, name: string, from: string): Promise<Content> 
 }
 
 /**
- * Reads an archive from end to end and checks every hash. `sink` says where an entry's bytes go; without it they are
- * only checked. Resolves only when all that the manifest names was there, and nothing else.
+ * Reads a whole archive and checks every hash. `sink` returns the stream that an entry is written to; without it the
+ * entries are only checked. Resolves only if the archive has exactly the entries of the manifest.
  * @throws BackupDamagedError
  */
 export async function readArchive(
@@ -122,7 +122,7 @@ function requireComplete(manifest: Manifest, found: ReadonlyMap<string, Content>
     throw new BackupDamagedError('It does not hold what its manifest says.')
 }
 
-/** How many of the stored files an archive holds. */
+/** The number of stored files in an archive. */
 export const countFiles = ({ entries }: Manifest): number =>
   entries.filter(({ name }) => name !== databaseEntry && !isOrphanEntry(name)).length
 
@@ -135,7 +135,7 @@ function parseManifest(json: string): Manifest {
   }
 }
 
-/** A stream that passes bytes on, with their hash and number in the end. */
+/** A pass-through stream that computes the hash and number of its bytes. */
 function createMeter() {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -152,7 +152,7 @@ function createMeter() {
   }
 }
 
-/** Errors of gzip and tar, as opposed to those of the disk that is written to. */
+/** Whether gzip or tar failed, as opposed to the disk. */
 function isArchiveError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -30,7 +30,7 @@ import { verifyStore } from './verify.ts'
 const quiet = () => {}
 const now = new Date('2026-03-04T17:00:00.000Z')
 
-/** A site with a signed lease, and an empty place for a restore. */
+/** A site with a signed lease, and an empty destination for a restore. */
 async function site() {
   const app = await testApp()
   const lease = await makeLease(app)
@@ -77,7 +77,7 @@ const nothingAt = ({ databaseFile, uploadsDir }: Store) => {
   expect(storedFiles(uploadsDir)).toEqual([])
 }
 
-test('a backup of a running site comes back whole on an empty machine, row by row and byte by byte', async () => {
+test('a backup of a running site restores every row and every byte on an empty machine', async () => {
   const { app, store, elsewhere, file, backup } = await site()
   const before = contents(store.databaseFile)
   const lines: string[] = []
@@ -87,7 +87,7 @@ test('a backup of a running site comes back whole on an empty machine, row by ro
     damaged: [],
   })
   expect(lines.at(-1)).toBe('Files: 1 of 1')
-  // Written after the backup: not in it.
+  // Written after the backup, so not in it.
   await app.makeTenant()
   const manifest = await restoreBackup(elsewhere, file, quiet)
   expect(manifest.createdAt).toBe(now.toISOString())
@@ -101,7 +101,7 @@ test('a backup of a running site comes back whole on an empty machine, row by ro
   close()
 })
 
-test('nothing of a backup or of what was restored is readable by others', async () => {
+test('other users cannot read a backup or restored data', async () => {
   const { elsewhere, file, backup, app } = await site()
   await backup()
   await restoreBackup(elsewhere, file, quiet)
@@ -110,7 +110,7 @@ test('nothing of a backup or of what was restored is readable by others', async 
   expect([join(app.folder, 'backups'), elsewhere.uploadsDir].map(modeOf)).toEqual([0o700, 0o700])
 })
 
-test('the key of the installation is in no backup, and a restore without it starts with a new one', async () => {
+test('a backup does not contain the installation key, and a restored site without it starts with a new one', async () => {
   const { store, elsewhere, file, backup } = await site()
   const made = await loadInstallationKey(store.databaseFile)
   const key = readFileSync(keyPathOf(store.databaseFile))
@@ -126,7 +126,7 @@ test('the key of the installation is in no backup, and a restore without it star
   expect(readFileSync(keyPathOf(elsewhere.databaseFile)).equals(key)).toBe(false)
 })
 
-test('a backup never replaces a file, and a restore nothing that exists', async () => {
+test('neither a backup nor a restore overwrites anything', async () => {
   const { store, elsewhere, file, backup } = await site()
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, 'precious')
@@ -157,7 +157,7 @@ test.each([
   ['followed by rubbish', (file: string) => appendFileSync(file, 'rubbish')],
   ['that is no archive at all', (file: string) => writeFileSync(file, 'hello')],
   ['that is empty', (file: string) => writeFileSync(file, '')],
-])('a backup %s is refused, and nothing counts as restored', async (_what, damage) => {
+])('rejects a backup %s, and restores nothing', async (_what, damage) => {
   const { elsewhere, file, backup } = await site()
   await backup()
   damage(file)
@@ -175,7 +175,7 @@ test.each([
   'orphans/..',
   'orphans/../x',
   'orphans/',
-])('an archive with an entry %s is refused', async name => {
+])('rejects an archive with an entry %s', async name => {
   const { app, elsewhere } = await site()
   const tar = pack()
   tar.entry({ name }, 'x')
@@ -188,7 +188,7 @@ test.each([
   nothingAt(elsewhere)
 })
 
-test('a whole archive whose database is none is refused', async () => {
+test('rejects a complete archive whose database is not a database', async () => {
   const { app, elsewhere } = await site()
   const file = join(app.folder, 'crafted.tar.gz')
   writeFileSync(join(app.folder, 'x'), 'no database')
@@ -199,7 +199,7 @@ test('a whole archive whose database is none is refused', async () => {
   nothingAt(elsewhere)
 })
 
-test('damaged and missing files are named, and the rest is saved', async () => {
+test('reports damaged and missing files, and saves the rest', async () => {
   const { app, store, elsewhere, backup } = await site()
   const [first = ''] = storedFiles(store.uploadsDir).filter(name => name !== 'store-id')
   flip(join(store.uploadsDir, first), 0.5)
@@ -215,13 +215,13 @@ test('damaged and missing files are named, and the rest is saved', async () => {
   expect(existsSync(elsewhere.databaseFile)).toBe(true)
 })
 
-test('a backup holds what was set aside, and a restore brings it back with the id of the store [FIX-18]', async () => {
+test('a backup contains orphaned files, and a restore brings them back with the store id [FIX-18]', async () => {
   const { app, store, elsewhere, file } = await site()
   const [signed = ''] = storedFiles(store.uploadsDir).filter(name => name !== 'store-id')
   const aside = (name: string, { uploadsDir } = store) => join(uploadsDir, 'orphans', name)
   writeFileSync(aside('a'.repeat(48)), 'half an upload')
   writeFileSync(aside('Maya’s scan (1).pdf'), 'put there by hand')
-  // The row names another place than the file's: the backup reads the file where it is.
+  // A file that belongs to a row was set aside: the backup finds it in the folder of orphans.
   renameSync(join(store.uploadsDir, signed), aside(signed))
   const lines: string[] = []
   const made = await makeBackup(store, file, now, line => void lines.push(line))
@@ -241,7 +241,7 @@ test('a backup holds what was set aside, and a restore brings it back with the i
   close()
 })
 
-test('neither a backup nor a check nor a restore takes the folder of another database for its own [FIX-18]', async () => {
+test('backup, check and restore reject the uploads folder of another database [FIX-18]', async () => {
   const { app, store, elsewhere, file, backup } = await site()
   const other = await site()
   const mixed = { ...store, uploadsDir: other.store.uploadsDir }
@@ -258,7 +258,7 @@ test('neither a backup nor a check nor a restore takes the folder of another dat
   expect(existsSync(taken.databaseFile)).toBe(false)
 })
 
-test('what a killed backup left is removed once it is old, and a running one is left alone', async () => {
+test('removes old leftovers of a killed backup, but not the files of a running one', async () => {
   const { app, backup } = await site()
   const folder = join(app.folder, 'backups')
   const [old, young] = ['.condo-backup-old', '.condo-backup-new'].map(name => join(folder, name))
@@ -271,7 +271,7 @@ test('what a killed backup left is removed once it is old, and a running one is 
   expect(readdirSync(folder).sort()).toEqual(['.condo-backup-new', 'one.tar.gz'])
 })
 
-test('the newest backups are kept, and files of other names are never deleted', async () => {
+test('keeps the newest backups, and never deletes files with other names', async () => {
   const app = await testApp()
   const names = [1, 2, 3, 4].map(day => backupName(new Date(`2026-03-0${day}T05:00:00.000Z`)))
   for (const name of [...names, 'condo-mine.tar.gz', 'notes.txt']) writeFileSync(join(app.folder, name), '')
@@ -290,7 +290,7 @@ function flip(file: string, where: number): void {
 function rewrite(file: string, change: (tar: Buffer) => Buffer): void {
   writeFileSync(file, gzipSync(change(gunzipSync(readFileSync(file)))))
 }
-/** The first digit of the first hash, by another one. */
+/** Replaces the first digit of the first hash. */
 function withAnotherHash(tar: Buffer): Buffer {
   const at = tar.indexOf('"sha256":"') + '"sha256":"'.length
   const other = Buffer.from(tar)

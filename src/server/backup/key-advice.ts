@@ -3,12 +3,12 @@ import { findInstallationKey, type KeyState, keyFileName } from '../lib/installa
 import { sealedPrefix } from '../lib/sealed.ts'
 import type { Store } from './make-backup.ts'
 
-/** What backups say about the key, which is in none of them. */
+/** The message of backups about the key, which they do not contain. */
 export const keyIsApart = `Not in the backup: ${keyFileName}, which is beside the database. Keep a copy of it apart from the backups.`
 
 /**
- * What to do about the key of a database; undefined where the key beside it opens all secrets of authenticator apps.
- * Nothing is made or changed.
+ * What to do about the key of a database; undefined if the key next to it decrypts all secrets of authenticator apps.
+ * Creates and changes nothing.
  */
 export async function keyAdvice({ databaseFile }: Pick<Store, 'databaseFile'>): Promise<string | undefined> {
   const found = await findInstallationKey(databaseFile)
@@ -27,7 +27,7 @@ function problemOf(found: KeyState | undefined): string {
   return `${problem} Put the copy that you keep apart from the backups there before the site starts.`
 }
 
-/** How many people have an authenticator app whose secret begins otherwise. */
+/** How many people have an authenticator app whose secret does not match the pattern. */
 function peopleWithSecrets(databaseFile: string, sealedLike: string): number {
   const sqlite = openExisting(databaseFile, { readonly: true })
   try {

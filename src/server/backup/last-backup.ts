@@ -8,7 +8,7 @@ const failedKey = 'backup.failed'
 const made = z.object({ at: z.string(), damaged: z.number() })
 const failed = z.object({ at: z.string(), reason: z.string() })
 
-/** What is known of the backups of this installation. `failed` is undefined once one succeeded after it. */
+/** The last backups of this installation. `failed` is undefined if a later backup succeeded. */
 export type BackupState = {
   made: z.infer<typeof made> | undefined
   failed: z.infer<typeof failed> | undefined
@@ -22,7 +22,7 @@ export function backupState(db: Pick<Deps['db'], 'select'>): BackupState {
   return { made: read(madeKey, made), failed: read(failedKey, failed) }
 }
 
-/** Notes a backup in the database it was made of, from a process of its own that may wait for a lock. */
+/** Records a backup in the database that it was made of. Runs in a separate process, which may wait for a lock. */
 export function noteBackup(databaseFile: string, at: Date, damaged: number): void {
   const sqlite = openExisting(databaseFile, { readonly: false })
   try {

@@ -24,7 +24,7 @@ export type Backup = {
   file: string
   sizeBytes: number
   files: number
-  /** Files that had been set aside: they are saved as well. */
+  /** The number of orphaned files, which are also saved. */
   orphans: number
   damaged: Manifest['damaged']
 }
@@ -35,10 +35,9 @@ const leftoverAfterMs = 6 * 60 * 60_000
 
 /**
  * Writes a backup of a store, in use or not, to `file`: first a snapshot of the database, then the write-once files
- * that it names (each was on disk before its row). The archive appears under its name only when all of it is on disk.
- * Files that are damaged or missing in the store are named in the answer; the rest is saved nevertheless. It is meant
- * for a process of its own.
- * @throws Error when `file` exists, there is no database, the folder is that of another one, or the disk is full
+ * that it names (each was on disk before its row). The archive gets its name only when all of it is on disk. The result
+ * lists files that are damaged or missing in the store; the rest is saved anyway. Meant for a separate process.
+ * @throws Error when `file` exists, there is no database, the folder belongs to another one, or the disk is full
  */
 export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {
   const folder = dirname(file)
@@ -73,7 +72,7 @@ export async function makeBackup(store: Store, file: string, at: Date, progress:
   }
 }
 
-/** Copies the database and answers which files that copy knows of. */
+/** Copies the database and returns the files that the copy refers to. */
 function takeSnapshot(store: Store, target: string): FileRow[] {
   const { databaseFile } = store
   const live = openExisting(databaseFile, { readonly: true })
@@ -87,7 +86,7 @@ function takeSnapshot(store: Store, target: string): FileRow[] {
   }
   const snapshot = openExisting(target, { readonly: true })
   try {
-    // Plain SQL: the columns of an older version may be others.
+    // Plain SQL, as an older version may have other columns.
     return snapshot
       .prepare('select storage_name as storageName, sha256 from files order by created_at')
       .all() as FileRow[]
@@ -111,7 +110,7 @@ async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRo
   return { contents, damaged }
 }
 
-/** In its place, or set aside, from where the site takes it back. */
+/** Also looks in the folder of orphans, from where the site moves a file back. */
 async function pathOf(uploadsDir: string, storageName: string): Promise<string | undefined> {
   for (const path of [join(uploadsDir, storageName), join(uploadsDir, orphansFolder, storageName)])
     if (await exists(path)) return path
@@ -129,17 +128,17 @@ async function addOrphans(archive: ArchiveWriter, uploadsDir: string, rows: File
   return contents
 }
 
-/** Gives the finished archive its name, never over another file. */
+/** Gives the finished archive its name, and never overwrites another file. */
 async function publish(from: string, file: string): Promise<void> {
   await link(from, file).catch(async error => {
     if (errorCode(error) === 'EEXIST') throw new Error(`${file} already exists. Nothing was written.`)
-    // Some network and USB file systems know no links.
+    // Some network and USB file systems do not support hard links.
     await rename(from, file)
   })
   await syncFolder(dirname(file))
 }
 
-/** What a backup that was killed left behind. */
+/** Removes the work folders of killed backups. */
 async function removeLeftovers(folder: string, at: Date): Promise<void> {
   const names = (await readdir(folder)).filter(name => name.startsWith(workPrefix))
   for (const name of names) {
@@ -151,10 +150,10 @@ async function removeLeftovers(folder: string, at: Date): Promise<void> {
 
 const scheduledName = /^condo-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 
-/** The name of a backup in the folder of backups: sorted by name is sorted by time. */
+/** The name of a backup in the backup folder. Names sort by time. */
 export const backupName = (at: Date) => `condo-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
-/** Deletes the oldest of the backups that carry a `backupName` beyond `keep`; answers how many. Other files stay. */
+/** Deletes all but the newest `keep` backups with a `backupName`; returns how many it deleted. Other files stay. */
 export async function keepNewest(folder: string, keep: number): Promise<number> {
   const names = (await readdir(folder)).filter(name => scheduledName.test(name)).sort()
   const old = names.slice(0, Math.max(0, names.length - keep))
@@ -162,7 +161,7 @@ export async function keepNewest(folder: string, keep: number): Promise<number> 
   return old.length
 }
 
-/** Reports the files done, about ten times in all. */
+/** Reports the number of files done, about ten times in total. */
 export function reportTenths(progress: Progress, done: number, total: number): void {
   if (done % Math.ceil(total / 10) === 0 || done === total) progress(`Files: ${done} of ${total}`)
 }

@@ -12,10 +12,10 @@ import type { Progress, Store } from './make-backup.ts'
 const stagingName = 'restoring'
 
 /**
- * Puts a backup into an empty place. All of it is unpacked beside its place and checked, every hash and the database
- * itself, before anything moves; the database moves last, so a site never starts on half a restore. A restore that was
- * killed can be run again.
- * @throws BackupDamagedError; Error when the place is not empty, the backup is of a newer program, or the disk is full
+ * Restores a backup into an empty destination. First unpacks everything into a staging folder and checks every hash and
+ * the database. Moves the database last, so a site never starts on half a restore. A killed restore can be run again.
+ * @throws BackupDamagedError; Error when the destination is not empty, the backup is from a newer version of the
+ * program, or the disk is full
  */
 export async function restoreBackup(store: Store, file: string, progress: Progress): Promise<Manifest> {
   const { databaseFile, uploadsDir } = store
@@ -58,7 +58,7 @@ export async function restoreBackup(store: Store, file: string, progress: Progre
   }
 }
 
-/** What an interrupted restore had already moved may lie there: it is written again, byte for byte the same. */
+/** After an interrupted restore, files may already be in the uploads folder: they are written again, identically. */
 async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted: boolean): Promise<void> {
   for (const path of ['', '-wal', '-shm'].map(ending => databaseFile + ending)) {
     if (await exists(path))
@@ -76,7 +76,7 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
     )
 }
 
-/** Existing files of the same name are kept. */
+/** Keeps existing files with the same name. */
 async function moveOrphans(from: string, to: string): Promise<void> {
   const names = await readdir(from)
   if (names.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 })
@@ -85,7 +85,7 @@ async function moveOrphans(from: string, to: string): Promise<void> {
   await rm(from, { recursive: true })
 }
 
-/** Answers the id of the store that the database is of, if it has one. */
+/** Returns the store id of the database, if it has one. */
 function checkDatabase(file: string, manifest: Manifest): string | undefined {
   const sqlite = openExisting(file, { readonly: true })
   try {

@@ -8,7 +8,7 @@ import { type BackupRun, startBackups } from './schedule.ts'
 
 const hourMs = 60 * 60_000
 
-/** Counts the backups; the test decides whether they succeed. */
+/** Fake backups that are counted; the test decides whether they succeed. */
 function scheduled(app: TestApp) {
   const told = { ok: true, lastLine: '' }
   let runs = 0
@@ -27,7 +27,7 @@ const ownersBoard = async (app: TestApp) => {
       .map(({ id, detail }) => [id, detail])
 }
 
-test('a backup is made a day, a failed one is tried again after an hour and shown until one succeeds', async () => {
+test('makes a backup a day, retries a failed one after an hour, and shows the failure until one succeeds', async () => {
   const app = await testApp({ env: productionEnv })
   const board = await ownersBoard(app)
   const { runIfDue, runs, told, stop } = scheduled(app)
@@ -56,7 +56,7 @@ test('a backup is made a day, a failed one is tried again after an hour and show
   expect(await board()).toEqual([['backup-old', expect.any(String)]])
 })
 
-test('a clock that was ahead when a backup was made does not stop the next one', async () => {
+test('makes the next backup even if the clock was ahead at the last one', async () => {
   const app = await testApp({ env: productionEnv })
   const { runIfDue, runs, stop } = scheduled(app)
   app.advance(1000 * 24 * hourMs)
@@ -70,13 +70,13 @@ test('a clock that was ahead when a backup was made does not stop the next one',
 test.each([
   ['the demo', {}],
   ['a site whose backups are made elsewhere', { ...productionEnv, BACKUPS: 'off' }],
-])('%s shows nothing of backups', async (_who, env) => {
+])('%s shows no notices about backups', async (_who, env) => {
   const app = await testApp({ env })
   expect(await (await ownersBoard(app))()).toEqual([])
 })
 
-// It runs at the lowest priority, beside all other tests.
-test('the process that makes the daily backup is the owner’s command, and is given up without a trace', async () => {
+// Slow: the backup process runs at a low priority next to all other tests.
+test('the daily backup runs the command line in a separate process, and leaves nothing behind when stopped', async () => {
   const app = await testApp()
   const { config } = app.deps
   const folder = join(app.folder, 'backups')

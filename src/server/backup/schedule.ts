@@ -8,7 +8,7 @@ export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastL
 export type Backups = {
   /** Starts a backup if one is due; resolves when it has ended. */
   runIfDue: () => Promise<void>
-  /** Gives up the one under way; it leaves nothing behind under a backup's name. */
+  /** Cancels the running backup, which leaves no file with a backup's name. */
   stop: () => Promise<void>
 }
 
@@ -19,8 +19,8 @@ const pollIntervalMs = 10 * minuteMs
 const retryAfterMs = 60 * minuteMs
 
 /**
- * Makes a backup a day, by the owner's own command in a process of its own, so that the site stays responsive; a
- * failed one is tried again after an hour and shown on the notice board.
+ * Makes a backup a day by the backup command in a separate process, so that the site stays responsive. A failed backup
+ * is retried after an hour and shown on the notice board.
  */
 export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Backups {
   let current: BackupRun | undefined
@@ -36,7 +36,7 @@ export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Bac
   }
 
   async function noteEnd({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
-    // Stopped with the site, which is no failure.
+    // The site stopped the backup, so it did not fail.
     if (stopped) return
     if (ok) return deps.log.info('a backup was made')
     deps.log.error({ reason: lastLine }, 'the backup failed')
@@ -64,12 +64,12 @@ function isDue({ db, clock }: Deps): boolean {
   const now = clock.now().getTime()
   const since = (at: string | undefined) =>
     at === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(at)
-  // A backup in the future was noted under a wrong clock: it must not stop backups for years.
+  // A time in the future comes from a wrong clock and must not stop backups for years.
   const isOlder = (ms: number, limit: number) => ms >= limit || ms < -minuteMs
   return isOlder(since(made?.at), dayMs) && isOlder(since(failed?.at), retryAfterMs)
 }
 
-/** From the bundle it runs the bundle's command line, from the source the source's. */
+/** The command line of the bundle, or of the source when run from source. */
 const program = import.meta.filename.endsWith('.ts')
   ? ['--import', 'tsx', 'src/server/cli.ts']
   : ['dist/server/cli.js']
@@ -99,6 +99,6 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, 10)
   } catch {
-    // Not allowed here, or it has ended: then it runs as it is.
+    // Not permitted, or the process has ended: it keeps its priority.
   }
 }

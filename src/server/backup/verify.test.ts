@@ -11,7 +11,7 @@ import { verifyStore } from './verify.ts'
 
 /**
  * A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer; and a
- * function that breaks it with SQL.
+ * function that corrupts its data with SQL.
  */
 async function site() {
   const app = await testApp()
@@ -52,14 +52,14 @@ async function site() {
   }
 }
 
-test('a healthy store is found healthy while the site runs, with its charges; strays are counted apart [CHG-35]', async () => {
+test('finds no faults in a healthy store while the site runs, and counts strays separately [CHG-35]', async () => {
   const { verify, uploadsDir } = await site()
   expect(await verify()).toEqual({ faults: [], files: 1, strays: 0 })
   writeFileSync(join(uploadsDir, 'half-an-upload'), 'x')
   expect(await verify()).toEqual({ faults: [], files: 1, strays: 1 })
 })
 
-test('a damaged and a missing file are found by their hash', async () => {
+test('finds a damaged and a missing file', async () => {
   const { verify, stored, file } = await site()
   appendFileSync(stored, ' ')
   expect((await verify()).faults).toEqual([
@@ -152,19 +152,19 @@ test.each([
   ["insert into revenue_months values ('2019-01', 'rent', 0, 0, 1, 1)", 'payments: 2019-01'],
   ['delete from application_search', '2 applications that the search does not know'],
   ["update application_search set content = 'x'", '2 applications that the search does not know'],
-])('%s is found [FIX-10, CHG-35]', async (sql, fault) => {
+])('finds the fault after: %s [FIX-10, CHG-35]', async (sql, fault) => {
   const { verify, tamper } = await site()
   tamper(sql)
   expect((await verify()).faults.join('\n')).toContain(fault)
 })
 
-test('revenue that was voided leaves nothing to find', async () => {
+test('finds no faults in voided revenue', async () => {
   const { verify, tamper } = await site()
   tamper("update payments set voided_at = '2026-03-05'")
   expect((await verify()).faults).toEqual([])
 })
 
-test('a stay that begins on the day another ends shares no night with it', async () => {
+test('does not report stays that begin on the day another ends', async () => {
   const { verify, tamper } = await site()
   tamper(
     "update applications set status = 'approved', requested_start_date = '2026-07-01', requested_end_date = '2026-07-02'",
@@ -172,7 +172,7 @@ test('a stay that begins on the day another ends shares no night with it', async
   expect((await verify()).faults).toEqual([])
 })
 
-test('a damaged database is found', async () => {
+test('finds a damaged database', async () => {
   const { verify, tamper, databaseFile } = await site()
   tamper('pragma wal_checkpoint(truncate)')
   const file = openSync(databaseFile, 'r+')

@@ -19,14 +19,14 @@ import { allAccounts } from '../payments/ledger/ledger-invariants.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
 export type Verdict = {
-  /** What is wrong, a sentence each; none when all is well. */
+  /** A sentence for each fault. */
   faults: string[]
   files: number
-  /** Files without a record, as an upload that was cut off leaves them; the next start sets them aside. */
+  /** Files without a record, left by interrupted uploads; the next start moves them to the folder of orphans. */
   strays: number
 }
 
-/** Rules of the stored data, each as the query that finds what breaks it, with what to call that. */
+/** Invariants of the stored data: each is a query for violations, with its name in the report. */
 const rules: readonly [fault: string, sql: string][] = [
   [
     'payments that count as received without a date of payment',
@@ -100,9 +100,9 @@ const rules: readonly [fault: string, sql: string][] = [
 ]
 
 /**
- * Checks a store, in use or not, without changing it: the database's structure and references, the rules of ledger,
- * leases, bookings, payment plans and sums, and the hash of every stored file.
- * @throws Error when there is no database, or it is not of this version of the program
+ * Checks a store, in use or not, without changing it: the database's structure and foreign keys, the invariants of
+ * ledger, leases, bookings, payment plans and sums, and the hash of every stored file.
+ * @throws Error when there is no database, or it has another version of the schema
  */
 export async function verifyStore(store: Store, progress: Progress): Promise<Verdict> {
   const { databaseFile, uploadsDir } = store
@@ -143,7 +143,7 @@ function structureFaults(sqlite: Sqlite): string[] {
   return [...damage, ...new Set(dangling)]
 }
 
-/** The invariants of the ledger, which the services keep, on what is stored. */
+/** Checks the invariants of the ledger on the stored rows. */
 function ledgerFaults(sqlite: Sqlite): string[] {
   return violationsOf(allAccounts(drizzle(sqlite))).map(({ sentence, title }) => `${title}: ${sentence}`)
 }
@@ -166,7 +166,7 @@ function leaseTextFaults(sqlite: Sqlite): string[] {
   return changed.length === 0 ? [] : [`${changed.length} lease texts that were changed: ${named(changed)}`]
 }
 
-/** Plans whose payments are not what is owed and its credits. */
+/** Payment plans whose payments do not add up to the charges and credits. */
 function planFaults(sqlite: Sqlite): string[] {
   const db = drizzle(sqlite)
   const plans = sqlite

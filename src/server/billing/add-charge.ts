@@ -18,10 +18,10 @@ import { toAdminChargeView } from './presenter.ts'
 import { summaryOf } from './queries.ts'
 
 /**
- * Adds a charge to a signed lease, or to a booking without one, and mails the tenant (CHG-22, CHG-26). The same
- * `requestId` again answers the charge of the first call.
+ * Adds a charge to a signed lease, or to a booking without a lease, and mails the tenant (CHG-22, CHG-26). Repeating a
+ * `requestId` returns the charge of the first call.
  * @throws AppError not_found; conflict while the lease is unsigned, for a declined application, and for a total below
- * nothing
+ * zero
  */
 export function addCharge(deps: Deps, actor: Admin, applicationId: string, input: LaterChargeInput) {
   return deps.write(tx => {
@@ -34,8 +34,8 @@ export function addCharge(deps: Deps, actor: Admin, applicationId: string, input
 }
 
 /**
- * The same inside a write, for a charge of this source.
- * @throws AppError conflict as `addCharge`
+ * Like `addCharge`, but inside a write, for a charge with this source.
+ * @throws AppError conflict like `addCharge`
  */
 export function insertLater(
   deps: Deps,

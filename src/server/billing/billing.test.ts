@@ -11,7 +11,7 @@ import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { receiptData } from '../payments/receipts/receipts.ts'
 
-/** A lease of June with a cleaning fee of $150 and a state tax of 6 %, signed unless --wait says otherwise. */
+/** A lease for June, with a cleaning fee of $150 and a state tax of 6% if `taxed`. */
 async function lease({ sign = true, taxed = true } = {}) {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
@@ -60,7 +60,7 @@ test('a charge of the lease cannot be voided, signed or not [CHG-21]', async () 
   }
 })
 
-test('once the lease is signed the owner adds charges of each kind; a discount is stored below zero [CHG-22]', async () => {
+test('the owner adds charges of each kind to a signed lease; a discount is stored as a negative amount [CHG-22]', async () => {
   const { add, id, lines, list, app } = await lease({ taxed: false })
   for (const kind of ['fee', 'discount', 'damage', 'late_fee', 'adjustment', 'deposit'] as const)
     await add({ kind, label: `A ${kind}`, amountCents: 10_00 })
@@ -81,7 +81,7 @@ test('once the lease is signed the owner adds charges of each kind; a discount i
   expect(storedLease(app, id).row.totalCents).toBe(3035_00)
 })
 
-test('what is no charge is refused at its field, and nothing is written [CHG-22]', async () => {
+test('an invalid charge is rejected with field errors, and nothing is written [CHG-22]', async () => {
   const { add, list } = await lease()
   const before = await list()
   const wrong: [string, Record<string, unknown>][] = [
@@ -107,7 +107,7 @@ test('what is no charge is refused at its field, and nothing is written [CHG-22]
   expect((await list()).charges).toHaveLength(before.charges.length + 1)
 })
 
-test('while the lease is unsigned, and for a declined application, nothing is added [CHG-22]', async () => {
+test('rejects charges for an unsigned lease and for a declined application [CHG-22]', async () => {
   const { add, owner, id } = await lease({ sign: false })
   await expect(add()).rejects.toMatchObject({
     code: 'CONFLICT',
@@ -133,7 +133,7 @@ const charge = (applicationId: string) => ({
   amountCents: 60_00,
 })
 
-test('the same request adds one charge, also ten at once, and answers it again [CHG-22]', async () => {
+test('ten simultaneous repeats of a request add one charge, and all return it [CHG-22]', async () => {
   const { add, lines, mails } = await lease()
   const requestId = randomUUID()
   const answers = await Promise.all(Array.from({ length: 10 }, () => add({ requestId })))
@@ -142,7 +142,7 @@ test('the same request adds one charge, also ten at once, and answers it again [
   expect(mails()).toHaveLength(1)
 })
 
-test('taxable later charges have one further charge for each tax of the lease, rewritten with every change [CHG-23]', async () => {
+test('taxable later charges add one tax charge for each tax of the lease, recomputed on every change [CHG-23]', async () => {
   const { app, owner, tenant } = await lease({ sign: false })
   await owner.charges.createTax(
     buildTaxRule({ name: 'County tax', authority: 'Bay County', basisPoints: 333, onFees: false }),
@@ -157,14 +157,14 @@ test('taxable later charges have one further charge for each tax of the lease, r
   const later = async () => (await lines()).filter(([label]) => /added later/.test(String(label)))
 
   const lamp = await add({ amountCents: 33_33, taxable: true })
-  // Of rent 1000.01 and cleaning 150: 69.0006 for the state, 71.0004 with the lamp; the bed tax takes fees alone.
+  // The state tax on 1150.01 is 69.0006, with the lamp 71.0004. The bed tax applies only to fees.
   expect(await later()).toEqual([
     ['State tax (6% of $33.33, added later)', 2_00],
     ['Bed tax (1.25% of $33.33, added later)', 41],
   ])
   await add({ kind: 'damage', label: 'No tax on this', amountCents: 10_00 })
   await add({ kind: 'discount', label: 'Early', amountCents: 100_00, taxable: true })
-  // A discount counts in the rent's part, where the county takes its tax too.
+  // A discount counts as rent, to which the county tax also applies.
   expect(await later()).toEqual([
     ['Bed tax (1.25% of $33.33, added later)', 41],
     ['State tax (6% of -$66.67, added later)', -4_00],
@@ -182,7 +182,7 @@ test('taxable later charges have one further charge for each tax of the lease, r
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('voiding needs a reason and names who, when and why; a second time changes nothing [CHG-24]', async () => {
+test('voiding requires a reason, records who, when and why, and is idempotent [CHG-24]', async () => {
   const { add, app, id, list, undo } = await lease({ taxed: false })
   const { charge } = await add()
   for (const reason of ['', '  ', 'x'.repeat(501)])
@@ -213,7 +213,7 @@ test('voiding needs a reason and names who, when and why; a second time changes 
   expect((await list()).charges).toHaveLength(3)
 })
 
-test('charges without the deposit never go below zero, by adding or by voiding [CHG-25]', async () => {
+test('the sum of charges without the deposit cannot fall below zero, by adding or by voiding [CHG-25]', async () => {
   const { add, list, undo } = await lease({ taxed: false })
   const below = { code: 'CONFLICT', message: 'That would make the total less than nothing.' }
   await expect(add({ kind: 'discount', amountCents: 2500_01 })).rejects.toMatchObject(below)
@@ -226,7 +226,7 @@ test('charges without the deposit never go below zero, by adding or by voiding [
   expect(await list()).toEqual(before)
 })
 
-test('a later charge mails the tenant once, with label, amount and balance; it is withdrawn if voided before [CHG-26]', async () => {
+test('a later charge sends one mail with label, amount and balance, which is withdrawn if the charge is voided first [CHG-26]', async () => {
   const { add, id, mails, owner, undo } = await lease({ taxed: false })
   const { charge } = await add()
   const [mail] = mails()
@@ -247,7 +247,7 @@ test('a later charge mails the tenant once, with label, amount and balance; it i
   expect(mails()).toEqual([])
 })
 
-test('the tenant sees the charges that stand, the owner voided ones too, and both the same summary [CHG-27]', async () => {
+test('the tenant sees the charges in force, the owner also voided ones, and both see the same summary [CHG-27]', async () => {
   const { add, app, id, list, owner, tenant, undo } = await lease()
   await owner.payments.addManual({ ...buildManualPayment(id, { amount: 500_00 }), paymentType: 'deposit' })
   await owner.payments.addManual({ ...buildManualPayment(id, { amount: 700_00 }), paymentType: 'rent' })
@@ -276,7 +276,7 @@ test('the tenant sees the charges that stand, the owner voided ones too, and bot
   })
 })
 
-test('before a lease there are no charges, nothing is owed, and the usual deposit is due [CHG-27, CHG-30]', async () => {
+test('without a lease there are no charges, nothing is owed, and the default deposit is due [CHG-27, CHG-30]', async () => {
   const app = await testApp()
   const tenant = await app.makeTenant()
   const { id } = await makeBooking(app, tenant, await app.makeAdmin())
@@ -295,7 +295,7 @@ test('before a lease there are no charges, nothing is owed, and the usual deposi
   })
 })
 
-test('receipts list all charges and their sum where there is more than rent and deposit, and nothing else before [CHG-03, CHG-28]', async () => {
+test('receipts list all charges if there are more than rent and deposit, else none [CHG-03, CHG-28]', async () => {
   const { add, app, id, owner } = await lease({ taxed: false })
   const { payment } = await owner.payments.addManual(buildManualPayment(id))
   const before = await receiptData(app.deps, payment.id)

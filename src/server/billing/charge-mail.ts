@@ -2,10 +2,10 @@ import type { Tx } from '../../../db/open.ts'
 import { allCharges } from '../charges/records.ts'
 import { withdrawMail } from '../mail/outbox.ts'
 
-/** Key of the mail about an added charge; it is withdrawn when the charge is voided before it was sent. */
+/** Dedupe key of the mail about an added charge. Voiding the charge withdraws the mail if it is unsent. */
 export const chargeMailKey = (chargeId: string): string => `charge-added:${chargeId}`
 
-/** Withdraws the mails about an application's charges that were not sent yet. */
+/** Withdraws the unsent mails about an application's charges. */
 export function withdrawChargeMails(tx: Tx, applicationId: string): void {
   for (const { id } of allCharges(tx, applicationId)) withdrawMail(tx, chargeMailKey(id))
 }

@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('any sequence of generating, adding and voiding keeps the total and the further taxes right [CHG-01, CHG-23, CHG-25]', async () => {
+test('any sequence of generating, adding and voiding keeps the total and the taxes on later charges right [CHG-01, CHG-23, CHG-25]', async () => {
   const run = async (steps: Step[]) => {
     const site = await world()
     for (const step of steps) {
@@ -58,7 +58,7 @@ test('any sequence of generating, adding and voiding keeps the total and the fur
       }
       site.check()
     }
-    // Signed past the services, a lease has no file.
+    // The test signs the lease directly in the database, so the lease has no file.
     const { faults } = await verifyStore(site.app.deps.config, () => {})
     expect(faults.filter(fault => !fault.includes('signed leases without their file'))).toEqual([])
   }
@@ -120,7 +120,7 @@ async function world() {
         })),
       })
     },
-    /** The sums again, in BigInt and from the charges alone. */
+    /** Recomputes the sums in BigInt from the charges. */
     check: () => {
       const { charges: all, total } = stored()
       const standing = all.filter(({ voidedAt }) => voidedAt === null)

@@ -26,7 +26,7 @@ export const chargeView = z
   .meta({ id: 'Charge' })
 export type ChargeView = z.infer<typeof chargeView>
 
-/** The same for the owner, who sees voided ones too. */
+/** A charge as the owner sees it; includes voided charges. */
 export const adminChargeView = z
   .strictObject({
     ...chargeView.shape,
@@ -38,7 +38,7 @@ export const adminChargeView = z
   .meta({ id: 'AdminCharge' })
 export type AdminChargeView = z.infer<typeof adminChargeView>
 
-/** What is owed and paid of an application, and the state of its deposit. */
+/** What is owed and paid for an application, and the state of its deposit. */
 export const chargeSummaryView = z
   .strictObject({
     owedCents: wireCents,

@@ -14,8 +14,8 @@ import {
 } from './presenter.ts'
 
 /**
- * The charges of an application, those of $0.00 left out, with what is owed and paid. The owner sees voided ones too.
- * @throws AppError not_found as `loadRow`
+ * The charges of an application, except charges of $0.00, with what is owed and paid. The owner also sees voided ones.
+ * @throws AppError not_found like `loadRow`
  */
 export function listCharges(
   { db }: Deps,
@@ -31,7 +31,7 @@ export function listCharges(
   return { charges, summary: summaryOf(db, application) }
 }
 
-/** Owed, paid and balance in cents, and the deposit asked, credited, returned and due (CHG-27). */
+/** Owed, paid and balance in cents, and the deposit charged, credited, returned and due (CHG-27). */
 export function summaryOf(db: Db | Tx, application: ApplicationRow): ChargeSummary {
   const { depositCents, dueCents, rows } = depositDue(db, application.userId, application.id)
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balanceOf(db, application, rows)

@@ -15,8 +15,8 @@ import { toAdminChargeView } from './presenter.ts'
 import { summaryOf } from './queries.ts'
 
 /**
- * Takes a later charge out of what is owed; it stays with its reason. A second time changes nothing (CHG-24).
- * @throws AppError not_found; conflict for a charge of the lease, a tax or a waiver, and for a total below nothing
+ * Voids a later charge, so that it is no longer owed; the row stays with the reason. Idempotent (CHG-24).
+ * @throws AppError not_found; conflict for a charge of the lease, a tax or a waiver, and for a total below zero
  */
 export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: string) {
   return deps.write(tx => {

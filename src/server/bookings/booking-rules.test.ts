@@ -37,13 +37,13 @@ const refusal = async (attempt: Promise<unknown>) => {
 }
 
 describe('submitting', () => {
-  test('refuses nothing more than before while no rule is set [RULE-01]', async () => {
+  test('rejects no stay while no rule is set [RULE-01]', async () => {
     const { app, admin, apply } = await people()
     await app.as(admin).rates.create(buildRate({ minStay: 30, maxStay: 31 }))
     expect((await apply('2026-06-04', '2026-06-05')).application.status).toBe('pending')
   })
 
-  test('names all broken rules at once, each at its field, and leaves nothing behind [RULE-03, RULE-09]', async () => {
+  test('returns all broken rules at once as field errors, and stores nothing [RULE-03, RULE-09]', async () => {
     const { app, admin, apply, setRules } = await people()
     await app.as(admin).rates.create(buildRate({ period: 'Summer', minStay: 7, maxStay: 60 }))
     await setRules({
@@ -77,7 +77,7 @@ describe('submitting', () => {
     expect((await apply('2026-06-13', '2026-06-20', second)).application.status).toBe('pending')
   })
 
-  test('holds an older draft to the rules of its submission; a draft is never refused [RULE-03]', async () => {
+  test('checks the rules at the time of submission; saving a draft checks none [RULE-03]', async () => {
     const { guest, setRules } = await people()
     const draft = async () =>
       (await guest.create(buildApplication(dates('2026-03-10', '2026-03-20')))).application.id
@@ -93,12 +93,12 @@ describe('submitting', () => {
     expect((await guest.get({ id: older })).application.status).toBe('draft')
     await setRules({ leadDays: 2 })
     expect((await guest.submit({ id: kept })).application.status).toBe('pending')
-    // Submitted already: a second time changes nothing, whatever the rules say meanwhile.
+    // Already submitted: submitting again changes nothing, even if the rules have changed.
     await setRules({ leadDays: 300 })
     expect((await guest.submit({ id: kept })).application.status).toBe('pending')
   })
 
-  test('checks the past first, then the rules, then taken nights; days are the property’s [RULE-04, RULE-05, RULE-09]', async () => {
+  test('checks past dates first, then the rules, then taken nights, by the date at the property [RULE-04, RULE-05, RULE-09]', async () => {
     const { app, tenant, admin, apply, guest, setRules } = await people()
     await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-12'))
     await setRules({ leadDays: 200, windowDays: 200, arrivalWeekdays: [0] })
@@ -111,7 +111,7 @@ describe('submitting', () => {
     await setRules({})
     expect(await refusal(apply('2026-06-05', '2026-06-12'))).toMatchObject({ code: 'CONFLICT' })
     await setRules({ leadDays: 1, windowDays: 1 })
-    // A minute before midnight at the property, and a minute after: UTC has the same date.
+    // One minute before midnight at the property, and one after: the UTC date is the same.
     app.setNow('2026-04-02T03:59:00.000Z')
     const { application } = await guest.create(buildApplication(dates('2026-04-03', '2026-04-09')))
     expect((await refusal(guest.submit({ id: application.id }))).message).toBe(
@@ -123,7 +123,7 @@ describe('submitting', () => {
 })
 
 describe('the owner', () => {
-  test('is bound by no rule: what is broken is listed beside the status [RULE-11]', async () => {
+  test('can approve a stay that breaks rules, and gets a warning for each [RULE-11]', async () => {
     const { app, tenant, admin, apply, setRules, setTurnover } = await people()
     const asOwner = app.as(admin)
     await asOwner.rates.create(buildRate({ minStay: 7 }))
@@ -152,7 +152,7 @@ describe('the owner', () => {
 })
 
 describe('turnover nights', () => {
-  test('before and after each booking are unavailable, and cannot be asked for [RULE-10]', async () => {
+  test('before and after each booking are unavailable, and cannot be requested [RULE-10]', async () => {
     const { app, tenant, admin, apply, setTurnover } = await people()
     const first = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     await makeBooking(app, tenant, admin, dates('2026-06-11', '2026-06-12'))
@@ -180,7 +180,7 @@ describe('turnover nights', () => {
       '12 taken Turnover',
       '13 taken Turnover',
     ])
-    // A range that has no booking in it knows those beside it.
+    // Bookings outside the requested range also have turnover nights in it.
     expect(
       (await app.as(visitor).availability.range({ startDate: '2026-06-13', endDate: '2026-06-13' }))
         .availability,
@@ -202,7 +202,7 @@ describe('turnover nights', () => {
     expect((await apply('2026-06-14', '2026-06-20')).application.status).toBe('pending')
   })
 
-  test('bind no owner, and are gone with 0 [RULE-10, RULE-11]', async () => {
+  test('do not bind the owner, and are off at 0 [RULE-10, RULE-11]', async () => {
     const { app, tenant, admin, apply, setTurnover } = await people()
     await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     const { application } = await apply('2026-06-08', '2026-06-12')
@@ -216,7 +216,7 @@ describe('turnover nights', () => {
   })
 })
 
-test('everybody reads the rules, from the cache until they are saved again [RULE-12]', async () => {
+test('everybody can read the rules, which are cached until they are saved [RULE-12]', async () => {
   const { app, setRules, setTurnover } = await people()
   const none = { stayLength: false, leadDays: null, windowDays: null, arrivalWeekdays: null, maxGuests: null }
   const read = async () => {

@@ -10,10 +10,10 @@ import { readSection } from '../setup/service.ts'
 import { turnoverNights } from './nights.ts'
 
 type RuleDeps = Pick<Deps, 'clock' | 'config'>
-/** `people` counts the applicants too. */
+/** `people` includes the applicants. */
 type RuledBooking = { stay: DateRange; people: number }
 
-/** The rules and the nights kept free between bookings, for everybody. */
+/** The booking rules and the number of turnover nights, for everybody. */
 export function readBookingRules(db: Db | Tx): PublicBookingRules {
   return { ...readSection(db, bookingRulesSection).body, ...readSection(db, calendarSection).body }
 }
@@ -24,7 +24,7 @@ export function hasBookingRules(db: Db | Tx): boolean {
   return Object.values(body).some(rule => rule !== null && rule !== false)
 }
 
-/** Every rule that a stay breaks at this moment, in the order in which they are listed. */
+/** Every rule that a stay breaks as of today, in the order of display. */
 export function brokenRules(
   db: Db | Tx,
   { clock, config }: RuleDeps,
@@ -35,7 +35,7 @@ export function brokenRules(
   return findBrokenRules(body, { ...stay, people }, today, body.stayLength ? listActiveRates(db) : [])
 }
 
-/** The same as sentences for the owner, whom no rule binds, and the turnover nights that the stay takes. */
+/** Warnings for the owner, whom no rule binds: broken rules, and turnover nights that the stay takes. */
 export function ruleWarnings(
   db: Db | Tx,
   deps: RuleDeps,
@@ -44,7 +44,7 @@ export function ruleWarnings(
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const taken = turnoverNights(db, today, booking.stay, booking.excludeId)
   return [
-    // Rules about the arrival mean nothing for a stay that has begun.
+    // Rules about the arrival do not apply to a stay that has begun.
     ...brokenRules(db, deps, booking)
       .filter(({ about }) => about !== 'start' || booking.stay.start >= today)
       .map(({ message }) => message),

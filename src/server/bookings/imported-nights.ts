@@ -14,8 +14,8 @@ export type ImportedEvent = DateRange & {
 }
 
 /**
- * Imported events that take a night of the half-open stay, each in full up to the farthest night that is taken, by
- * arrival. Echoes, released and ended ones take none.
+ * Imported events that take a night of the half-open stay, by arrival; each with all its nights up to `maxNightsAhead`.
+ * Echoes, released and ended events take none.
  */
 export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate): ImportedEvent[] {
   const horizon = addDays(today, maxNightsAhead + 1)
@@ -46,7 +46,7 @@ export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate
     .map(event => ({ ...event, ...sharedNights(event, { start: event.start, end: horizon }) }))
 }
 
-/** The nights of a half-open stay that are taken on other platforms, each with the first event that takes it. */
+/** The nights of a half-open stay that are taken on other platforms, each with the first event that takes the night. */
 export function importedNights(
   db: Db | Tx,
   stay: DateRange,
@@ -63,7 +63,7 @@ export function importedNights(
 /** The requested nights that an imported event takes. */
 export type TakenNights = { event: ImportedEvent; nights: CalendarDate[] }
 
-/** Imported events with those of their nights that are among `wanted`, which is sorted; events without one are left out. */
+/** Imported events that take nights in `wanted`, which must be sorted, each with the nights that it takes. */
 export function importedAmong(
   db: Db | Tx,
   wanted: readonly CalendarDate[],
@@ -76,7 +76,7 @@ export function importedAmong(
     .filter(({ nights }) => nights.length > 0)
 }
 
-/** What a sentence says of them: all feeds' names, and the nights as stretches. */
+/** The parts of a message about taken nights: the names of the feeds, and the nights as ranges. */
 export function describeTaken(taken: readonly TakenNights[]): { feeds: string; nights: DateRange[] } {
   return {
     feeds: inWords.format(new Set(taken.map(({ event }) => event.feedName))),

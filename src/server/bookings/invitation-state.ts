@@ -8,15 +8,15 @@ export const invitationState = z
   .strictObject({
     sentAt: wireMoment,
     expiresAt: wireMoment,
-    /** When the guest set a password, by this link or by a reset. */
+    /** When the guest set a password, by the invitation link or by a reset. */
     acceptedAt: wireMoment.nullable(),
   })
   .meta({ id: 'InvitationState' })
 export type InvitationState = z.infer<typeof invitationState>
 
 /**
- * The newest invitation of each of these people who has one, one that works before any other. One that was taken back
- * before there was a password is none.
+ * The newest invitation of each person who has one, preferring one that is not revoked. Ignores an invitation that was
+ * revoked while the guest has no password.
  */
 export function invitationsOf(
   db: Pick<Db | Tx, 'select'>,

@@ -9,7 +9,7 @@ import { formatStay } from '../../domain/stay.ts'
 import { readSection } from '../setup/service.ts'
 import { importedWithin } from './imported-nights.ts'
 
-/** A booked stay: the lease's dates if there is one, else the requested dates. */
+/** A booked stay: the dates of the lease, or without a lease the requested dates. */
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
 
 /** Approved and completed applications that share a night with the half-open stay, by arrival. */
@@ -42,7 +42,7 @@ export function bookingsWithin(
     .all()
 }
 
-/** Must run in the write that books the stay, so that one of two wins. @throws AppError conflict naming the other */
+/** Must run in the write that books the stay, so that one of two fails. @throws AppError conflict naming the other */
 export function assertNoOverlap(tx: Tx, stay: DateRange, excludeId: string): void {
   const [other] = bookingsWithin(tx, stay, excludeId, 1)
   if (!other) return
@@ -62,8 +62,8 @@ export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Bo
 }
 
 /**
- * The nights of a half-open stay that are kept free before and after each booking and imported event that is no block, and
- * that none has taken, by date (CAL-49).
+ * The nights of a half-open stay that are kept free before and after bookings and imported events except blocks, and
+ * that no booking or event takes, by date (CAL-49).
  */
 export function turnoverNights(
   db: Db | Tx,

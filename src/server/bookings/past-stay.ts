@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
 
-/** Whether the application is completed and its departure before this date: somebody has stayed (SITE-11). */
+/** Whether the application is completed with a departure before this date, so the guest has stayed (SITE-11). */
 export function isPastStay(db: Pick<Db | Tx, 'select'>, applicationId: string, today: CalendarDate): boolean {
   const { deletedAt, id, status, stayEndDate } = applications
   const found = db

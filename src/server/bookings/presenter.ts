@@ -72,20 +72,20 @@ export const adminApplicationView = z
     ...common,
     userId: z.strictObject({ ...recordIds, email: z.string() }),
     sourceNote: z.string(),
-    /** The guest's newest one, where the owner entered the booking. */
+    /** The guest's newest invitation, if the owner entered the booking. */
     invitation: invitationState.nullable(),
   })
   .meta({ id: 'AdminApplication' })
 export type AdminApplicationView = z.infer<typeof adminApplicationView>
 
-/** What the tenant sees of an application; rent, deposit and total in dollars. */
+/** An application as the tenant sees it; rent, deposit and total in dollars. */
 export function presentForTenant(record: ApplicationRecord): ApplicationView {
   return { ...present(record), userId: record.application.userId }
 }
 
 /**
- * What the admin sees: the account's login e-mail besides the application's contact e-mail, and the guest's invitation to
- * a booking that the owner entered.
+ * An application as the admin sees it: with the account's login e-mail in addition to the contact e-mail, and the
+ * guest's invitation to a booking that the owner entered.
  */
 export function presentForAdmin(db: ReadDb, record: ApplicationRecord): AdminApplicationView {
   const [view] = presentListForAdmin(db, [record])
@@ -93,7 +93,7 @@ export function presentForAdmin(db: ReadDb, record: ApplicationRecord): AdminApp
   return view
 }
 
-/** The same for many; invitations are loaded in one query, and only if the owner entered a booking. */
+/** Like `presentForAdmin` for a list; loads invitations in one query, and only if the owner entered a booking. */
 export function presentListForAdmin(db: ReadDb, records: ApplicationRecord[]): AdminApplicationView[] {
   const entered = records.filter(({ application }) => application.source === 'owner')
   const invitations = invitationsOf(

@@ -11,7 +11,7 @@ type ReadDb = Pick<Db | Tx, 'select'>
 // The lease text is long and is loaded separately.
 const { text: _, ...leaseColumns } = getTableColumns(leases)
 
-/** Joins an application to its lease that is not voided. */
+/** Joins an application to its lease in force (not voided). */
 export const isLeaseInForce = sql`${leases.applicationId} = ${applications.id} and ${leases.kind} = 'lease' and ${leases.voidedAt} is null`
 
 const selection = {
@@ -24,7 +24,7 @@ const selection = {
     and ${payments.status} = 'succeeded' and ${payments.voidedAt} is null and ${payments.amountCents} > 0)`,
 }
 
-/** Applications with everything that screens show; add `where`, `orderBy`, `limit`. */
+/** Applications with everything that the screens show; add `where`, `orderBy`, `limit`. */
 export function selectRecords(db: ReadDb) {
   return db
     .select(selection)
@@ -72,7 +72,7 @@ export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplica
   return recordsByUser(db).all({ userId }) as OwnApplication[]
 }
 
-/** The application if the actor may act on it. @throws AppError not_found for a deleted, unknown or foreign one */
+/** The application if the actor may see it. @throws AppError not_found if it is deleted, unknown or another tenant's */
 export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = recordById(db).get({ id })
   if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
@@ -80,7 +80,7 @@ export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplicat
   return record as OwnApplication
 }
 
-/** The application's row alone, where no lease, account or file is needed. @throws AppError not_found as `loadRecord` */
+/** Like `loadRecord`, but only the application's row, without lease, account and file. @throws AppError not_found */
 export function loadRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
   const row = rowById(db).get({ id })
   if (!row || row.deletedAt !== null || !canView(actor, row.userId)) throw applicationNotFound()

@@ -5,7 +5,7 @@ import type { DateRange } from '../../domain/dates.ts'
 
 /** Start, end, monthly rent and deposit of a lease; cents. */
 export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
-/** The same of a booking without a lease, where rent or deposit may be open: a lease then takes its defaults. */
+/** The terms of a booking without a lease. Null means open: the lease will use the default. */
 export type BookingTerms = DateRange & { rentCents: number | null; depositCents: number | null }
 
 /** Sets an application's stay, rent and deposit. */
@@ -23,7 +23,7 @@ export function bookTerms(tx: Tx, at: string, applicationId: string, terms: Book
     .run()
 }
 
-/** Clears a deleted lease's terms: back to the requested dates. */
+/** Clears the terms of a deleted lease, and resets the stay to the requested dates. */
 export function clearTerms(tx: Tx, applicationId: string): void {
   tx.update(applications)
     .set({

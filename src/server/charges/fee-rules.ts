@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
-/** The fees and discounts that are not archived, in the order in which they were made. Cents. */
+/** The fees and discounts that are not archived, in order of creation. Cents. */
 export function activeFeeRules(db: Db | Tx): FeeRule[] {
   return db
     .select()
@@ -32,7 +32,7 @@ export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Pr
   })
 }
 
-/** Replaces the whole rule; stored leases keep what they have. @throws AppError not_found for an archived one */
+/** Replaces the whole rule; existing leases do not change. @throws AppError not_found for an archived rule */
 export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRuleInput): Promise<FeeRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
@@ -48,7 +48,7 @@ export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRu
   })
 }
 
-/** Archives the rule, as charges of leases name it. @throws AppError not_found for an archived one */
+/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule */
 export function archiveFeeRule(deps: Deps, actor: Admin, id: string): Promise<void> {
   const at = nowIso(deps)
   return deps.write(tx => {

@@ -19,7 +19,7 @@ export function findByRequest(tx: Tx, applicationId: string, requestId: string):
     .get()
 }
 
-/** Stores a charge that the owner adds. @throws AppError conflict for a total below nothing */
+/** Stores a charge that the owner adds. @throws AppError conflict for a total below zero */
 export function addLaterCharge(
   deps: ChargeDeps,
   tx: Tx,
@@ -50,7 +50,7 @@ export function addLaterCharge(
   return charge
 }
 
-/** Stores the charge below zero that takes a waived part of an instalment out of what is owed (PLAN-29). Cents. */
+/** Stores the negative charge that deducts a waived part of an installment from what is owed (PLAN-29). Cents. */
 export function addWaiver(
   deps: ChargeDeps,
   tx: Tx,
@@ -64,7 +64,7 @@ export function addWaiver(
   return charge
 }
 
-/** Voids a charge with its reason. @throws AppError conflict for a total below nothing */
+/** Voids a charge with its reason. @throws AppError conflict for a total below zero */
 export function voidLaterCharge(
   deps: ChargeDeps,
   tx: Tx,

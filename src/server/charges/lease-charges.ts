@@ -27,15 +27,15 @@ import { endLeaseWaivers, releaseWaivers } from './waivers.ts'
 type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, from which its charges are computed. */
 export type ChargeBasis = { fees: FeeTerm[]; taxes: TaxTerm[] }
-/** The chosen fees and the extra lines; undefined keeps what the lease has. */
+/** The chosen fees and the extra lines; undefined keeps those of the lease. */
 export type ChargeChoice = {
   feeIds?: readonly string[] | null | undefined
   extraLines?: readonly ExtraLine[] | null | undefined
 }
 
 /**
- * The fees and taxes of a new lease for these dates by the current rules, and the fees that can be chosen. By default it
- * has the required fees, the optional ones that the lease has already, and its extra lines (CHG-08, CHG-09).
+ * The fees and taxes of a new lease for these dates by the current rules, and the fees that can be chosen. Defaults to
+ * the required fees, the optional fees that the lease already has, and its extra lines (CHG-08, CHG-09).
  * @throws AppError bad_request for a fee that is unknown or does not apply
  */
 export function chargeBasis(
@@ -60,7 +60,7 @@ export function chargeBasis(
   }
 }
 
-/** The amounts and rates that the lease has, whatever the rules are now (CHG-16). */
+/** The amounts and rates stored with the lease, regardless of the current rules (CHG-16). */
 export function basisOfLease(db: ReadDb, applicationId: string): ChargeBasis {
   const rows = standingCharges(db, applicationId).filter(({ source }) => source === 'lease')
   return {
@@ -69,7 +69,7 @@ export function basisOfLease(db: ReadDb, applicationId: string): ChargeBasis {
   }
 }
 
-/** The charges of a lease with these terms, deposit included. */
+/** The charges of a lease with these terms, including the deposit. */
 export function linesOfLease(
   application: ApplicationRow,
   { depositCents, end, rentCents, start }: LeaseTerms,
@@ -85,7 +85,10 @@ export function linesOfLease(
   })
 }
 
-/** Replaces the charges of the lease, or of a booking without one, in the write of its text (CHG-02, OWN-07). */
+/**
+ * Replaces the charges of the lease, or of a booking without a lease, in the write that stores the lease's text
+ * (CHG-02, OWN-07).
+ */
 export function storeLeaseCharges(
   deps: ChargeDeps,
   tx: Tx,
@@ -98,7 +101,7 @@ export function storeLeaseCharges(
   settleCharges(deps, tx, at, applicationId)
 }
 
-/** Removes the charges of a deleted lease; what the owner added later stays owed (CHG-29). */
+/** Removes the charges of a deleted lease; charges that the owner added later stay owed (CHG-29). */
 export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
   endLeaseWaivers(tx, at, applicationId)
   releaseWaivers(tx, applicationId, 'all')
@@ -107,8 +110,8 @@ export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applica
 }
 
 /**
- * Books the terms of a stay without a lease: its rent and deposit become charges, 0 where they are open (OWN-07). A
- * voided one stays voided, unless it is among `renewed`.
+ * Books the terms of a stay without a lease: rent and deposit become charges, 0 if they are open (OWN-07). A voided
+ * charge stays voided unless its kind is in `renewed`.
  */
 export function chargeTerms(
   deps: ChargeDeps,
@@ -140,7 +143,7 @@ export function chargeTerms(
   settleCharges(deps, tx, at, applicationId)
 }
 
-/** Whether rent and deposit were charged without a lease, also where they are voided. */
+/** Whether rent and deposit were charged without a lease, even if they are voided now. */
 export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
   return bookingTerms(db, applicationId).length > 0
 }

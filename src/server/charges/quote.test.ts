@@ -13,7 +13,7 @@ async function openSite() {
   return { app, owner, quote }
 }
 
-test('without rules a stay costs its rent, for one guest, with the deposit beside [CHG-17]', async () => {
+test('without rules a stay costs its rent, for one guest, plus the deposit [CHG-17]', async () => {
   const { quote } = await openSite()
   expect(await quote()).toEqual({
     startDate: '2026-06-01',
@@ -30,7 +30,7 @@ test('without rules a stay costs its rent, for one guest, with the deposit besid
   })
 })
 
-test('required fees, discounts and taxes are lines of the total; optional fees are in no sum [CHG-17]', async () => {
+test('required fees, discounts and taxes are part of the total; optional fees are not [CHG-17]', async () => {
   const { owner, quote } = await openSite()
   const { charges } = owner
   const { tax } = await charges.createTax(buildTaxRule())
@@ -61,7 +61,7 @@ test('required fees, discounts and taxes are lines of the total; optional fees a
   expect(totalCents).toBe(2100_00 + 25_00 - 210_00 + 114_90)
 })
 
-test('a line of $0 is left out, and a removed rule no longer counts [CHG-17]', async () => {
+test('leaves out lines of $0 and removed rules [CHG-17]', async () => {
   const { owner, quote } = await openSite()
   const { fee } = await owner.charges.createFee(buildFeeRule({ taxable: false }))
   await owner.charges.createTax(buildTaxRule({ onRent: false }))
@@ -70,19 +70,19 @@ test('a line of $0 is left out, and a removed rule no longer counts [CHG-17]', a
   expect(await quote()).toMatchObject({ lines: [], totalCents: 2100_00 })
 })
 
-test('there is no quote where a night has no rate [CHG-17]', async () => {
+test('returns no quote if a night has no rate [CHG-17]', async () => {
   const { app } = await openSite()
   const answer = await app.http.inject('/api/charge/quote?startDate=2026-12-30&endDate=2027-01-02')
   expect({ status: answer.statusCode, body: answer.json() }).toEqual({ status: 200, body: { quote: null } })
 })
 
-test('every broken booking rule is named with its field, from today on [CHG-17]', async () => {
+test('returns every broken booking rule with its field, as of today [CHG-17]', async () => {
   const { app, owner, quote } = await openSite()
   const rules = { leadDays: 30, maxGuests: 2, stayLength: true }
   await owner.setup.bookingRules.save({ version: 0, body: rules })
   app.setNow('2026-05-02T17:00:00.000Z')
   expect((await quote('&guests=2')).problems).toEqual([])
-  // A day later the same question has another answer: it is not cached.
+  // The result changes a day later, as quotes are not cached.
   app.setNow('2026-05-03T17:00:00.000Z')
   expect((await quote('&guests=3')).problems).toEqual([
     { field: 'startDate', message: 'Please choose an arrival on Jun 2, 2026 or later.' },
@@ -94,7 +94,7 @@ test('every broken booking rule is named with its field, from today on [CHG-17]'
   ])
 })
 
-test('what is no stay is refused at its field [CHG-17]', async () => {
+test('rejects an invalid stay with field errors [CHG-17]', async () => {
   const { app } = await openSite()
   const fields = async (query: string) => {
     const answer = await app.http.inject(`/api/charge/quote?${query}`)

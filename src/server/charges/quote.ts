@@ -10,8 +10,8 @@ import { activeTaxRules } from './tax-rules.ts'
 type QuoteDeps = Pick<Deps, 'clock' | 'config' | 'db'>
 
 /**
- * What a stay costs by today's rates, fees and taxes, and which booking rules it breaks. Cents. Null where a night has
- * no rate.
+ * What a stay costs by today's rates, fees and taxes, and which booking rules it breaks. Cents. Null if a night has no
+ * rate.
  */
 export function quoteOf(deps: QuoteDeps, input: z.output<typeof stayQuoteQuery>): StayQuote | null {
   const { db } = deps

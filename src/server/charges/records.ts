@@ -17,7 +17,7 @@ const selectStanding = prepared((db: ReadDb) =>
     .prepare(),
 )
 
-/** The charges of an application that stand: their sum is what is owed. In the order of lists, see `inOrder`. */
+/** The charges of an application that are not voided, as ordered by `inOrder`. Their sum is what is owed. */
 export function standingCharges(db: ReadDb, applicationId: string): ChargeRow[] {
   return inOrder(selectStanding(db).all({ applicationId }))
 }
@@ -32,14 +32,14 @@ export function allCharges(db: ReadDb, applicationId: string): ChargeRow[] {
 export const isBookingTerm = ({ createdBy, kind, source }: ChargeRow): boolean =>
   source === 'owner' && createdBy === null && (kind === 'rent' || kind === 'deposit')
 
-/** Whether the owner added it later, by hand. */
+/** Whether the owner added the charge later, by hand. */
 export const isLater = (row: ChargeRow): boolean =>
   row.source === 'owner' && row.kind !== 'tax' && !isBookingTerm(row)
 
 const ranks: Partial<Record<ChargeKind, number>> = { rent: 0, fee: 1, discount: 2, tax: 3 }
 const lastRank = 5
 
-/** Rent, fees, discounts and taxes of the lease, later ones by time, deposit. */
+/** Sorts by: rent, fees, discounts and taxes of the lease; later charges by time; deposit. */
 function inOrder(rows: ChargeRow[]): ChargeRow[] {
   const rank = ({ kind, source }: ChargeRow) => {
     if (kind === 'deposit') return lastRank
@@ -48,7 +48,7 @@ function inOrder(rows: ChargeRow[]): ChargeRow[] {
   return rows.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The deposit that is charged, in cents; null before any was, when the usual one is due. */
+/** The deposit that is charged, in cents; null if none was charged yet, when the default deposit is due. */
 export function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
   const found = db
     .select({
@@ -60,7 +60,7 @@ export function chargedDepositCents(db: ReadDb, applicationId: string): number |
   return found?.cents ?? null
 }
 
-/** Voids a charge: it no longer counts, and stays for the record. */
+/** Voids a charge, which no longer counts but is kept for the record. */
 export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
   tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
 }

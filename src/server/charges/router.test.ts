@@ -4,7 +4,7 @@ import { buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { testApp } from '../../testing/test-app.ts'
 
-test('a quote names the booking rules that the stay breaks, as they are at that moment [CHG-17, RULE-12]', async () => {
+test('a quote returns the broken booking rules, by the current rules [CHG-17, RULE-12]', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.rates.create(
@@ -27,7 +27,7 @@ test('a quote names the booking rules that the stay breaks, as they are at that 
   ])
 })
 
-test('of taxes of one authority that are saved at once over the same days, one is stored [CHG-14]', async () => {
+test('of simultaneous taxes of one authority over the same days, exactly one is stored [CHG-14]', async () => {
   const app = await testApp()
   const { token } = await signUpAdmin(app)
   const save = (name: string, authority: string) =>

@@ -12,7 +12,7 @@ const feeAnswer = z.strictObject({ fee: feeRuleView })
 const taxAnswer = z.strictObject({ tax: taxRuleView })
 
 export const chargesRouter = router({
-  // Not cached: the booking rules count from today.
+  // Not cached, as booking rules depend on today.
   quote: publicProcedure
     .meta({ summary: 'What a stay costs, with fees and taxes', rest: ['GET /api/charge/quote'] })
     .use(checkedForGuests(stayQuoteQueryFor))

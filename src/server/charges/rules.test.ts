@@ -4,7 +4,7 @@ import { events, feeRules, taxRules } from '../../../db/schema.ts'
 import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 
-test('what the owner saves is listed in the order of making, until it is removed [CHG-16]', async () => {
+test('lists rules in order of creation until they are removed [CHG-16]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).charges
   const { fee: cleaning } = await asOwner.createFee(buildFeeRule({ name: 'Cleaning fee' }))
@@ -31,7 +31,7 @@ test('what the owner saves is listed in the order of making, until it is removed
   expect(log.map(({ kind }) => kind)).toEqual(['fee.created', 'fee.updated', 'fee.removed'])
 })
 
-test('an update replaces the whole rule: what is left out is set no more', async () => {
+test('an update replaces the whole rule and clears omitted fields', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).charges
   const { fee } = await asOwner.createFee(
@@ -41,7 +41,7 @@ test('an update replaces the whole rule: what is left out is set no more', async
   expect(changed).toMatchObject({ minNights: null, validFrom: null, refundable: false })
 })
 
-test('a removed rule is not found any more, as one that never was [CHG-16]', async () => {
+test('a removed rule returns 404 like an unknown one [CHG-16]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).charges
   const { fee } = await asOwner.createFee(buildFeeRule())
@@ -64,7 +64,7 @@ test('a removed rule is not found any more, as one that never was [CHG-16]', asy
   expect(app.deps.db.select().from(taxRules).all()).toMatchObject([{ id: tax.id, name: 'State tax' }])
 })
 
-test('a wrong rule is refused at its field over REST [CHG-15]', async () => {
+test('rejects an invalid rule with field errors over REST [CHG-15]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).charges
   const wrongFee = asOwner.createFee(buildFeeRule({ per: 'rent' }))
@@ -82,7 +82,7 @@ const overlap = (name: string) => ({
   },
 })
 
-test('two taxes of one authority never share a day, whether added or changed [CHG-14]', async () => {
+test('two taxes of one authority never share a day, by adding or by changing [CHG-14]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).charges
   const { tax: old } = await asOwner.createTax(buildTaxRule({ name: 'Old', validTo: '2026-06-30' }))
@@ -93,7 +93,7 @@ test('two taxes of one authority never share a day, whether added or changed [CH
   await expect(
     asOwner.updateTax({ id: old.id, ...buildTaxRule({ name: 'Old', validTo: null }) }),
   ).rejects.toMatchObject(overlap('New'))
-  // A refused change leaves the rule as it was, and a rule does not conflict with itself.
+  // A rejected change leaves the rule unchanged, and a rule does not conflict with itself.
   expect((await asOwner.listTaxes()).taxes).toEqual([old, tax])
   await asOwner.updateTax({ id: tax.id, ...next, validFrom: '2026-07-01', basisPoints: 700 })
   await asOwner.createTax(buildTaxRule({ authority: 'Bay County' }))
@@ -102,7 +102,7 @@ test('two taxes of one authority never share a day, whether added or changed [CH
   expect((await asOwner.listTaxes()).taxes.map(({ validFrom }) => validFrom)).toEqual(['2026-06-30', null])
 })
 
-test('of two taxes of one authority that are saved at once, one is [CHG-14]', async () => {
+test('of several taxes of one authority that are saved simultaneously, exactly one is stored [CHG-14]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).charges
   const outcomes = await Promise.allSettled(
@@ -112,7 +112,7 @@ test('of two taxes of one authority that are saved at once, one is [CHG-14]', as
   expect((await asOwner.listTaxes()).taxes).toHaveLength(1)
 })
 
-test('the site gives the public page fees, taxes and fees by guest once there are some', async () => {
+test('the site reports charges, fees by guest and booking rules only if there are any', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin())
   const facts = async () => {

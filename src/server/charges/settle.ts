@@ -12,8 +12,9 @@ import { trimWaivers } from './waivers.ts'
 export const belowNothingMessage = 'That would make the total less than nothing.'
 
 /**
- * Ends each change of an application's charges: writes the further taxes of later charges again, ends waivers of what is no
- * longer owed, updates the instalments of later charges, and stores the total owed (CHG-01, CHG-23, PLAN-21).
+ * Runs after each change of an application's charges: recomputes the taxes on later charges, ends waivers of charges
+ * that are no longer owed, updates the installments of later charges, and stores the total owed (CHG-01, CHG-23,
+ * PLAN-21).
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */
 export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
@@ -25,7 +26,7 @@ export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationI
   storeTotal(tx, applicationId, sumOf(standing))
 }
 
-/** Adds computed charges: those of a lease or of a booking's terms, and further taxes. */
+/** Adds computed charges: of a lease, of a booking's terms, or taxes on later charges. */
 export function insertCharges(
   tx: Tx,
   at: string,
@@ -50,7 +51,7 @@ const insertLine = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Updates the further taxes and returns the standing charges. */
+/** Updates the taxes on later charges, and returns the charges that are not voided. */
 function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
   const standing = standingCharges(tx, applicationId)
   const later = standing.filter(isLater)

@@ -8,7 +8,7 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
-/** The taxes that are not archived, in the order in which they were made. Hundredths of a percent. */
+/** The taxes that are not archived, in order of creation. Rates in basis points. */
 export function activeTaxRules(db: Db | Tx): TaxRule[] {
   return db
     .select()
@@ -19,7 +19,7 @@ export function activeTaxRules(db: Db | Tx): TaxRule[] {
     .map(toTaxRule)
 }
 
-/** @throws AppError bad_request at `validFrom` when another tax of the authority is valid in that time */
+/** @throws AppError bad_request at `validFrom` when another tax of the authority is valid on one of the days */
 export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Promise<TaxRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
@@ -36,8 +36,8 @@ export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Pr
 }
 
 /**
- * Replaces the whole rule; stored leases keep what they have.
- * @throws AppError not_found for an archived one, bad_request as when adding one
+ * Replaces the whole rule; existing leases do not change.
+ * @throws AppError not_found for an archived rule, bad_request like `createTaxRule`
  */
 export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRuleInput): Promise<TaxRule> {
   const at = nowIso(deps)
@@ -49,14 +49,14 @@ export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRu
       .returning()
       .get()
     if (!row) throw taxNotFound()
-    // A refusal undoes the update.
+    // An error rolls the update back.
     assertOneOfAuthority(tx, input, id)
     recordEvent(tx, at, actor, 'tax.updated', id, { name: row.name })
     return toTaxRule(row)
   })
 }
 
-/** Archives the rule, as charges of leases name it. @throws AppError not_found for an archived one */
+/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule */
 export function archiveTaxRule(deps: Deps, actor: Admin, id: string): Promise<void> {
   const at = nowIso(deps)
   return deps.write(tx => {

@@ -9,16 +9,16 @@ import { allCharges, type ChargeRow, standingCharges, voidCharge } from './recor
 
 const keyPrefix = 'waive:'
 
-/** The instalment that a waiver is of. */
+/** The id of the installment that a waiver reduces. */
 const instalmentOf = ({ requestId }: ChargeRow): string =>
   requestId?.slice(keyPrefix.length).split(':')[0] ?? ''
 
 export type NewWaiver = { instalmentId: string; label: string; amountCents: number; createdBy: string | null }
 
-/** Stores a waiver's charge; whoever calls it settles the charges afterwards. Cents, below zero. */
+/** Stores a waiver as a negative charge, in cents. The caller must settle the charges afterwards. */
 export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: NewWaiver): ChargeRow {
   const { amountCents, createdBy, instalmentId, label } = waiver
-  // An instalment can be waived again after its payment was taken back.
+  // An installment can be waived again after its payment was voided.
   const before = allCharges(tx, applicationId).filter(
     row => isWaiver(row) && instalmentOf(row) === instalmentId,
   ).length
@@ -41,8 +41,8 @@ export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: 
 }
 
 /**
- * Ends the waivers of later charges that were voided, and reduces those of a tax that became less than what was waived of
- * it: a waiver never takes out more than was owed. Returns whether anything changed.
+ * Ends the waivers of voided later charges, and reduces the waivers of a tax that fell below its waived amount: a
+ * waiver never deducts more than was owed. Returns whether anything changed.
  */
 export function trimWaivers(
   tx: Tx,
@@ -54,7 +54,7 @@ export function trimWaivers(
   if (waivers.length === 0) return false
   const chargeIds = chargeOfInstalments(tx, applicationId)
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
-  /** A further tax is one thing however often it is rewritten. */
+  /** The tax on later charges gets a new row whenever it is recomputed, so it is identified by its rule. */
   const owedBy = ({ id, kind, source, taxRuleId }: ChargeRow) =>
     kind === 'tax' && source === 'owner' ? `tax ${taxRuleId}` : id
   let hasChanged = false
@@ -81,8 +81,8 @@ export function trimWaivers(
 }
 
 /**
- * Turns waivers into plain adjustments of the owner, which count like payments: those of payments that a rewritten lease
- * no longer has, or all of them where the plan is gone. What is owed stays the same.
+ * Turns waivers into the owner's plain adjustments, which count like payments: waivers of installments that a rewritten
+ * lease no longer has, or all of them when the plan is removed. What is owed stays the same.
  */
 export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {
   const waivers = standingCharges(tx, applicationId).filter(isWaiver)
@@ -93,7 +93,7 @@ export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | '
       tx.update(charges).set({ source: 'owner' }).where(eq(charges.id, waiver.id)).run()
 }
 
-/** Ends the waivers of the lease's own instalments, where its charges are removed; also those that were released before. */
+/** Ends the waivers of the lease's own installments, including released ones, when its charges are removed. */
 export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
   const waivers = standingCharges(tx, applicationId).filter(({ requestId }) =>
     requestId?.startsWith(keyPrefix),

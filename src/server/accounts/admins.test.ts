@@ -97,7 +97,7 @@ test('creates no demo administrator in a database that has users', async () => {
   expect(isMarkedAsDemo(app.deps.db)).toBe(false)
 })
 
-test("refuses a demo database in production", async () => {
+test('refuses a demo database in production', async () => {
   const demo = await testApp()
   await ensureFirstAdmin(demo.deps)
   const config = { ...demo.deps.config, mode: 'production' as const }

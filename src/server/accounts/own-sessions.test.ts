@@ -155,7 +155,7 @@ test('without a step-up a session can end only itself [SAFE-16]', async () => {
   expect([await isAlive(app, token), await isAlive(app, other)]).toEqual([false, true])
 })
 
-test("a session of somebody else, an expired one and an unknown one cannot be ended [SAFE-20]", async () => {
+test('a session of somebody else, an expired one and an unknown one cannot be ended [SAFE-20]', async () => {
   const { app, laptop, hand } = await twoDevices()
   const stranger = await signUp(app)
   const [theirs, over] = [await idOf(app, stranger.token), await idOf(app, hand)]

@@ -29,7 +29,7 @@ describe('applying', () => {
     ])
   })
 
-  test('numbers count up per year in the property's time zone, including drafts [STATUS-07]', async () => {
+  test('numbers count up per year in the time zone of the property, including drafts [STATUS-07]', async () => {
     const app = await testApp({ env: { PROPERTY_TIMEZONE: 'America/New_York' } })
     const tenant = await app.makeTenant()
     const number = async (overrides = {}) =>
@@ -89,7 +89,7 @@ describe('applying', () => {
     expect((await send(other)).application.id).not.toBe(first.application.id)
   })
 
-  test("rejects a start before today at the property, also for an old draft [FORM-35] [CONST-03]", async () => {
+  test('rejects a start before today at the property, also for an old draft [FORM-35] [CONST-03]', async () => {
     const app = await testApp({ env: { PROPERTY_TIMEZONE: 'America/New_York' } })
     const tenant = await app.makeTenant()
     app.setNow('2026-06-02T03:59:00.000Z')
@@ -129,7 +129,7 @@ describe("a tenant's applications", () => {
     expect(applications.map(({ id }) => id)).toEqual([newest.id, sameMoment.id, first.id])
   })
 
-  test("return 404 to another tenant for every call, and nothing is changed", async () => {
+  test('return 404 to another tenant for every call, and nothing is changed', async () => {
     const app = await testApp()
     const [tenant, stranger] = [await app.makeTenant(), await app.makeTenant()]
     const { id } = await makePending(app, tenant)

@@ -102,7 +102,7 @@ describe('the public calendar', () => {
 })
 
 describe("the owner's calendar", () => {
-  test("cannot change past days, by the date at the property [AVAIL-09] [CONST-03]", async () => {
+  test('cannot change past days, by the date at the property [AVAIL-09] [CONST-03]', async () => {
     const { app, asOwner } = await people()
     app.setNow('2026-06-02T03:59:00.000Z')
     await asOwner.setDate({ date: '2026-06-01', isAvailable: false })

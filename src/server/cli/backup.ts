@@ -43,6 +43,6 @@ deletes no older backup and ends with 1.`,
   },
 }
 
-/** A path as it was typed: npm runs this elsewhere than where it was called. */
+/** Resolves a path against the folder in which npm was called, as npm runs scripts in the project's root. */
 export const pathFrom = ({ environment }: Terminal, path: string) =>
   resolve(environment.INIT_CWD ?? process.cwd(), path)

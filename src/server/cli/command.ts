@@ -3,30 +3,30 @@ import { createDeps } from '../create-deps.ts'
 import { readConfig } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** Where a command reads and writes; a test brings its own. */
+/** Where a command reads and writes; replaced in tests. */
 export type Terminal = {
   print: (line: string) => void
-  /** Asks for a secret: hidden as it is typed, or one line of piped input. */
+  /** Prompts for a secret, without echo, or reads one line of piped input. */
   readSecret: (prompt: string) => Promise<string>
-  /** Whether somebody sits there, who is better asked twice. */
+  /** Whether a person types, who is asked to repeat a password. */
   isInteractive: boolean
   environment: Record<string, string | undefined>
 }
 
-/** One of the owner's tools: `npm run cli -- name …`. */
+/** A command of the owner's command line: `npm run cli -- name …`. */
 export type Command = {
   /** One line for the list of commands. */
   summary: string
   /** What --help prints. */
   help: string
-  /** @throws UsageError for arguments that make no sense; anything that is said to the owner as it is */
+  /** @throws UsageError for invalid arguments; Error with a message for the owner */
   run: (args: string[], terminal: Terminal) => Promise<void>
 }
 
-/** The command was called wrongly; its help is printed below the message. */
+/** The command has invalid arguments; its help is printed below the message. */
 export class UsageError extends Error {}
 
-/** Runs `work` over this installation's storage, beside the running site, and closes it afterwards. */
+/** Runs `work` with this installation's storage, also while the site runs, and closes the storage afterwards. */
 export async function withDeps<T>(terminal: Terminal, work: (deps: Deps) => Promise<T>): Promise<T> {
   const { deps, close } = await createDeps(readConfig(terminal.environment), {
     log: pino({ level: 'silent' }),

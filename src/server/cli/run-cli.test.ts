@@ -33,7 +33,7 @@ const environment = () => ({
   UPLOADS_DIR: join(folder, 'uploads'),
 })
 
-/** Runs a command with somebody who answers its questions. */
+/** Runs a command with these answers to its prompts. */
 async function run(args: string[], answers: string[] = [], isInteractive = false) {
   const printed: string[] = []
   const asked: string[] = []
@@ -56,7 +56,7 @@ function accounts() {
   return rows
 }
 
-test('admin create makes an administrator from arguments and a typed password', async () => {
+test('admin create creates an administrator from arguments and a typed password', async () => {
   const { code, text, asked } = await run(
     ['admin', 'create', '--email', 'Olive@condo.example', '--first-name', 'Olive', '--last-name', 'Shore'],
     [strong, strong],
@@ -71,7 +71,7 @@ test('admin create makes an administrator from arguments and a typed password', 
   ])
 })
 
-test('admin reset changes the password, and refuses whom it does not know', async () => {
+test('admin reset changes the password, and rejects an unknown e-mail', async () => {
   await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
   const before = accounts()[0]?.passwordHash
   expect(await run(['admin', 'reset', '--email', 'OLIVE@condo.example'], ['Dune.grass.7'])).toMatchObject({
@@ -86,7 +86,7 @@ test('admin reset changes the password, and refuses whom it does not know', asyn
   expect(accounts()[0]?.passwordHash).toBe(after)
 })
 
-test('admin reset-factor removes all factors, ends sessions and half logins, and is in the audit log [SAFE-11, SAFE-23]', async () => {
+test('admin reset-factor removes all factors, ends sessions and logins that wait for a second step, and is audited [SAFE-11, SAFE-23]', async () => {
   await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
   const user = accounts()[0]
   const at = new Date().toISOString()
@@ -140,7 +140,7 @@ test.each([
   [['olive@condo.example'], ['weak but long'], /at least 8 characters with uppercase/],
   [['olive@condo.example'], [''], /at least 8 characters with uppercase/],
   [['olive'], [strong], /^Please enter a valid email address$/],
-])('admin create --email %j with %j is refused in one sentence', async ([email = ''], answers, sentence) => {
+])('admin create --email %j with %j fails with one message', async ([email = ''], answers, sentence) => {
   const { code, text } = await run(['admin', 'create', '--email', email], answers)
   expect(code).toBe(1)
   expect(text).toMatch(sentence)
@@ -157,7 +157,7 @@ test('two different passwords change nothing', async () => {
   expect({ code, text }).toEqual({ code: 1, text: 'The two passwords differ. Nothing was changed.' })
 })
 
-test('a taken e-mail is refused', async () => {
+test('rejects a taken e-mail', async () => {
   await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
   const again = await run(['admin', 'create', '--email', 'OLIVE@condo.example'], [strong])
   expect(again.code).toBe(1)
@@ -165,7 +165,7 @@ test('a taken e-mail is refused', async () => {
   expect(accounts()).toHaveLength(1)
 })
 
-test('admin change-email changes the e-mail at once, and says why where it cannot [SAFE-30]', async () => {
+test('admin change-email changes the e-mail at once, or reports the reason [SAFE-30]', async () => {
   for (const name of ['olive', 'ada'])
     await run(['admin', 'create', '--email', `${name}@condo.example`], [strong])
   const change = (from: string, to: string) =>
@@ -206,7 +206,7 @@ test.each([
   ],
   [['admin', 'create'], '--email is missing.'],
   [['admin', 'create', '--email', 'x', '--password', strong], "Unknown option '--password'"],
-])('%j is answered with what is wrong and the help', async (args, sentence) => {
+])('%j prints the error and the help', async (args, sentence) => {
   const { code, text, asked } = await run(args)
   expect(code).toBe(2)
   expect(text).toContain(sentence)
@@ -214,7 +214,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('every command has help, and no command or an unknown one gets the list', async () => {
+test('every command has help; no command or an unknown one prints the list', async () => {
   expect(await run(['admin', '--help'])).toMatchObject({
     code: 0,
     text: expect.stringContaining('admin reset'),
@@ -230,7 +230,7 @@ test('every command has help, and no command or an unknown one gets the list', a
   })
 })
 
-test('a wrong environment is reported as the server reports it', async () => {
+test('reports an invalid environment like the server', async () => {
   const printed: string[] = []
   const code = await runCli(['admin', 'create', '--email', 'olive@condo.example'], {
     print: line => void printed.push(line),
@@ -242,7 +242,7 @@ test('a wrong environment is reported as the server reports it', async () => {
   expect(printed.join('\n')).toContain('PORT must be a number')
 })
 
-test('the program itself reads the password from its standard input', () => {
+test('the process reads the password from its standard input', () => {
   const start = (input: string) =>
     spawnSync(
       process.execPath,
@@ -266,7 +266,7 @@ test('the program itself reads the password from its standard input', () => {
   expect(accounts()).toMatchObject([{ email: 'olive@condo.example', role: 'admin' }])
 }, 60_000)
 
-test('seed fills an empty demo once, and adds as many applications as asked for besides', async () => {
+test('seed fills an empty demo once; --scale adds the given number of applications', async () => {
   const first = await run(['seed'])
   expect(first).toMatchObject({ code: 0, text: expect.stringContaining('mia@guest.example') })
   expect(await run(['seed'])).toMatchObject({
@@ -280,12 +280,12 @@ test('seed fills an empty demo once, and adds as many applications as asked for 
   expect(accounts()).toHaveLength(before + 30)
 }, 60_000)
 
-test.each([['0'], ['ten'], ['1000001'], ['-5']])('seed --scale %s is called wrongly', async scale => {
+test.each([['0'], ['ten'], ['1000001'], ['-5']])('seed --scale %s is a usage error', async scale => {
   expect((await run(['seed', '--scale', scale])).code).toBe(2)
   expect(accounts()).toEqual([])
 })
 
-test("seed leaves a database alone that is not a demo's, and any in production", async () => {
+test("seed rejects a database that is not a demo's, and any database in production", async () => {
   await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
   const text = expect.stringContaining('holds data that are not a demo’s. Nothing was changed.')
   expect(await run(['seed'])).toMatchObject({ code: 1, text })

@@ -11,10 +11,10 @@ import { seed } from './seed.ts'
 import { testMail } from './test-mail.ts'
 import { verify } from './verify.ts'
 
-/** Every command, by its name: a new one is a file and a line here. */
+/** Every command by its name. A new command is a file and a line here. */
 const commands: Record<string, Command> = { admin, backup, restore, seed, verify, 'test-mail': testMail }
 
-/** Runs the command line and answers the exit code: 0 done, 1 refused or failed, 2 called wrongly. */
+/** Runs the command line and returns the exit code: 0 done, 1 failed, 2 invalid arguments. */
 export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 | 2> {
   const [name = '', ...rest] = args
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -53,7 +53,7 @@ const isUsageError = (error: unknown): error is Error =>
 
 const refusals = [AppError, ConfigError, DatabaseError, BackupDamagedError]
 
-/** A refusal as it is; an unexpected error with its stack trace, for whoever runs the machine. */
+/** The message of an expected error; an unexpected error with its stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'This value is not valid'
   if (!(error instanceof Error)) return String(error)

@@ -33,7 +33,7 @@ async function run(args: string[], environment: Record<string, string> = at('her
 }
 const newDatabase = () => openDatabase(at('here').DATABASE_FILE).close()
 
-test('backup, verify and restore, as the owner types them', async () => {
+test('runs backup, verify and restore from the command line', async () => {
   newDatabase()
   expect(await run(['backup', 'one.tar.gz'])).toMatchObject({
     code: 0,
@@ -71,7 +71,7 @@ test('backup, verify and restore, as the owner types them', async () => {
   })
 })
 
-test('backups without a name go to their folder, of which the newest are kept', async () => {
+test('stores backups without a name in the backup folder, and keeps the newest', async () => {
   newDatabase()
   for (const day of [1, 2, 3]) {
     expect((await run(['backup'])).code).toBe(0)
@@ -98,7 +98,7 @@ test.each([
   [['verify'], /^There is no database at/],
   [['verify', 'none.tar.gz'], /^There is no file/],
   [['restore', 'none.tar.gz'], /^There is no file/],
-])('%j without anything there fails in one sentence and makes nothing', async (args, sentence) => {
+])('%j fails with one message and creates nothing if there is no data', async (args, sentence) => {
   const { code, last } = await run(args, at('empty'))
   expect(code).toBe(1)
   expect(last).toMatch(sentence)
@@ -112,7 +112,7 @@ test.each([
   [['verify', 'a', 'b']],
   [['backup', '--force']],
   [['test-mail']],
-])('%j is answered with the help', async args => {
+])('%j prints the help', async args => {
   const { code, text } = await run(args)
   expect(code).toBe(2)
   expect(text).toContain(`npm run cli -- ${args[0]}`)
@@ -125,7 +125,7 @@ test.each(['backup', 'restore', 'verify', 'test-mail'])('%s has help', async nam
   })
 })
 
-test('a test mail says what the mail server made of it', async () => {
+test('test-mail reports the result of the mail server', async () => {
   const answers = { refuse: false }
   const app = await testApp({
     replace: {

@@ -12,10 +12,10 @@ export const processTerminal: Terminal = {
 
 async function readSecret(prompt: string): Promise<string> {
   const interactive = process.stdin.isTTY === true
-  // Readline echoes what is typed to its output: this one swallows it.
+  // Readline echoes typed text to its output, which discards it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: interactive })
-  // Only now: from here on the terminal itself echoes nothing any more.
+  // Printed only now, when the terminal no longer echoes.
   if (interactive) process.stderr.write(prompt)
   try {
     return await new Promise<string>((resolve, reject) => {

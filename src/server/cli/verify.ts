@@ -33,7 +33,7 @@ async function verifyData(terminal: Terminal): Promise<void> {
     terminal.print(
       `${strays} files without a record, as interrupted uploads leave them; the next start sets them aside.`,
     )
-  // The data are whole without the key, and people have other ways in.
+  // A missing key is only advice: the data are intact, and people have other ways to log in.
   const advice = await keyAdvice(config)
   if (advice !== undefined) terminal.print(advice)
   if (faults.length > 0)

@@ -7,7 +7,7 @@ import { createLimits } from '../kernel/limits.ts'
 const message = { name: 'Jonas Åström', email: 'jonas@guest.example', message: 'Is it free in May?' }
 const queued = ({ deps }: TestApp) => deps.db.select().from(outbox).all()
 
-test("a message is queued once for the owner, to be answered to the visitor, and says so in the spec's words [CONTACT-09] [MAIL-03]", async () => {
+test("queues a message once for the owner, with replies to the visitor, and confirms it in the spec's words [CONTACT-09] [MAIL-03]", async () => {
   const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   expect(await app.as(visitor).contact.send(message)).toEqual({
     message: "Message sent successfully! We'll get back to you soon.",
@@ -30,14 +30,14 @@ test("a message is queued once for the owner, to be answered to the visitor, and
   ])
 })
 
-test('an incomplete message is refused and sends nothing [CONTACT-05]', async () => {
+test('rejects an incomplete message and sends nothing [CONTACT-05]', async () => {
   const app = await testApp()
   const refusal = app.as(visitor).contact.send({ ...message, message: ' ' })
   await expect(refusal).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect(queued(app)).toEqual([])
 })
 
-test('the form learns whether mail can be taken [CONTACT-11]', async () => {
+test('reports to the form whether messages can be sent [CONTACT-11]', async () => {
   const on = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   expect(await on.as(visitor).contact.ready()).toEqual({
     ready: true,
@@ -48,7 +48,7 @@ test('the form learns whether mail can be taken [CONTACT-11]', async () => {
   expect(await off.as(visitor).contact.ready()).toMatchObject({ ready: false, configured: false })
 })
 
-test("without mail a message is refused with the owner's address and nothing is queued [CONTACT-13]", async () => {
+test("rejects a message with the owner's address and queues nothing when mail is not set up [CONTACT-13]", async () => {
   const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' }, replace: { mail: undefined } })
   await expect(app.as(visitor).contact.send(message)).rejects.toMatchObject({
     code: 'BAD_REQUEST',
@@ -57,7 +57,7 @@ test("without mail a message is refused with the owner's address and nothing is 
   expect(queued(app)).toEqual([])
 })
 
-test('while the outbox cannot be written a message is refused as not ready [CONTACT-12]', async () => {
+test('rejects a message as not ready while the outbox cannot be written [CONTACT-12]', async () => {
   const app = await testApp()
   const failing: Deps['write'] = () => Promise.reject(new Error('database or disk is full'))
   Object.assign(app.deps, { write: failing })
@@ -67,14 +67,14 @@ test('while the outbox cannot be written a message is refused as not ready [CONT
   })
 })
 
-test('a filled honeypot gets the same answer and sends nothing', async () => {
+test('returns the same response to a filled honeypot and sends nothing', async () => {
   const app = await testApp()
   const answer = await app.as(visitor).contact.send({ ...message, website: 'https://spam.example' })
   expect(answer).toEqual(await app.as(visitor).contact.send({ ...message, website: '' }))
   expect(queued(app)).toHaveLength(1)
 })
 
-test('a flood is refused, by network address and by day', async () => {
+test('limits messages by network address and by day', async () => {
   const app = await testApp({ replace: { limits: createLimits(true) } })
   const from = (address: string) =>
     app.as({ role: 'guest', requestOrigin: { address, userAgent: '' } }).contact.send(message)

@@ -7,7 +7,7 @@ import { currentSite } from '../content/current-site.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 
-/** Whether a message can be taken now, asked when the form is shown. */
+/** Whether messages can be sent now; loaded with the form. */
 export function contactReadiness(deps: Deps) {
   const configured = deps.mail !== undefined
   const { ownerEmail } = currentSite(deps)
@@ -15,8 +15,7 @@ export function contactReadiness(deps: Deps) {
 }
 
 /**
- * Puts a visitor's message to the owner into the outbox. A filled honeypot gets the same
- * answer and sends nothing.
+ * Puts a visitor's message to the owner into the outbox. A filled honeypot gets the same response and sends nothing.
  * @throws AppError bad_request when mail is not configured, unavailable when the outbox cannot be written, too_many
  */
 export async function sendContactMessage(deps: Deps, form: ContactMessage): Promise<void> {

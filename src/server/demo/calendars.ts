@@ -8,7 +8,7 @@ import { listFeedRows } from '../calendars/records.ts'
 import { ownAddress } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** A platform's calendar that is read, and a calendar of each kind that is given out. */
+/** Seeds a feed of a platform and an export of each kind. */
 export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const { feed } = await addFeed(withSandbox(deps), admin, {
@@ -21,7 +21,7 @@ export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
   await createExport(deps, admin, { name: 'My own', scope: 'owner', feedId: null })
 }
 
-/** A demo that starts on another port has its sandbox there as well: its feed moves along. */
+/** Updates the feed's URL when the demo, and so its sandbox, starts on another port. */
 export async function followSandbox(deps: Deps, admin: Admin): Promise<void> {
   const origin = ownAddress(deps.config)
   for (const { id, url } of listFeedRows(deps.db)) {
@@ -32,14 +32,14 @@ export async function followSandbox(deps: Deps, admin: Admin): Promise<void> {
   }
 }
 
-/** Reads the sandbox's calendar, wherever this site is. */
+/** Allows the site to read the sandbox's calendar at its own address. */
 const withSandbox = (deps: Deps): Deps => ({
   ...deps,
   config: { ...deps.config, fetchAllow: [ownAddress(deps.config)] },
   fetchCalendar: fetchFromSandbox,
 })
 
-/** The site does not listen yet while the demo is filled. */
+/** Stubs the request, as the site does not listen yet while the demo is seeded. */
 const fetchFromSandbox: Deps['fetchCalendar'] = async ({ url }) => ({
   kind: 'answered',
   status: 200,

@@ -26,17 +26,17 @@ import { drawSignature } from './signature.ts'
 
 const rows = ({ deps }: TestApp) => deps.db.select().from(applications).all()
 
-/** What the first start does. */
+/** Does the same as the first start. */
 async function start(app: TestApp): Promise<boolean> {
   await claimForDemo(app.deps)
   await ensureFirstAdmin(app.deps)
   return seedDemo(app.deps)
 }
 
-/** The storage of a demo that was filled once, to copy: filling it takes longer than most of these tests. */
+/** The storage of a seeded demo, which tests copy: seeding takes longer than most of these tests. */
 let filled: string | undefined
 
-/** A seeded demo for one test; other settings seed it again. */
+/** A seeded demo for one test; with `env` it is seeded from scratch. */
 async function demo(env?: Record<string, string>) {
   const app = env ? await testApp({ env }) : await copyOfFilled()
   if (env) await start(app)
@@ -66,7 +66,7 @@ async function copyOfFilled(): Promise<TestApp> {
   return testApp({ env, alsoRemove: folder })
 }
 
-test('the calendar of the sandbox is found again when the demo starts on another port', async () => {
+test('updates the URL of the sandbox calendar when the demo starts on another port', async () => {
   const { app, admin } = await demo()
   const other = { ...app.deps, config: { ...app.deps.config, port: app.deps.config.port + 1 } }
   const { calendars } = app.as(admin)
@@ -79,7 +79,7 @@ test('the calendar of the sandbox is found again when the demo starts on another
   expect(feed).toMatchObject({ state: 'ok', lastError: null, eventCount: before[0]?.eventCount })
 })
 
-test('an empty demo is filled once, with every state that there is to see', async () => {
+test('seeds an empty demo once, with every status', async () => {
   const app = await testApp()
   expect(await start(app)).toBe(true)
   const made = rows(app)
@@ -90,7 +90,7 @@ test('an empty demo is filled once, with every state that there is to see', asyn
   expect(rows(app)).toEqual(made)
 })
 
-test('what is stored is sound, nothing is in the future, and only an overdue payment asks for the owner', async () => {
+test('stores valid data with no time in the future, and only an overdue payment needs the owner', async () => {
   const { app, admin } = await demo()
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   for (const table of [users, applications, payments, outbox])
@@ -103,7 +103,7 @@ test('what is stored is sound, nothing is in the future, and only an overdue pay
   expect(dailyDangers.due(app.deps)).toBeUndefined()
 })
 
-test('completed stays are paid in full, and their deposits went back', async () => {
+test('completed stays are paid in full, and their deposits are returned', async () => {
   const { app, admin } = await demo()
   const completed = rows(app).filter(({ status }) => status === 'completed')
   expect(completed.length).toBeGreaterThan(6)
@@ -115,7 +115,7 @@ test('completed stays are paid in full, and their deposits went back', async () 
   expect(Object.values(monthlyRevenue).filter(cents => cents > 0).length).toBeGreaterThan(6)
 })
 
-test('its tenants find what is said of them beside their printed logins', async () => {
+test('the printed logins work, and their tenants have the data that is described', async () => {
   const { app, as } = await demo()
   const logins = (await demoLogins(app.deps)) ?? ''
   for (const email of ['mia@guest.example', 'sam@guest.example', 'ruth@guest.example']) {
@@ -140,7 +140,7 @@ test('its tenants find what is said of them beside their printed logins', async 
   expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(3)
 })
 
-test('its card and bank payments are at the running sandbox as well, where they can be refunded', async () => {
+test('its card and bank payments also exist in the running sandbox, where they can be refunded', async () => {
   const { app } = await demo()
   const { db, config } = app.deps
   const rows = db.select().from(payments).all()
@@ -161,7 +161,7 @@ test('its card and bank payments are at the running sandbox as well, where they 
   expect(waiting).toEqual([])
 })
 
-test('it shows a booking that the owner entered, with its invitation, and a charge that was added later', async () => {
+test('has a booking that the owner entered, with its invitation, and a charge that was added later', async () => {
   const { app, admin } = await demo()
   const entered = rows(app).find(({ source }) => source === 'owner')
   const { application } = await app.as(admin).applications.get({ id: entered?.id ?? '' })
@@ -181,7 +181,7 @@ test('it shows a booking that the owner entered, with its invitation, and a char
   expect(summary).toMatchObject({ balanceCents: 60_00, label: 'Amount owed' })
 })
 
-test('only the mails of those whose logins are printed, and an invitation, are kept', async () => {
+test('keeps only an invitation and the mails of guests with a printed login', async () => {
   const { app } = await demo()
   const mails = app.deps.db.select().from(outbox).all()
   expect(mails.length).toBeLessThan(35)
@@ -191,7 +191,7 @@ test('only the mails of those whose logins are printed, and an invitation, are k
   expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(5)
 })
 
-test('without sandbox everybody pays by check; to a real mail server goes nothing', async () => {
+test('without sandbox all payments are checks, and nothing is sent to a real mail server', async () => {
   const { app } = await demo({
     STRIPE_API_BASE: 'http://127.0.0.1:1',
     STRIPE_WEBHOOK_SECRET: 'whsec_x',
@@ -206,7 +206,7 @@ test('without sandbox everybody pays by check; to a real mail server goes nothin
   expect(app.deps.db.select().from(outbox).all()).toEqual([])
 })
 
-test.each(['2026-01-31', '2028-02-29', '2026-11-01', '2026-12-31'])('the demo can begin on %s', async day => {
+test.each(['2026-01-31', '2028-02-29', '2026-11-01', '2026-12-31'])('the demo can start on %s', async day => {
   const app = await testApp()
   app.setNow(`${day}T12:00:00.000Z`)
   expect(await start(app)).toBe(true)
@@ -217,7 +217,7 @@ test.each(['2026-01-31', '2028-02-29', '2026-11-01', '2026-12-31'])('the demo ca
   expect(new Set(availability.map(({ reason }) => reason))).toEqual(new Set(['Booked', 'Deep cleaning']))
 })
 
-test('on any day no stay takes a night of another or a blocked one, and every night of the year ahead has a price', () => {
+test('on any day stays and blocked nights never overlap, and every night of the year ahead has a price', () => {
   for (const today of datesInRange({ start: '2026-01-01', end: '2029-01-01' })) {
     const booked = demoGuests(today).filter(
       ({ outcome }) => outcome === 'approved' || outcome === 'completed',
@@ -236,14 +236,14 @@ test('on any day no stay takes a night of another or a blocked one, and every ni
   }
 })
 
-test('a drawn signature is a picture with ink, of the same name the same', () => {
+test('a drawn signature is a picture with ink, which depends only on the name', () => {
   const png = (name: string) => decode(Buffer.from(drawSignature(name).split(',')[1] ?? '', 'base64'))
   expect(png('Ruth Bell').data.some(value => value > 0)).toBe(true)
   expect(drawSignature('Ruth Bell')).toBe(drawSignature('Ruth Bell'))
   expect(drawSignature('Ruth Bell')).not.toBe(drawSignature('Sam Carter'))
 })
 
-test("a database with anybody or anything in it is never made a demo's", async () => {
+test('never claims a database with users or data for the demo', async () => {
   const withPeople = await testApp()
   await withPeople.makeTenant()
   expect(await start(withPeople)).toBe(false)
@@ -257,7 +257,7 @@ test("a database with anybody or anything in it is never made a demo's", async (
   expect(await demoLogins(withRates.deps)).toBeUndefined()
 })
 
-test('nothing is seeded in production', async () => {
+test('seeds nothing in production', async () => {
   const app = await testApp({ env: productionEnv })
   await app.makeAdmin()
   expect(await start(app)).toBe(false)
@@ -265,7 +265,7 @@ test('nothing is seeded in production', async () => {
   expect(rows(app)).toEqual([])
 })
 
-test('it reads a calendar of a platform and gives one of each kind out; its reservations take free nights; a sentence of the site waits to be published', async () => {
+test('has a calendar feed without conflicts, an export of each kind, and an unpublished change of the site', async () => {
   const { app, admin } = await demo()
   const { conflicts, exports, feeds, notices } = await app.as(admin).calendars.overview()
   expect(feeds).toMatchObject([{ name: 'Airbnb', provider: 'airbnb', state: 'ok', eventCount: 3 }])
@@ -282,7 +282,7 @@ test('it reads a calendar of a platform and gives one of each kind out; its rese
   expect((await app.as(admin).editor.draft()).draft).toMatchObject({ published: { version: 1 }, faults: {} })
 })
 
-test('a stay of three months is in the middle of its payment plan: the last payment is overdue, with a late fee proposed', async () => {
+test('has a three-month stay in the middle of its payment plan: the last payment is overdue, with a late fee proposed', async () => {
   const { app, admin, as } = await demo()
   const tessa = rows(app).find(({ firstName }) => firstName === 'Tessa')
   const { instalments, plan } = await app.as(admin).plans.show({ applicationId: tessa?.id ?? '' })

@@ -29,12 +29,12 @@ import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
 import { seedSite } from './site.ts'
 
-/** No plan unless the owner chooses one for a lease, as without any settings; one that is chosen has a late fee. */
+/** The default settings, with a late fee for plans that the owner chooses. */
 const demoPlanSettings = planSettingsForm.parse({
   lateFee: { kind: 'fixed', cents: 50_00, graceDays: 5 },
 })
 
-/** Marks an empty database as the demo's, so that production will not start on it. Call before creating an admin. */
+/** Marks an empty database as the demo's, so that production does not start on it. Call before creating an admin. */
 export async function claimForDemo(deps: Deps): Promise<void> {
   const { config, db, write } = deps
   if (config.mode === 'production' || anybodyExists(db) || !isEmpty(deps)) return
@@ -79,14 +79,14 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
   await seedCalendars(deps, admin)
   await seedSite(deps, admin)
-  // The dangers of the story are no news: the owner is mailed about those that come later.
+  // Notices about seeded data are not mailed to the owner, only later ones.
   await deps.write(tx => rememberDangers(deps, tx))
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true
 }
 
-/** The demo tenants' logins, for the terminal; undefined where there are none. */
+/** The demo tenants' logins for the terminal; undefined if there are none. */
 export async function demoLogins({ config, clock, db, passwords }: Deps): Promise<string | undefined> {
   if (config.mode === 'production' || !isMarkedAsDemo(db)) return undefined
   const shown = demoGuests(dateIn(clock.now(), config.site.timeZone)).filter(guest => guest.showsAs)

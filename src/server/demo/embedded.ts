@@ -6,7 +6,7 @@ import { type Config, ownAddress } from '../kernel/config.ts'
 import { createClock } from '../kernel/deps.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
-/** The demo's stand-ins for card provider and mail server, in files beside the database; in production there are none. */
+/** The demo's fake card provider and mail server, in files next to the database; none in production. */
 export function openEmbedded(config: Config, payments: PaymentProvider | undefined) {
   if (config.mode === 'production') return {}
   const { now } = createClock(config)
@@ -18,7 +18,7 @@ export function openEmbedded(config: Config, payments: PaymentProvider | undefin
   }
 }
 
-/** The demo's card provider on its file; undefined where another one is set up. */
+/** Opens the demo's card provider from its file; undefined if another provider is set up. */
 export function openProvider(
   config: Config,
   options: Pick<SandboxProviderOptions, 'webhookSecret' | 'now' | 'fetch'>,

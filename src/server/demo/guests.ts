@@ -17,14 +17,14 @@ export type Guest = {
   /** Signs in the app, a day after the lease was generated. */
   signs?: boolean
   deposit?: WayToPay
-  /** A payment plan, with how its first payments were made; the others are open. */
+  /** A payment plan, with the methods of its first payments; the other payments are open. */
   plan?: { kind: MadeKind; paid: readonly WayToPay[] }
   rent?: WayToPay
   /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number
-  /** What the owner added once the lease was signed, a day ago. */
+  /** A charge that the owner added to the signed lease a day ago. */
   laterCharge?: { label: string; amountCents: number; paid: WayToPay }
-  /** Set for guests whose login is printed at the start. */
+  /** Set for guests whose login is printed at startup. */
   showsAs?: string
 }
 
@@ -32,7 +32,7 @@ export const demoPassword = 'sandcastle'
 export const emailOf = ({ firstName }: Pick<Guest, 'firstName'>): string =>
   `${firstName.toLowerCase()}@guest.example`
 
-/** By day of application. Booked stays never overlap, whatever today is. */
+/** The guests, by day of application. Booked stays never overlap on any `today`. */
 export function demoGuests(today: CalendarDate): Guest[] {
   const stayed = (daysAgo: number, nights: number): DateRange => ({
     start: addDays(today, -daysAgo),
@@ -132,7 +132,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
   ]
 }
 
-/** A booking that was made elsewhere and entered by the owner three days ago; its guest is invited. */
+/** A booking from elsewhere that the owner entered three days ago, with an invitation for its guest. */
 export function enteredBooking(today: CalendarDate): BookingEntryValues {
   const startDate = addDays(startOfMonth(addMonths(today, 7)), 4)
   return {

@@ -10,7 +10,7 @@ export function createRandom(seed: number) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  /** A whole number from 0 up to but without `limit`. */
+  /** An integer in [0, limit). */
   const below = (limit: number): number => Math.floor(unit() * limit)
   function pick<T>(items: readonly T[]): T {
     const item = items[below(items.length)]

@@ -39,7 +39,7 @@ export function demoRates(today: CalendarDate): RateInput[] {
   return off ? [...current, off] : current
 }
 
-/** The rent of a lease by the seasons' prices, in dollars; also for past dates. */
+/** The rent of a lease by the prices of the seasons, in dollars; also for past dates. */
 export function seasonRent(stay: DateRange): number {
   const rates = ratesAround(stay.start).map((rate, i) => ({ ...rate, id: String(i) }))
   return (quoteStay(rates, stay)?.rentCents ?? 0) / 100

@@ -74,7 +74,7 @@ function newTerms(random: Random, { start, end }: DateRange): Partial<Applicatio
   return { rentCents, depositCents: defaultDepositCents, totalCents }
 }
 
-/** The lease of an application that is booked; undefined for any other. */
+/** The lease of a booked application, else undefined. */
 export function newLease(row: ApplicationRow): typeof leases.$inferInsert | undefined {
   const { createdAt, depositCents, id, number, rentCents, stayEndDate, stayStartDate } = row
   if (rentCents == null || depositCents == null) return undefined
@@ -164,7 +164,7 @@ const refunded = ({ amountCents, feeCents = 0 }: PaymentRow): Partial<PaymentRow
   refundedFeeCents: feeCents,
 })
 
-/** In the formats that people type. */
+/** A phone number in one of the formats that people type. */
 function newPhone(random: Random): string {
   const part = (from: number, count: number) => String(from + random.below(count))
   const [area, exchange, line] = [part(200, 780), part(200, 790), part(1000, 9000)]

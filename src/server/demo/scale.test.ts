@@ -10,7 +10,7 @@ afterEach(() => database.close())
 const now = new Date('2026-03-04T17:00:00.000Z')
 const options = { now, timeZone: 'America/New_York', passwordHash: 'nobody logs in' }
 
-test('data for trials of size: as many as asked for, over five years, in every status', () => {
+test('creates the given number of applications, over five years, in every status', () => {
   database = openDatabase(':memory:')
   const told: number[] = []
   seedScale(database, { ...options, applications: 5000, onProgress: made => told.push(made) })
@@ -31,7 +31,7 @@ test('data for trials of size: as many as asked for, over five years, in every s
   expect(sqlite.pragma('foreign_key_check')).toEqual([])
 })
 
-test('what is booked from today on never overlaps, also after a second time, and the numbers go on', () => {
+test('future bookings never overlap and numbers continue, also after a second run', () => {
   database = openDatabase(':memory:')
   const { db } = database
   seedScale(database, { ...options, applications: 3000 })

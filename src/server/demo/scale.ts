@@ -18,7 +18,7 @@ type ScaleOptions = {
   applications: number
   now: Date
   timeZone: string
-  /** For all new accounts. */
+  /** The password hash of all new accounts. */
   passwordHash: string
   onProgress?: (made: number) => void
 }
@@ -27,7 +27,7 @@ const dayMs = 86_400_000
 const spanMs = 5 * 365.25 * dayMs
 const paymentsPerApplication = 3
 const applicationsPerTenant = 10
-/** Applications per transaction: a running site waits for each. */
+/** Applications per transaction, which block the writes of a running site. */
 const batchSize = 2000
 
 /**
@@ -51,7 +51,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
       .from(applications)
       .get()?.end ?? ''
   let nextFree = addDays([lastBooked, today].sort().at(-1) ?? today, 3)
-  /** Tenants who currently apply. */
+  /** The newest tenants, who apply. */
   const tenantIds: string[] = []
   let made = 0
   let paid = 0
@@ -89,7 +89,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
   }
 
   const stepMs = spanMs / count
-  // Random ids are spread all over the indexes, which therefore stay in memory.
+  // Random ids write to all pages of the indexes, so a large cache keeps the indexes in memory.
   sqlite.pragma('cache_size = -400000')
   sqlite.pragma('wal_autocheckpoint = 50000')
   sqlite.pragma('temp_store = memory')
@@ -131,7 +131,7 @@ function inserter<T extends SQLiteTable>(sqlite: Sqlite, table: T): (row: T['$in
   }
 }
 
-/** Application numbers that continue the site's own. */
+/** Creates application numbers that continue the site's sequence. */
 function createNumbers(sqlite: Sqlite) {
   const { name, lastValue } = sequences
   const known = sqlite.prepare(`select ${name.name}, ${lastValue.name} from sequences`).raw().all()

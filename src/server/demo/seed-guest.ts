@@ -153,7 +153,7 @@ async function sign(
   })
 }
 
-/** Pays the deposit, or so many cents of the rest (all of it by default); by check where there is no sandbox. */
+/** Pays the deposit, or an amount of the rest (all of it by default). Pays by check without a sandbox. */
 async function pay(
   { deps, payCheckout }: SeedRuntime,
   { id: applicationId, owner, tenant }: { id: string; owner: Admin; tenant: Tenant },

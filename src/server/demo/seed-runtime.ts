@@ -13,7 +13,7 @@ export type SeedRuntime = {
   close: () => Promise<void>
 }
 
-/** How a checkout is paid; a debit that is on its way has not come in yet. */
+/** How a checkout is paid; `bank on its way` is a debit that is still processing. */
 export type CheckoutWay = 'card' | 'bank' | 'bank on its way'
 
 const webhookSecret = 'whsec_of_the_demo_data'

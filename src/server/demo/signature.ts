@@ -19,7 +19,7 @@ export function drawSignature(name: string): string {
   return `data:image/png;base64,${Buffer.from(encode({ width, height, data, channels: 4 })).toString('base64')}`
 }
 
-/** Two by two pixels of ink. */
+/** Draws two by two pixels of ink. */
 function dot(data: Uint8Array, x: number, y: number): void {
   for (const [dx, dy] of [
     [0, 0],

@@ -17,8 +17,9 @@ export function requireSection(name: string): SectionName {
 }
 
 /**
- * A whole section as it is saved (SITE-03, SITE-04, SITE-06, SITE-07, SITE-09, SITE-10, SITE-11, PIC-14).
- * @throws AppError bad_request with all that is wrong, by path within the section
+ * Validates a whole section and returns it as it is saved (SITE-03, SITE-04, SITE-06, SITE-07, SITE-09, SITE-10,
+ * SITE-11, PIC-14).
+ * @throws AppError bad_request with all errors, by path within the section
  */
 export function checkSection(
   { clock, config }: Pick<Deps, 'clock' | 'config'>,

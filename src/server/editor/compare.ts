@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { readState } from './draft-state.ts'
 import { loadDocument } from './records.ts'
 
-/** A version's number, what is published, or the draft. */
+/** The number of a version, the published version, or the draft. */
 export type ComparedState = number | 'published' | 'draft'
 
 /** The fields that differ between two states of the words (SITE-24). @throws AppError not_found */

@@ -12,7 +12,7 @@ type Contact = Pick<SiteContent, 'identity' | 'waysToPay'>
 type ContactChange = { before: Contact; after: Contact }
 
 /**
- * Asks who changes how tenants reach or pay the owner to prove who it is (SAFE-16); other words need no proof.
+ * Requires a step-up for a change of how tenants reach or pay the owner (SAFE-16), but not for other words.
  * @throws AppError forbidden without a step-up
  */
 export function requireContactStepUp(deps: Deps, tx: Tx, actor: Admin, change: ContactChange): void {
@@ -20,8 +20,8 @@ export function requireContactStepUp(deps: Deps, tx: Tx, actor: Admin, change: C
 }
 
 /**
- * Mails the owner, at the former address and at a new one, that a publication changed how tenants reach or pay them
- * (SITE-23), so that a stolen account cannot do it unnoticed.
+ * Mails the owner, at the former and at a new address, that a publication changed how tenants reach or pay them
+ * (SITE-23), so that a thief of the account cannot do it unnoticed.
  */
 export function mailContactChange(
   tx: Tx,

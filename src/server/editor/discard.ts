@@ -8,7 +8,7 @@ import { withCurrent } from './save-section.ts'
 import { viewDraft, viewSaved } from './views.ts'
 
 /**
- * The section as published again (SITE-18).
+ * Resets the section to the published words (SITE-18).
  * @throws AppError not_found for an unknown section, conflict with the stored section for a stale version
  */
 export async function discardSection(
@@ -25,7 +25,7 @@ export async function discardSection(
   })
 }
 
-/** All sections as published again. @throws AppError conflict for a stale revision */
+/** Resets all sections to the published words. @throws AppError conflict for a stale revision */
 export async function discardDraft(deps: Deps, actor: Admin, revision: number): Promise<DraftView> {
   return deps.write(tx => {
     const { draft, words } = readState(deps, tx)

@@ -8,7 +8,7 @@ import type { DraftState } from './draft-state.ts'
 const unreadableMessage =
   'The words that were saved here could not be read. Save this part again, or undo its changes.'
 
-/** All that keeps words from being published, by section and path (SITE-05, SITE-12, SITE-32, PIC-15). */
+/** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15). */
 export function faultsOf(
   { config }: Pick<Deps, 'config'>,
   db: Db | Tx,
@@ -21,7 +21,7 @@ export function faultsOf(
   }
 }
 
-/** One that is still being prepared is no fault: it only has to be waited for. */
+/** A picture that is still being prepared is no error: the owner only has to wait. */
 function failedPictures(db: Db | Tx, content: DraftState['content']): FieldErrors {
   try {
     return unpreparedPictures(db, content)

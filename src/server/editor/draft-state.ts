@@ -16,15 +16,15 @@ import { environmentIdentity, readWords } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
 export type DraftState = Pick<StoredDraft, 'rows' | 'document' | 'unreadable'> & {
-  /** What is published. */
+  /** The published words. */
   words: ShownWords
-  /** For the rules of `domain/content-draft.ts`. A section that cannot be read says something else than any other. */
+  /** For the rules of `domain/content-draft.ts`. An unreadable section differs from every other body. */
   draft: Draft<SiteContent>
-  /** The words as the draft has them, with the environment's identity where the document has none. */
+  /** The words of the draft, with the environment's identity if the document has none. */
   content: SiteContent
 }
 
-/** The draft and what it is a draft of; outside a write `words` are those of `deps.words()`. */
+/** The draft and the published words that it is based on; outside a write pass `deps.words()` as `words`. */
 export function readState(
   { config }: Pick<Deps, 'config'>,
   db: Db | Tx,
@@ -48,8 +48,8 @@ export function readState(
 }
 
 /**
- * Writes the sections that differ. One whose body stays keeps it as it is stored, be it unreadable; an identity like the
- * environment's follows the environment from then on.
+ * Writes the sections that differ. If only the version differs, the stored body stays, even if it is unreadable. An
+ * identity equal to the environment's is stored as a reference to the environment.
  */
 export function writeDraft(
   deps: Pick<Deps, 'clock' | 'config'>,

@@ -25,7 +25,7 @@ const review = (fields: Partial<SiteContent['reviews']['reviews'][number]> = {})
   ...fields,
 })
 
-test('a draft of what nobody changed is what came with the site, without faults', async () => {
+test('an unchanged draft is the shipped content, without errors', async () => {
   const app = await testApp()
   const { draft } = await makeEditor(app)
   const { faults, published, revision, sections } = await draft()
@@ -49,7 +49,7 @@ test('a draft of what nobody changed is what came with the site, without faults'
   }
 })
 
-test('a save cleans what it stores and says who saved it when [SITE-03]', async () => {
+test('a save cleans the text, and returns who saved it and when [SITE-03]', async () => {
   const app = await testApp()
   const { actor, editor, draft } = await makeEditor(app)
   const body = { title: ' Zoe\u0308\ts\r\nrates \u202e', intro: 'one\u0007\r\n\r\ntwo', colour: 'red' }
@@ -130,7 +130,7 @@ const refused: [section: string, body: (of: SiteContent) => unknown, fields: Rec
   ],
 ]
 
-test('a save that is not valid is refused with all its fields, and nothing is stored [SITE-04] [SITE-06] [SITE-07] [SITE-09] [SITE-10] [SITE-11] [PIC-14]', async () => {
+test('rejects an invalid save with all field errors, and stores nothing [SITE-04] [SITE-06] [SITE-07] [SITE-09] [SITE-10] [SITE-11] [PIC-14]', async () => {
   const app = await testApp()
   const { editor, draft } = await makeEditor(app)
   const content = Object.fromEntries(
@@ -166,7 +166,7 @@ test('only a review of a completed, past stay is verified [SITE-11]', async () =
     code: 'bad_request',
     fields: { 'reviews.0.verified': 'Only a completed stay can be verified' },
   }
-  // The clock says March 4.
+  // Today is March 4.
   await set({ stayStartDate: '2026-02-01', stayEndDate: '2026-03-03', status: 'approved' })
   expect(await verify(id)).toMatchObject(no)
   await set({ status: 'completed', stayEndDate: '2026-03-04' })
@@ -178,7 +178,7 @@ test('only a review of a completed, past stay is verified [SITE-11]', async () =
   expect(await verify(id)).toMatchObject({ code: undefined })
 })
 
-test('a stale save, discard or publication is refused with what is stored, and of two at once one wins [SITE-17] [SITE-18] [SITE-20]', async () => {
+test('rejects a stale save, discard or publication with the stored section, and of two simultaneous saves one [SITE-17] [SITE-18] [SITE-20]', async () => {
   const app = await testApp()
   const { editor, draft, save } = await makeEditor(app)
   const other = editorOf(app.as(await app.makeAdmin()))
@@ -222,7 +222,7 @@ test('a stale save, discard or publication is refused with what is stored, and o
   expect(app.deps.db.select().from(events).all()).toEqual([])
 })
 
-test('over REST the stored section comes beside the error, and a DELETE takes its version from query or body [SITE-17]', async () => {
+test('REST returns the stored section next to the error, and accepts the version of a DELETE in query or body [SITE-17]', async () => {
   const app = await testApp()
   const { token } = await signUpAdmin(app)
   const path = '/api/site/admin/draft/rates'
@@ -246,7 +246,7 @@ test('over REST the stored section comes beside the error, and a DELETE takes it
   expect((await changes('published', 1)).status).toBe(404)
   const ask = async (method: 'GET' | 'DELETE', url: string) =>
     (await app.http.inject({ method, url: `/api/site/admin/${url}`, headers })).statusCode
-  // No number is not number 0.
+  // A missing number is not 0.
   expect(await ask('DELETE', 'draft/hero?version=')).toBe(400)
   expect(await ask('GET', 'versions/%20')).toBe(404)
   expect([await ask('GET', 'versions/0'), await ask('GET', 'versions/7')]).toEqual([200, 404])
@@ -266,7 +266,7 @@ test('the largest sections fit into a request', async () => {
   ).toBe(200)
 })
 
-test('nobody but an administrator reads or changes the draft, and a save is in no log [LTEXT-11]', async () => {
+test('only an administrator can read or change the draft, and a save is not audited [LTEXT-11]', async () => {
   const app = await testApp()
   const { save } = await makeEditor(app)
   const tenant = editorOf(app.as(await app.makeTenant()))

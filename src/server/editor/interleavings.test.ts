@@ -10,7 +10,7 @@ import type { SectionView } from './presenter.ts'
 const names = ['rates', 'availability'] as const
 type Name = (typeof names)[number]
 type Texts = Record<Name, string>
-/** What somebody has on the screen, as it was answered last; the draft's revision is the sum of the versions. */
+/** An editor's screen, from the last response; the draft's revision is the sum of the versions. */
 type Screen = Record<Name, SectionView> & { published: number }
 const kinds = ['look', 'save', 'discard', 'discardAll', 'publish', 'undo'] as const
 type Act = { who: 0 | 1; what: (typeof kinds)[number]; name: Name }
@@ -20,7 +20,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   what: fc.constantFrom(...kinds, 'save', 'save'),
   name: fc.constantFrom(...names),
 })
-/** Those in one list are under way at once. */
+/** The acts of an inner list run concurrently. */
 const acts = fc.array(fc.array(act, { minLength: 1, maxLength: 2 }), { minLength: 4, maxLength: 12 })
 
 async function twoEditors() {
@@ -38,7 +38,7 @@ async function twoEditors() {
     availability: String(availability.body.intro),
     rates: String(rates.body.intro),
   })
-  /** Every text that any version has: published words are never lost. */
+  /** The texts of all versions: published words are never lost. */
   const published = () =>
     db
       .select()
@@ -46,7 +46,7 @@ async function twoEditors() {
       .all()
       .flatMap(({ body }) => names.map(name => `${name} ${JSON.parse(body)[name].intro}`))
 
-  /** Does it from what is on the screen, and answers the text that was saved by it. */
+  /** Performs an act with the versions on the screen, and returns the text that it saved, if any. */
   async function perform({ name, what, who }: Act, screen: Screen): Promise<string | undefined> {
     const { editor } = editors[who]
     const revision = screen.availability.version + screen.rates.version
@@ -80,7 +80,7 @@ async function twoEditors() {
     return undefined
   }
 
-  /** One list of acts, and what it lost that nobody who took it away had seen. */
+  /** Runs a list of acts concurrently, and returns the texts that were removed by an editor who had not seen them. */
   async function step(together: Act[], screens: readonly [Screen, Screen], before: Texts) {
     const seen = screens.map(textsOf)
     const done = await Promise.all(
@@ -128,7 +128,7 @@ async function twoEditors() {
   }
 }
 
-test('no interleaving of two editors’ saves, discards, publications and undos loses an acknowledged save silently [SITE-17] [SITE-18] [SITE-20] [SITE-26]', async () => {
+test('no interleaving of saves, discards, publications and undos by two editors silently loses an acknowledged save [SITE-17] [SITE-18] [SITE-20] [SITE-26]', async () => {
   const run = await twoEditors()
   await fc.assert(fc.asyncProperty(acts, run), { numRuns: 12 })
 })

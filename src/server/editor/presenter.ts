@@ -3,20 +3,20 @@ import { type SectionName, sectionNames } from '../../domain/content.ts'
 import { wireMoment } from '../../domain/wire.ts'
 
 export const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]])
-/** Who did it. */
+/** The user who made a change. */
 export const personView = z.strictObject({ id: z.string(), name: z.string() })
 export type PersonView = z.infer<typeof personView>
-/** A section's words as its schema in `src/domain/content.ts` has them. */
+/** The words of a section; their schema is in `src/domain/content.ts`. */
 const sectionBody = z.record(z.string(), z.unknown())
-/** Sentences by path: `hero.headline` in a draft, `headline` in a refused save. */
+/** Messages by path: `hero.headline` in a draft, `headline` in a rejected save. */
 const faults = z.record(z.string(), z.string())
 
 export const sectionView = z
   .strictObject({
     name: sectionName,
-    /** To name in the next save; 0 for one that was never touched. */
+    /** To pass to the next save; 0 if the section was never changed. */
     version: z.int(),
-    /** Whether it says something else than what is published. */
+    /** Whether it differs from the published section. */
     changed: z.boolean(),
     body: sectionBody,
     updatedAt: wireMoment.nullable(),
@@ -29,7 +29,7 @@ const publishedState = { version: z.int(), at: wireMoment.nullable(), by: person
 
 export const draftView = z
   .strictObject({
-    /** The sum of the sections' versions, to name in publishing. */
+    /** The sum of the sections' versions, to pass when publishing. */
     revision: z.int(),
     published: z.strictObject(publishedState),
     sections: z.record(sectionName, sectionView),
@@ -44,7 +44,7 @@ export const versionView = z
     ...publishedState,
     note: z.string(),
     source: z.enum(['publish', 'undo']),
-    /** The sections in which it says something else than the version before it. */
+    /** The sections that differ from the version before it. */
     changed: z.array(sectionName),
   })
   .meta({ id: 'ContentVersion' })
@@ -54,7 +54,7 @@ export const changeView = z.strictObject({
   section: sectionName,
   /** Within the section: `headline`, `pictures.ID.caption`, `pictures.order`. */
   path: z.string(),
-  /** Null where one side has nothing. */
+  /** Null if that side has no value. */
   before: z.unknown(),
   after: z.unknown(),
 })

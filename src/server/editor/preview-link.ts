@@ -9,7 +9,7 @@ import type { previewAnswer } from './presenter.ts'
 
 const previewTtlMs = 30 * 60_000
 
-/** Makes a link that shows the draft for 30 minutes (SITE-28). */
+/** Creates a link that shows the draft for 30 minutes (SITE-28). */
 export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewAnswer>> {
   const link = { kind: 'site_preview', subjectId: 'draft', personId: actor.userId } as const
   const { expiresAt, token } = await deps.write(tx =>
@@ -19,8 +19,8 @@ export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.inf
 }
 
 /**
- * The draft's words, for as long as one request shows them, with the number of the version that is published; undefined
- * for a token that is unknown, expired or dead, or whose maker is no administrator any more (SITE-30). It changes nothing.
+ * The words of the draft for one request, with the number of the published version. Undefined if the token is unknown,
+ * expired or revoked, or if its creator is no longer an administrator (SITE-30). Changes nothing.
  */
 export function openPreview(
   deps: Pick<Deps, 'clock' | 'config' | 'db' | 'words'>,

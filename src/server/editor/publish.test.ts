@@ -17,7 +17,7 @@ const mailsOf = (app: TestApp) =>
     .filter(({ kind }) => kind === 'owner-contact-changed')
 const published = (app: TestApp) => app.deps.words()
 
-test('publishing makes the draft the words that are shown, empties it and is logged; a draft shows nowhere [SITE-18] [SITE-20] [SITE-21] [LTEXT-11]', async () => {
+test('publishing shows the draft to visitors, clears it and is audited; visitors do not see an unpublished draft [SITE-18] [SITE-20] [SITE-21] [LTEXT-11]', async () => {
   const app = await testApp()
   const { actor, draft, editor, publish, save } = await makeEditor(app)
   const before = published(app)
@@ -68,7 +68,7 @@ test('publishing makes the draft the words that are shown, empties it and is log
   ])
 })
 
-test('of two who publish or undo at once one wins, and there is one version [SITE-20] [SITE-21] [SITE-26]', async () => {
+test('of two simultaneous publications or undos one succeeds, and creates one version [SITE-20] [SITE-21] [SITE-26]', async () => {
   const app = await testApp()
   const { editor, save } = await makeEditor(app)
   const other = editorOf(app.as(await app.makeAdmin()))
@@ -90,7 +90,7 @@ test('of two who publish or undo at once one wins, and there is one version [SIT
   expect(published(app).version).toBe(2)
 })
 
-test('what is missing keeps the draft from being published, all at once, as its faults say [SITE-05] [SITE-32]', async () => {
+test('rejects an incomplete draft with all errors at once, which the draft also lists [SITE-05] [SITE-32]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('hero', { headline: '', picture: null })
@@ -116,7 +116,7 @@ test('what is missing keeps the draft from being published, all at once, as its 
   expect(app.deps.db.select().from(contentVersions).all()).toEqual([])
 })
 
-test('in production the sample reviews have to go first [SITE-12] [SITE-13]', async () => {
+test('cannot publish sample reviews in production [SITE-12] [SITE-13]', async () => {
   const app = await testApp({ env: productionEnv })
   const { draft, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'new' })
@@ -130,7 +130,7 @@ test('in production the sample reviews have to go first [SITE-12] [SITE-13]', as
   expect(await publish()).toMatchObject({ version: 1, changed: ['rates', 'reviews'] })
 })
 
-test('the identity is the environment’s until it is changed here, and again from version 0 [SITE-25] [SITE-26]', async () => {
+test('the identity comes from the environment until it is changed, and again after restoring version 0 [SITE-25] [SITE-26]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   const storedIdentity = () => {
@@ -163,7 +163,7 @@ test('the identity is the environment’s until it is changed here, and again fr
   expect(storedIdentity()).toBeNull()
 })
 
-test('another e-mail, phone or way to pay is mailed to the owner’s former address and a new one, once each [SITE-23]', async () => {
+test('a changed e-mail, phone or way to pay is mailed once to the owner’s former and new address [SITE-23]', async () => {
   const app = await testApp({ env: { OWNER_EMAIL: 'olive@condo.example', OWNER_PHONE: '(555) 010-2030' } })
   const { actor, editor, publish, save } = await makeEditor(app)
   await save('identity', { companyName: 'Tern & Tide' })
@@ -217,7 +217,7 @@ test('another e-mail, phone or way to pay is mailed to the owner’s former addr
   ).toEqual(['thief@elsewhere.example', 'olive@condo.example'])
 })
 
-test('a version goes into the draft, over unpublished changes only when asked to; compare says what differs [SITE-24] [SITE-25] [LTEXT-11]', async () => {
+test('restores a version into the draft, over unpublished changes only with replace; compare lists the differences [SITE-24] [SITE-25] [LTEXT-11]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'one' })
@@ -259,7 +259,7 @@ test('a version goes into the draft, over unpublished changes only when asked to
   ])
 })
 
-test('a version is published again at once, past the draft, by naming what is published [SITE-18] [SITE-26]', async () => {
+test('publishes a version again directly, without the draft, if the caller names the published version [SITE-18] [SITE-26]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'one' })
@@ -284,7 +284,7 @@ test('a version is published again at once, past the draft, by naming what is pu
   })
 })
 
-/** An upload as it is once its original is stored. */
+/** An upload whose original is stored. */
 async function makeUpload({ deps }: TestApp, createdBy: string, id = 'upload'): Promise<void> {
   const at = deps.clock.now().toISOString()
   const row = { id, fileId: null, name: `${id}.jpg`, width: 1200, height: 800, sha256: id.padEnd(64, '0') }
@@ -296,7 +296,7 @@ async function makeUpload({ deps }: TestApp, createdBy: string, id = 'upload'): 
   )
 }
 
-test('publishing waits for copies and refuses a picture without them; of one that was removed versions are refused or go without [SITE-27] [PIC-15]', async () => {
+test('rejects pictures whose copies are missing or failed, and versions with removed pictures; restores them without [SITE-27] [PIC-15]', async () => {
   const app = await testApp()
   const { actor, draft, editor, publish, save } = await makeEditor(app)
   const { db, write } = app.deps
@@ -338,7 +338,7 @@ test('publishing waits for copies and refuses a picture without them; of one tha
     faults: { 'overview.picture': 'Picture is required' },
   })
 
-  // Version 2 is damaged: what is shown now has the picture that was removed.
+  // Version 2 is damaged, so visitors see version 1, which has the removed picture.
   await editor.discardDraft({ revision: restored.revision })
   await write(tx => tx.update(contentVersions).set({ sha256: '' }).where(eq(contentVersions.id, 2)).run())
   const gone = { 'overview.picture': 'This picture does not exist.' }

@@ -19,7 +19,7 @@ import { insertVersion, loadDocument } from './records.ts'
 /**
  * Publishes the draft (SITE-20, SITE-21).
  * @throws AppError conflict for a stale revision, without a change, and while a picture is being prepared; bad_request
- * with all that is missing, by section and path; forbidden for another contact without a step-up
+ * with all errors, by section and path; forbidden for a changed contact without a step-up
  */
 export async function publishDraft(
   deps: Deps,
@@ -42,16 +42,16 @@ export async function publishDraft(
 
 /**
  * Publishes a version again as a new one; the draft stays (SITE-26).
- * @throws AppError not_found; conflict when another version is published than `published`, when it says the same, shows
- * pictures that were removed, and while a picture is being prepared; bad_request with all that is missing; forbidden for
- * another contact without a step-up
+ * @throws AppError not_found; conflict when `published` is not the published version, when the words are the same or
+ * show removed pictures, and while a picture is being prepared; bad_request with all errors; forbidden for a changed
+ * contact without a step-up
  */
 export async function publishVersion(
   deps: Deps,
   actor: Admin,
   { note, published: named, version }: { version: number; published: number; note: string },
 ): Promise<VersionView> {
-  // In a write of its own, which a refusal does not undo: its copies may be gone, and then it waits for new ones.
+  // In a separate write, which an error below does not roll back: copies that were deleted have to be prepared again.
   await deps.write(tx => {
     const document = loadDocument(tx, version)
     const after = resolveContent(document, environmentIdentity(deps.config))
@@ -75,7 +75,7 @@ export async function publishVersion(
   return published
 }
 
-/** Whether the newest version cannot be read: then publishing what is shown instead is a change (SITE-31). */
+/** Whether the newest version is unreadable: then publishing the version that is shown is a change (SITE-31). */
 const isRepair = ({ words }: DraftState): boolean => words.unreadable.length > 0
 
 function refuseFaulty(fields: FieldErrors): void {
@@ -83,7 +83,7 @@ function refuseFaulty(fields: FieldErrors): void {
   if (first !== undefined) throw new AppError('bad_request', first, { fields })
 }
 
-/** Version, draft, event and mails in one write. */
+/** Writes version, draft, event and mails. */
 function publish(
   deps: Deps,
   tx: Tx,

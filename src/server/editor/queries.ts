@@ -9,7 +9,7 @@ import type { DraftView, PersonView, VersionAnswer, VersionView } from './presen
 import { documentOf, findVersionRow, listVersionRows, loadDocument, type VersionRow } from './records.ts'
 import { bodyView, readPeople, viewDraft } from './views.ts'
 
-/** The draft with all that keeps it from being published. */
+/** The draft with all errors that prevent publishing. */
 export function readDraft(deps: Deps): DraftView {
   return viewDraft(deps, deps.db, readState(deps, deps.db, deps.words()))
 }
@@ -32,7 +32,7 @@ export function listVersions({ config, db }: Pick<Deps, 'config' | 'db'>): Versi
   return versions.toReversed()
 }
 
-/** A version with its words. @throws AppError not_found, also for one that cannot be read */
+/** A version with its words. @throws AppError not_found, also for an unreadable version */
 export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version: number): VersionAnswer {
   const document = loadDocument(db, version)
   const content = resolveContent(document, environmentIdentity(config))
@@ -40,7 +40,7 @@ export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version
   return { version: viewVersion({ config }, db, version), sections: Object.fromEntries(sections) }
 }
 
-/** A version as the list has it. @throws AppError not_found */
+/** A version as it is listed. @throws AppError not_found */
 export function viewVersion({ config }: Pick<Deps, 'config'>, db: Db | Tx, version: number): VersionView {
   const row = findVersionRow(db, version)
   if (!row) return asItCame
@@ -66,7 +66,7 @@ function toVersionView(
   return { version: id, at, by: by ?? null, note, source, changed }
 }
 
-/** The sections in which a version says something else than the one before it that can be read. */
+/** The sections in which a version differs from the readable version before it. */
 function changedIn(
   before: ContentDocument,
   document: ContentDocument | undefined,

@@ -27,15 +27,15 @@ function loadVersionRow(db: Db | Tx, id: number): VersionRow {
   return row
 }
 
-/** The words of a version; undefined for one that cannot be read (SITE-31). */
+/** The words of a version; undefined if it is unreadable (SITE-31). */
 export function documentOf(row: VersionRow): ContentDocument | undefined {
   const stored = storedVersion(row)
   return stored.isIntact ? readDocument(stored) : undefined
 }
 
 /**
- * The words of a version; version 0 is what the site ships with.
- * @throws AppError not_found, also if the version cannot be read
+ * The words of a version; version 0 is the shipped content.
+ * @throws AppError not_found, also if the version is unreadable
  */
 export function loadDocument(db: Db | Tx, version: number): ContentDocument {
   if (version === 0) return shippedContent
@@ -44,7 +44,7 @@ export function loadDocument(db: Db | Tx, version: number): ContentDocument {
   return document
 }
 
-/** Adds a version and answers its number. */
+/** Adds a version and returns its number. */
 export function insertVersion(
   tx: Tx,
   version: Pick<VersionRow, 'at' | 'actorId' | 'note' | 'source'>,

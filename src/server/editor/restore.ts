@@ -15,7 +15,7 @@ import { loadDocument } from './records.ts'
 import { viewDraft } from './views.ts'
 
 /**
- * Puts a version into the draft, without pictures that were removed since (SITE-25, SITE-27).
+ * Puts a version into the draft, without pictures that have been removed since (SITE-25, SITE-27).
  * @throws AppError not_found; conflict over unpublished changes without `replace`
  */
 export async function restoreVersion(
@@ -37,7 +37,7 @@ export async function restoreVersion(
   })
 }
 
-/** The names of the files; a picture that nothing is known of by its id. */
+/** The file names of the pictures; the id for an unknown picture. */
 function namesOf(tx: Tx, ids: string[]): string[] {
   const { id, name } = pictures
   const known = new Map(

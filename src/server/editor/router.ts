@@ -21,18 +21,18 @@ import { restoreVersion } from './restore.ts'
 import { saveSection } from './save-section.ts'
 
 const counter = z.int().min(0)
-/** The same in an address. */
+/** A counter in a URL. */
 const writtenCounter = z
   .string()
   .regex(/^\d{1,9}$/)
   .transform(Number)
-/** Any text: an unknown part is not found, however it is written (LTEXT-11). */
+/** Any text: an unknown section returns not_found, not a validation error (LTEXT-11). */
 const section = { section: z.string() }
 const note = { note: line(maxVersionNote).default('') }
 const version = { version: counter }
-/** A version by its number; anything else is no version's, and not found (LTEXT-11). */
+/** A version by its number; anything else returns not_found (LTEXT-11). */
 const numbered = { version: z.union([counter, writtenCounter]).catch(-1) }
-/** A version's number, what is published, or the draft. */
+/** The number of a version, the published version, or the draft. */
 const side = z.union([counter, writtenCounter, z.enum(['published', 'draft'])])
 
 export const editorRouter = router({

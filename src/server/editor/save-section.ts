@@ -12,8 +12,8 @@ import { viewSaved, viewSection } from './views.ts'
 
 /**
  * Saves a whole section in the draft (SITE-03, SITE-04, SITE-17, SITE-18).
- * @throws AppError not_found for an unknown section, bad_request by path within it, conflict with the stored section for
- * a stale version
+ * @throws AppError not_found for an unknown section, bad_request by path within the section, conflict with the stored
+ * section for a stale version
  */
 export async function saveSection(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function saveSection(
   })
 }
 
-/** What a change of a section does; a refusal of a stale one carries the stored section. */
+/** Runs a change of a section, and adds the stored section to its conflict error. */
 export function withCurrent<Result>(
   tx: Tx,
   state: DraftState,

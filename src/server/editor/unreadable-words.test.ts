@@ -17,7 +17,7 @@ const mails = (app: TestApp) =>
     .all()
     .filter(({ kind }) => kind === 'owner-words-unreadable')
 
-test('an unreadable version is passed over, on the board and mailed once; publishing goes on, and ends it [SITE-31]', async () => {
+test('skips an unreadable version, shows a notice and mails once; publishing still works, and removes the notice [SITE-31]', async () => {
   const app = await testApp()
   const { actor, draft, editor, publish, save } = await makeEditor(app)
   const board = async () => (await app.as(actor).notices.list()).notices
@@ -67,7 +67,7 @@ test('an unreadable version is passed over, on the board and mailed once; publis
     [1, ['rates']],
     [0, []],
   ])
-  // What visitors see already can be published as it is.
+  // The version that visitors see instead can be published unchanged.
   expect(await publish()).toMatchObject({ version: 4, changed: [] })
   expect(app.deps.words()).toMatchObject({ version: 4, unreadable: [] })
   const nothing = { code: 'conflict', message: 'There is nothing to publish.' }
@@ -81,7 +81,7 @@ test('an unreadable version is passed over, on the board and mailed once; publis
   expect(await board()).not.toContainEqual(expect.objectContaining({ id: 'words-unreadable-3' }))
 })
 
-test('a saved section that cannot be read is shown as published, keeps the draft from publishing, and stays until somebody decides [SITE-31]', async () => {
+test('an unreadable draft section shows the published words, prevents publishing, and stays until it is saved or discarded [SITE-31]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'one' })

@@ -2,12 +2,12 @@ import { currentSite } from '../content/current-site.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 
-/** What the board says of the site's words. */
+/** A notice about the site's words. */
 export type SiteNotice = { id: string; title: string; detail: string }
 
 const title = 'The published words could not be read'
 
-/** Published versions that cannot be read, so that visitors see an older one (SITE-31). */
+/** Notices about unreadable published versions, in whose place visitors see an older one (SITE-31). */
 export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
   const { unreadable, version } = words()
   if (unreadable.length === 0) return []
@@ -18,7 +18,7 @@ export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
   return [{ id: `words-unreadable-${unreadable[0]}`, title, detail }]
 }
 
-/** Mails the owner of each published version that cannot be read, once (SITE-31). */
+/** Mails the owner once about each unreadable published version (SITE-31). */
 export async function reportUnreadableWords(
   deps: Pick<Deps, 'clock' | 'config' | 'words' | 'write'>,
 ): Promise<void> {

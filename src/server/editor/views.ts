@@ -16,7 +16,7 @@ import { findVersionRow } from './records.ts'
 
 type People = ReadonlyMap<string, PersonView>
 
-/** These people by their ids, with their names. */
+/** The people with these ids, by id, with their names. */
 export function readPeople(db: Db | Tx, ids: readonly string[]): People {
   const { email, firstName, id, lastName } = users
   const found = db
@@ -28,7 +28,7 @@ export function readPeople(db: Db | Tx, ids: readonly string[]): People {
   return new Map(found.map(user => [user.id, { id: user.id, name: nameOf(user) }]))
 }
 
-/** A section's words as the editor gets them; of the identity also that it is the environment's. */
+/** The words of a section for the editor; an identity also has whether it comes from the environment. */
 export function bodyView(document: ContentDocument, content: SiteContent, name: SectionName) {
   return name === 'identity' && document.identity === null
     ? { ...content.identity, fromEnvironment: true }
@@ -54,7 +54,7 @@ function toSectionView(state: DraftState, people: People, name: SectionName): Se
 
 const saversOf = ({ rows }: DraftState) => [...rows.values()].map(({ updatedBy }) => updatedBy)
 
-/** A section that was just written, and what that does to the whole draft. */
+/** A section that was just written, with the new state of the draft. */
 export function viewSaved(
   deps: Pick<Deps, 'config'>,
   tx: Tx,

@@ -29,7 +29,7 @@ async function openApp() {
 }
 
 describe('entering a booking', () => {
-  test('writes account, application, lease, payments and one mail [OWN-01, OWN-02, OWN-07, OWN-08, OWN-11]', async () => {
+  test('creates account, application, lease, payments and one mail [OWN-01, OWN-02, OWN-07, OWN-08, OWN-11]', async () => {
     const { app, entry } = await openApp()
     const { application, warnings } = await entry.create(
       buildEntry({
@@ -77,7 +77,7 @@ describe('entering a booking', () => {
     })
   })
 
-  test('is completed where the stay has ended, and nobody is invited to it [OWN-02, OWN-06, OWN-11]', async () => {
+  test('is completed if the stay has ended, without an invitation [OWN-02, OWN-06, OWN-11]', async () => {
     const { app, entry } = await openApp()
     const past = await entry.create(buildEntry({ startDate: '2000-01-01', endDate: '2000-02-01' }))
     expect(past.application).toMatchObject({ status: 'completed', invitation: null })
@@ -88,7 +88,7 @@ describe('entering a booking', () => {
     expect(mailsOf(app)).toEqual([['invitation', 'jon@guest.example']])
   })
 
-  test('gives the source in every answer, the note to the administrator alone [OWN-02]', async () => {
+  test('returns the source in every response, and the note only to the administrator [OWN-02]', async () => {
     const app = await testApp()
     const [maya, owner] = [await signUp(app), await signUpAdmin(app)]
     const entered = await call(app, 'POST', '/api/booking/admin', {
@@ -111,7 +111,7 @@ describe('entering a booking', () => {
     expect(applied).toMatchObject({ source: 'tenant', sourceLabel: 'Applied on the site' })
   })
 
-  test('onto the nights of another booking is refused by its number; of two at once one wins [OWN-03]', async () => {
+  test('is rejected if it overlaps a booking, which the error names; of two simultaneous entries one succeeds [OWN-03]', async () => {
     const { app, owner, entry } = await openApp()
     const maya = await app.makeTenant()
     const { applicationNumber } = await makeBooking(app, maya, owner, dates('2027-09-20', '2027-10-05'))
@@ -130,7 +130,7 @@ describe('entering a booking', () => {
     expect(rowsOf(app).users).toBe(before.users + 1)
   })
 
-  test('warns of blocked nights and writes the booking all the same [OWN-03]', async () => {
+  test('warns about blocked nights and broken rules, and stores the booking anyway [OWN-03]', async () => {
     const { app, owner, entry } = await openApp()
     await app.as(owner).availability.setDate({ date: '2027-09-10', isAvailable: false, reason: 'Painting' })
     const { version } = await app.as(owner).setup.bookingRules.get()
@@ -147,7 +147,7 @@ describe('entering a booking', () => {
     expect(application.status).toBe('approved')
   })
 
-  test('goes to the account of its e-mail in any letter case, whose names stay [OWN-04]', async () => {
+  test('belongs to the account of its e-mail, regardless of case, and keeps the account’s names [OWN-04]', async () => {
     const { app, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'Maya@guest.example' })
     const { application } = await entry.create(buildEntry({ email: ' mAYA@Guest.example ' }))
@@ -160,7 +160,7 @@ describe('entering a booking', () => {
     expect(mailsOf(app)).toEqual([['booking-entered', 'Maya@guest.example']])
   })
 
-  test('to the e-mail of an administrator is refused [OWN-04]', async () => {
+  test('is rejected for the e-mail of an administrator [OWN-04]', async () => {
     const { app, entry } = await openApp()
     await app.makeAdmin({ email: 'second@condo.example' })
     const before = rowsOf(app)
@@ -170,7 +170,7 @@ describe('entering a booking', () => {
     expect(rowsOf(app)).toEqual(before)
   })
 
-  test('of dates that the guest has asked for points at that application [OWN-05]', async () => {
+  test('is rejected if the guest’s pending application has the same dates, which the error names [OWN-05]', async () => {
     const { app, owner, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'maya@guest.example' })
     const { applicationNumber, id } = await makePending(app, maya, dates('2027-09-01', '2027-10-01'))
@@ -198,19 +198,19 @@ describe('entering a booking', () => {
     [{ rentalAmount: 1.001 }, 'rentalAmount'],
     [{ payments: [{ amount: 0, paymentType: 'rent' as const }] }, 'payments.0.amount'],
     [{ payments: Array(21).fill({ amount: 1, paymentType: 'rent' }) }, 'payments'],
-  ])('is refused with the field: %j [OWN-06, OWN-08]', (wrong, field) => {
+  ])('is rejected with a field error: %j [OWN-06, OWN-08]', (wrong, field) => {
     const { error } = bookingEntryFor(4).safeParse(buildEntry(wrong))
     expect(error?.issues.map(({ path }) => path.join('.'))).toContain(field)
   })
 
-  test('needs neither phone nor address, also as blank fields [OWN-06]', async () => {
+  test('requires neither phone nor address, and accepts them blank [OWN-06]', async () => {
     const { entry } = await openApp()
     const blank = { street: ' ', city: '', state: '', zipCode: '' }
     const { application } = await entry.create(buildEntry({ phone: '', address: blank }))
     expect(application).toMatchObject({ phone: '', address: { ...blank, street: '' } })
   })
 
-  test('without a lease owes rent and deposit as charges of the owner, 0 where they are missing [OWN-07]', async () => {
+  test('without a lease has rent and deposit as charges of the owner, 0 if they are missing [OWN-07]', async () => {
     const { app, owner, entry } = await openApp()
     const { application } = await entry.create(
       buildEntry({ generateLease: false, rentalAmount: 2000, endDate: '2027-11-01' }),
@@ -236,7 +236,7 @@ describe('entering a booking', () => {
     expect(after.summary.owedCents).toBe(2000_00)
   })
 
-  test('keeps a voided deposit voided until another is set, and takes charges all the same [CHG-22, CHG-24, OWN-07]', async () => {
+  test('keeps a voided deposit voided until a new one is set, and still accepts charges [CHG-22, CHG-24, OWN-07]', async () => {
     const { app, owner, entry } = await openApp()
     const terms = { generateLease: false, rentalAmount: 2000, depositAmount: 300 }
     const { application } = await entry.create(buildEntry(terms))
@@ -262,7 +262,7 @@ describe('entering a booking', () => {
     expect(added.summary.owedCents).toBe(50_00)
   })
 
-  test('generates the lease with the given terms and lines, or with their defaults [OWN-07]', async () => {
+  test('generates the lease with the given terms and lines, or with the defaults [OWN-07]', async () => {
     const { entry } = await openApp()
     const usual = await entry.create(buildEntry())
     expect(usual.application).toMatchObject({ rentalAmount: 2500, depositAmount: 500, totalAmount: 3000 })
@@ -281,7 +281,7 @@ describe('entering a booking', () => {
     ).rejects.toMatchObject({ cause: { code: 'bad_request', fields: { feeIds: expect.any(String) } } })
   })
 
-  test('with a payment of the future leaves nothing [OWN-01, OWN-08]', async () => {
+  test('with a payment in the future stores nothing [OWN-01, OWN-08]', async () => {
     const { app, entry } = await openApp()
     const before = rowsOf(app)
     const payment = { amount: 100_00, paymentType: 'rent' as const, paymentDate: '2026-04-01' }
@@ -291,7 +291,7 @@ describe('entering a booking', () => {
     expect(rowsOf(app)).toEqual(before)
   })
 
-  test('with the requestId of a former call answers as then [OWN-09]', async () => {
+  test('with a repeated requestId returns the first response [OWN-09]', async () => {
     const { app, owner, entry } = await openApp()
     const requestId = randomUUID()
     const first = await entry.create({ ...buildEntry(), requestId })

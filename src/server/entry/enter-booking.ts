@@ -15,7 +15,7 @@ import type { EntryAnswer } from './presenter.ts'
 import { oncePerRequest } from './requests.ts'
 
 /**
- * Enters a booking that was made elsewhere, all of it or nothing. The same `requestId` again answers as the first time.
+ * Enters a booking that was made elsewhere, in one transaction. Repeating a `requestId` returns the first response.
  * @throws AppError like `insertEntry`
  */
 export async function enterBooking(
@@ -48,7 +48,7 @@ export function inviteTo(deps: Deps, tx: Tx, guest: UserRow, { application }: Ow
   })
 }
 
-/** Whether the stay has ended: nobody is invited to it then. */
+/** Whether the stay has ended, so that its guest is not invited. */
 export function isOver({ clock, config }: Deps, { application }: OwnApplication): boolean {
   return stayPhase(bookedStayOf(application), dateIn(clock.now(), config.site.timeZone)) === 'after'
 }

@@ -45,11 +45,11 @@ describe('reading a file', () => {
     ['names in capitals and empty columns behind', `${header.toUpperCase()},,\n${line},,`],
     ['line ends of both kinds', `${header}\r\n${line}\n`],
     ['quoted line ends of both kinds', `${header}\n${line.replace('Shore', '"Shore"')}\r\n`],
-  ])('takes %s [OWN-17]', (_, csv) => {
+  ])('accepts %s [OWN-17]', (_, csv) => {
     expect(readCsv(csv)).toEqual([{ row: 2, record, hasExtraFields: false }])
   })
 
-  test('names a field after the last column only if it is not empty [OWN-17]', () => {
+  test('reports a field after the last column only if it is not empty [OWN-17]', () => {
     expect(readCsv(`${header}\n${line},x\n${line}, `).map(row => row.hasExtraFields)).toEqual([true, false])
   })
 
@@ -63,7 +63,7 @@ describe('reading a file', () => {
     ['another encoding', `${header}\n${line.replace('Ada', '\uFFFDda')}`, 'Please save the file as UTF-8.'],
     ['half a million empty lines', `${header}${'\n'.repeat(500_000)}`, /more than 10,000 lines/],
     ['501 rows', `${header}\n${Array(501).fill(line).join('\n')}`, /at most 500/],
-  ])('refuses %s [OWN-17, OWN-23]', async (_, csv, message) => {
+  ])('rejects %s [OWN-17, OWN-23]', async (_, csv, message) => {
     const { entry } = await openApp()
     for (const dryRun of [true, false])
       await expect(entry.import({ csv, dryRun })).rejects.toMatchObject({
@@ -71,15 +71,15 @@ describe('reading a file', () => {
       })
   })
 
-  test('counts blank rows and leaves them out [OWN-19]', () => {
+  test('skips blank rows, but counts them in row numbers [OWN-19]', () => {
     expect(readCsv(`${header}\n\n,,,,\n${line}\n\n${line}`).map(({ row }) => row)).toEqual([4, 6])
   })
 
-  test('bears 9,999 empty lines behind the last booking [OWN-17]', () => {
+  test('accepts 9,999 empty lines after the last booking [OWN-17]', () => {
     expect(readCsv(`${header}\n${line}${'\n'.repeat(9999)}`)).toHaveLength(1)
   })
 
-  test('any rows written by csv-stringify come back equal [OWN-17]', () => {
+  test('reads back any rows that csv-stringify writes [OWN-17]', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('a,b', 'a;b', '"', 'a\nb', 'a\r\nb', ' x '),
@@ -109,7 +109,7 @@ describe('reading a file', () => {
   })
 })
 
-test('dates and amounts are read as people write them [OWN-18]', () => {
+test('parses common formats of dates and amounts [OWN-18]', () => {
   expect(['2026-06-01', '6/1/2026', '06/01/2026', '12/31/2026'].map(importedDate)).toEqual([
     '2026-06-01',
     '2026-06-01',
@@ -126,7 +126,7 @@ test('dates and amounts are read as people write them [OWN-18]', () => {
 })
 
 describe('a dry run', () => {
-  test('answers each row and writes nothing [OWN-18, OWN-19]', async () => {
+  test('returns a result for each row and writes nothing [OWN-18, OWN-19]', async () => {
     const { app, entry } = await openApp()
     const before = rowsOf(app)
     const csv = buildCsv([
@@ -156,7 +156,7 @@ describe('a dry run', () => {
     expect(rowsOf(app)).toEqual(before)
   })
 
-  test('checks rows like single entries, against stored bookings and each other [OWN-20]', async () => {
+  test('checks rows like single entries, against stored bookings and other rows [OWN-20]', async () => {
     const { app, owner, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'maya@guest.example' })
     const { applicationNumber } = await makeBooking(app, maya, owner, dates('2028-01-10', '2028-01-20'))
@@ -186,7 +186,7 @@ describe('a dry run', () => {
     ])
   })
 
-  test('finds duplicates of stored applications and of earlier rows, not of declined ones [OWN-21]', async () => {
+  test('finds duplicates of stored applications and of earlier rows, but not of declined applications [OWN-21]', async () => {
     const { app, owner, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'Maya@guest.example' })
     const booked = await makeBooking(app, maya, owner, dates('2028-01-10', '2028-01-20'))
@@ -211,7 +211,7 @@ describe('a dry run', () => {
 })
 
 describe('importing', () => {
-  test('is all or nothing: faults and unskipped duplicates are named by row and column [OWN-22]', async () => {
+  test('imports nothing if a row has errors or is an unskipped duplicate, and reports them by row and column [OWN-22]', async () => {
     const { app, entry } = await openApp()
     const before = rowsOf(app)
     const csv = buildCsv([
@@ -235,7 +235,7 @@ describe('importing', () => {
     )
   })
 
-  test('writes what is ready, skips duplicates where asked, and sends one mail a person [OWN-22]', async () => {
+  test('writes valid rows, skips duplicates on request, and sends one mail to each person [OWN-22]', async () => {
     const { app, owner, entry } = await openApp()
     await app.makeTenant({ email: 'known@guest.example' })
     const csv = buildCsv([
@@ -273,13 +273,13 @@ describe('importing', () => {
     await expect(entry.import({ csv, dryRun: false })).rejects.toThrow(/Nothing was imported: 5 rows/)
   })
 
-  test('invites nobody unless asked [OWN-22]', async () => {
+  test('invites nobody by default [OWN-22]', async () => {
     const { app, entry } = await openApp()
     expect((await entry.import({ csv: buildCsv(), dryRun: false })).imported).toBe(1)
     expect(app.deps.db.select().from(outbox).all()).toEqual([])
   })
 
-  test('takes 500 rows in a body beyond the usual limit, 1 MB at most [OWN-23]', async () => {
+  test('accepts 500 rows in a body above the default limit, up to 1 MB [OWN-23]', async () => {
     const app = await testApp()
     const { token } = await signUpAdmin(app)
     const firstDay = Date.parse('2030-01-01T00:00:00Z')
@@ -298,7 +298,7 @@ describe('importing', () => {
     expect(manyValues.status).toBe(413)
   }, 60_000)
 
-  test('has a template: the header line alone, in the order of the columns [OWN-23]', async () => {
+  test('has a template with only the header line, in the order of the columns [OWN-23]', async () => {
     const app = await testApp()
     const { token } = await signUpAdmin(app)
     const answer = await app.http.inject({

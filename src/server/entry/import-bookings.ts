@@ -41,9 +41,9 @@ class DryRunDone extends Error {
 }
 
 /**
- * Imports the bookings of a CSV file, all of them or none. A dry run does the same, answers what would become of each
- * row, and undoes it all.
- * @throws AppError bad_request at `csv` for a file that cannot be read; with the faults of its rows, unless it is a dry run
+ * Imports the bookings of a CSV file, all of them or none. A dry run does the same, returns the result of each row, and
+ * rolls everything back.
+ * @throws AppError bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
  */
 export async function importBookings(deps: Deps, actor: Admin, input: BookingImport): Promise<ImportAnswer> {
   const rows = readCsv(input.csv)
@@ -90,7 +90,7 @@ const answerOf = (rows: ImportRow[], imported: number): ImportAnswer => ({
 /** A dry run has no application numbers: its applications are rolled back. */
 const notWritten = ({ state }: ImportRow) => (state === 'ready' ? { applicationNumber: null } : {})
 
-/** @throws AppError bad_request with a field for each fault: `rows.3.start_date`, for a duplicate `rows.3.email` */
+/** @throws AppError bad_request with a field for each error: `rows.3.start_date`, or `rows.3.email` for a duplicate */
 function refuseFaults(outcomes: Outcome[], skipDuplicates: boolean): void {
   const faulty = outcomes.filter(
     ({ row }) => row.state === 'error' || (row.state === 'duplicate' && !skipDuplicates),
@@ -109,7 +109,7 @@ const duplicateMessage = ({ applicationNumber }: ImportRow) =>
     ? 'An earlier row is the same booking.'
     : `${applicationNumber} is this booking already.`
 
-/** One mail for each person: about their first booking whose stay has not ended. */
+/** Sends one mail to each person, about their first booking whose stay has not ended. */
 function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]): void {
   const open = inserted
     .map(({ id, guest }) => ({ guest, record: loadSubmitted(tx, actor, id) }))
@@ -122,7 +122,7 @@ function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]):
   }
 }
 
-/** Writes each valid row; if any row is refused, the caller rolls back all of them. */
+/** Writes each valid row; if any row has errors, the caller rolls all of them back. */
 function insertRows(
   deps: Deps,
   tx: Tx,
@@ -199,7 +199,7 @@ function insertCsvRow(
   }
 }
 
-/** Maps the refusal of an entry to the columns it is about; the dates by default. */
+/** Maps the error of an entry to its columns; the dates by default. */
 function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): RowError[] {
   const columns = payments.map(({ paymentType }) => ({
     column: paymentType === 'deposit' ? ('deposit_paid' as const) : ('rent_paid' as const),

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { type Actor, requireAdmin } from '../../domain/access.ts'
 import { importColumns } from '../../domain/booking-import-file.ts'
 
-/** An empty file to import bookings with: the header line alone. @throws AppError unauthorized, forbidden */
+/** A template for importing bookings: only the header line. @throws AppError unauthorized, forbidden */
 export function importTemplate(actor: Actor): { content: Buffer; fileName: string; contentType: string } {
   requireAdmin(actor)
   return {

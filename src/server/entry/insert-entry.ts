@@ -18,10 +18,10 @@ import { warningsOf } from './warnings.ts'
 export type InsertedEntry = { id: string; number: string; guest: UserRow; warnings: string[] }
 
 /**
- * Writes a booking with its account, lease or charges, and payments, in the caller's transaction; without mails, and
- * without `updateConflicts`, which the caller calls once.
- * @throws AppError conflict as `assertBookable`, for an administrator's e-mail, and where this guest has asked for the same
- * dates; bad_request for a payment's date
+ * Writes a booking with its account, lease or charges, and payments, in the caller's transaction. Sends no mails. The
+ * caller must call `updateConflicts` once.
+ * @throws AppError conflict like `assertBookable`, for an administrator's e-mail, and if this guest has a pending
+ * application for the same dates; bad_request for a payment's date
  */
 export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntry): InsertedEntry {
   const known = findUserByEmail(tx, entry.email)

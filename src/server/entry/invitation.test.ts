@@ -39,7 +39,7 @@ const isDead = async (app: TestApp, token: string) => {
 const accountOf = (app: TestApp) => app.deps.db.select().from(users).where(eq(users.emailKey, email)).get()
 
 describe('an account without a password', () => {
-  test('is refused at login like an unknown e-mail, after the same work [OWN-10]', async () => {
+  test('is rejected at login like an unknown e-mail, after the same work [OWN-10]', async () => {
     const { passwords, calls } = countedPasswords()
     const { app } = await openInvited({ replace: { passwords } })
     calls.length = 0
@@ -52,14 +52,14 @@ describe('an account without a password', () => {
     expect(workWith).toEqual(['verify'])
   })
 
-  test('cannot be registered over [OWN-10]', async () => {
+  test('blocks a registration with its e-mail [OWN-10]', async () => {
     const { app } = await openInvited()
     const body = { firstName: 'Eve', lastName: 'Low', email: 'JON@guest.example', password: newPassword }
     expect((await call(app, 'POST', '/api/auth/register', { body })).status).toBe(409)
     expect(accountOf(app)?.passwordHash).toBeNull()
   })
 
-  test('gets a password by a reset, which ends the invitations and takes back their mails [OWN-10, OWN-12]', async () => {
+  test('gets a password by a reset, which ends the invitations and withdraws their mails [OWN-10, OWN-12]', async () => {
     const { app, token, owner, application } = await openInvited()
     await app.as(visitor).accounts.forgotPassword({ email })
     const [reset = ''] = mailedTokens(app, email)
@@ -73,7 +73,7 @@ describe('an account without a password', () => {
 })
 
 describe('the mail', () => {
-  test('has the link in its fragment, says the stay, and is blanked once it is delivered [OWN-11, OWN-12]', async () => {
+  test('has the token in the fragment of its link, describes the stay, and is blanked after delivery [OWN-11, OWN-12]', async () => {
     const { app, token, application } = await openInvited()
     const worker = startMailWorker(app.deps, sources)
     await worker.deliverDue()
@@ -89,7 +89,7 @@ describe('the mail', () => {
     expect(app.deps.db.select().from(accessLinks).get()?.id).toMatch(/^[\da-f]{64}$/)
   })
 
-  test('to somebody with a password says that the stay is booked, without a token [OWN-11]', async () => {
+  test('confirms the stay without a token to somebody with a password [OWN-11]', async () => {
     const app = await testApp()
     const owner = await app.makeAdmin()
     await app.makeTenant({ email })
@@ -103,7 +103,7 @@ describe('the mail', () => {
     expect(app.sentMails[0]?.text).not.toContain('invitation')
   })
 
-  test('is withdrawn when the booking is gone before it has left [OWN-12]', async () => {
+  test('is withdrawn when the booking is deleted before it is sent [OWN-12]', async () => {
     const { app, owner, application } = await openInvited()
     await app.makeTenant({ email: 'known@guest.example' })
     const other = await app
@@ -119,7 +119,7 @@ describe('the mail', () => {
 })
 
 describe('the link', () => {
-  test('is read without changing anything, as often as one likes [OWN-13]', async () => {
+  test('can be read any number of times without changing anything [OWN-13]', async () => {
     const { app, token, application } = await openInvited()
     const before = app.deps.dataVersion()
     for (let i = 0; i < 3; i++)
@@ -158,7 +158,7 @@ describe('the link', () => {
     expect(shown.application.invitation?.acceptedAt).toBe('2026-03-04T17:00:00.000Z')
   })
 
-  test('accepted twice at once sets one password [OWN-14]', async () => {
+  test('sets one password when accepted twice simultaneously [OWN-14]', async () => {
     const { app, token } = await openInvited()
     const both = await Promise.allSettled(
       ['first of both', 'second of both'].map(newPassword =>
@@ -216,7 +216,7 @@ describe('the link', () => {
   })
 })
 
-test('no token gets into the log, not even where something breaks [OWN-12]', async () => {
+test('no token gets into the log, even on errors [OWN-12]', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: line => void lines.push(line) })
   const { app, token } = await openInvited({ replace: { log } })
@@ -234,7 +234,7 @@ test('no token gets into the log, not even where something breaks [OWN-12]', asy
 })
 
 describe('inviting again', () => {
-  test('inviting again revokes the older link and can correct the e-mail of the account and its bookings [OWN-16]', async () => {
+  test('revokes the older link and can correct the e-mail of the account and its bookings [OWN-16]', async () => {
     const { app, owner, application, token } = await openInvited()
     await app.as(visitor).accounts.forgotPassword({ email })
     const [reset = ''] = mailedTokens(app, email)
@@ -255,7 +255,7 @@ describe('inviting again', () => {
     expect(invitationTokens(app, email)).toEqual([])
   })
 
-  test('is shown as long as one of them works, also when another booking of the guest is gone [OWN-15, OWN-16]', async () => {
+  test('keeps showing the valid invitation when another booking of the guest is deleted [OWN-15, OWN-16]', async () => {
     const { app, owner, application } = await openInvited()
     const told = async () => {
       const { invitation } = (await app.as(owner).applications.adminGet({ id: application.id })).application
@@ -272,7 +272,7 @@ describe('inviting again', () => {
     expect((await told())?.sentAt).toBe(app.deps.clock.now().toISOString())
   })
 
-  test('is refused for another account’s e-mail, and once there is a password [OWN-16]', async () => {
+  test('is rejected for another account’s e-mail, and if the guest has a password [OWN-16]', async () => {
     const { app, owner, application, token } = await openInvited()
     const invite = app.as(owner).entry.invite
     const { id: applicationId } = application
@@ -285,7 +285,7 @@ describe('inviting again', () => {
     await expect(invite({ applicationId })).rejects.toThrow('This guest has a password already.')
   })
 
-  test('is refused for an account whose password was voided, so that its second step is not left out [OWN-16, SAFE-28]', async () => {
+  test('is rejected for an account whose password was voided, so that it cannot skip its second step [OWN-16, SAFE-28]', async () => {
     const { app, owner, application, token } = await openInvited({ replace: { passwords: plainPasswords } })
     const { user } = await accept(app, token)
     const guest = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
@@ -314,7 +314,7 @@ describe('inviting again', () => {
     expect(await invite()).toEqual({ message: 'Invitation sent' })
   })
 
-  test('asks over REST for a real e-mail [OWN-16]', async () => {
+  test('rejects an invalid e-mail over REST [OWN-16]', async () => {
     const { app, application } = await openInvited()
     const { token } = await signUpAdmin(app)
     const url = `/api/booking/admin/${application.id}/invite`

@@ -15,7 +15,7 @@ import { beginSession } from '../sessions/sessions.ts'
 import { findUser, toUserView } from '../sessions/users.ts'
 import type { AcceptedAnswer } from './presenter.ts'
 
-/** What an invited guest sees; changes nothing. @throws AppError not_found for any link that is not valid */
+/** What an invited guest sees; changes nothing. @throws AppError not_found for an invalid link */
 export function readInvitation(deps: Deps, _actor: Actor, token: string): InvitationView {
   const { application, link, user } = openInvitation(deps.db, nowIso(deps), token)
   return {
@@ -30,15 +30,16 @@ export function readInvitation(deps: Deps, _actor: Actor, token: string): Invita
 }
 
 /**
- * Sets the password of an invited guest and logs them in. It ends all their invitations; of two at once, one.
- * @throws AppError not_found for any link that is not valid
+ * Sets the password of an invited guest and logs them in. Ends all their invitations. Of two simultaneous calls one
+ * succeeds.
+ * @throws AppError not_found for an invalid link
  */
 export async function acceptInvitation(
   deps: Deps,
   actor: Actor,
   { token, newPassword }: { token: string; newPassword: string },
 ): Promise<AcceptedAnswer> {
-  // Before the hash, as that is the costly part, and once more beside the update, where it counts.
+  // Checked early to save the expensive hash, and again in the transaction of the update, where it counts.
   openInvitation(deps.db, nowIso(deps), token)
   const passwordHash = await deps.passwords.hash(newPassword)
   const { token: session, user } = await deps.write(tx => {
@@ -54,7 +55,7 @@ export async function acceptInvitation(
   return { token: session, user: toUserView(user) }
 }
 
-/** Link, guest and booking of a token. @throws AppError not_found, with one sentence for every reason */
+/** Link, guest and booking of a token. @throws AppError not_found, with the same message for every reason */
 function openInvitation(db: Pick<Db | Tx, 'select'>, at: string, token: string) {
   const link = findLink(db, at, 'invitation', token)
   const application =

@@ -17,9 +17,9 @@ const windowMs = 24 * 60 * 60_000
 const invitedAgain = 'account.invited_again'
 
 /**
- * Invites the guest of a booking once more; the older links are dead then. With `email` the address of the account is
- * corrected first.
- * @throws AppError not_found; conflict once there is a password, and for another account's e-mail; too_many
+ * Invites the guest of a booking again and revokes the older links. With `email`, first corrects the e-mail of the
+ * account.
+ * @throws AppError not_found; conflict if the guest has a password, and for another account's e-mail; too_many
  */
 export async function inviteGuest(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function inviteGuest(
   return { message: 'Invitation sent' }
 }
 
-/** Counted in the audit log: a restart forgets nothing. @throws AppError too_many */
+/** Counts by the audit log, which survives a restart. @throws AppError too_many */
 function requireNotTooMany(tx: Tx, at: string, userId: string): void {
   const since = new Date(Date.parse(at) - windowMs).toISOString()
   const sent = tx

@@ -8,15 +8,15 @@ import {
 } from '../../domain/booking-import-file.ts'
 import { fieldError } from '../../domain/errors.ts'
 
-/** A row of the file, counted as spreadsheets do: the header is row 1. */
+/** A row of the file, numbered like in a spreadsheet: the header is row 1. */
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
 
-/** Includes empty lines: the parser is slow with lines that have another length than the header. */
+/** Includes empty lines, as the parser is slow with lines that have fewer or more fields than the header. */
 const maxLines = 10_000
 
 /**
- * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank rows
- * are left out and counted. Texts are as they stand in the file.
+ * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank
+ * rows are skipped, but count in row numbers. Texts are not trimmed or parsed.
  * @throws AppError bad_request at `csv`
  */
 export function readCsv(csv: string): CsvRow[] {
@@ -43,7 +43,7 @@ function parseLines(text: string): string[][] {
   const firstLine = text.slice(0, text.search(/[\r\n]|$/))
   const delimiter = firstLine.includes(';') ? ';' : ','
   try {
-    // By default the parser expects the line end of the first line everywhere.
+    // By default the parser expects the line ending of the first line everywhere.
     const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
     return parse(text, { ...options, to: maxLines + 1 })
   } catch (error) {
@@ -55,7 +55,7 @@ function parseLines(text: string): string[][] {
 /** The columns in the file's order. */
 function readHeader(header: string[]): ImportColumn[] {
   const names = header.map(name => name.trim().toLowerCase())
-  // A spreadsheet may write empty columns behind the last one.
+  // A spreadsheet may write empty columns after the last one.
   while (names.at(-1) === '') names.pop()
   const unknown = names.find(name => !isColumn(name))
   if (unknown !== undefined)

@@ -6,8 +6,8 @@ import { AppError } from '../../domain/errors.ts'
 type Kind = 'entry' | 'import'
 
 /**
- * Runs `work` once for each `requestId`; the same id again gets the answer of the first time.
- * @throws AppError conflict for an id that was used for something else
+ * Runs `work` once for each `requestId`; repeating an id returns the first response.
+ * @throws AppError conflict for an id that was used for another operation
  */
 export function oncePerRequest<Answer>(
   tx: Tx,

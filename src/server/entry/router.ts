@@ -53,7 +53,7 @@ export const entryRouter = router({
     .output(checked(messageAnswer))
     .mutation(({ ctx, input }) => inviteGuest(ctx.deps, ctx.actor, input.applicationId, input.email)),
 
-  // Mutations, so that no token gets into an address.
+  // Mutations, so that no token gets into a URL.
   invitation: publicProcedure
     .meta({ summary: 'What an invitation is for; changes nothing', rest: ['POST /api/booking/invitation'] })
     .use(limitedByAddress('invitationByAddress'))

@@ -7,8 +7,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { generateLeaseIn } from '../leases/generate.ts'
 
 /**
- * Makes what is owed for a booking that the owner enters: by its lease, or as rent and deposit alone, 0 where they are
- * missing.
+ * Creates the charges of a booking that the owner enters: by its lease, or only rent and deposit, 0 if missing.
  * @throws AppError like `generateLeaseIn`
  */
 export function writeTerms(

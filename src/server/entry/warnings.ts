@@ -6,7 +6,7 @@ import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights } from '../bookings/nights.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** What the owner should know of a booking before it is written: blocked nights and broken rules prevent nothing. */
+/** Warnings about a booking before it is stored. Blocked nights and broken rules do not prevent it. */
 export function warningsOf(deps: Deps, tx: Tx, entry: BookingEntry): string[] {
   const stay = { start: entry.startDate, end: entry.endDate }
   const blocked = blockedNights(tx, stay)

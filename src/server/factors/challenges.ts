@@ -9,7 +9,7 @@ import { newToken } from '../lib/token.ts'
 
 export type ChallengeRow = typeof loginChallenges.$inferSelect
 
-/** Opens the second step of a login, in the transaction of its right password. Its token is stored nowhere here. */
+/** Opens the second step of a login, in the transaction of the right password. Only the token's hash is stored. */
 export function openChallenge(tx: Tx, at: string, userId: string): string {
   const token = newToken()
   tx.insert(loginChallenges)
@@ -18,7 +18,7 @@ export function openChallenge(tx: Tx, at: string, userId: string): string {
   return token
 }
 
-/** The challenge of a login's second step, whatever its state; those of passkeys are none. */
+/** The challenge of a login's second step, in any state. Ignores challenges of passkeys. */
 export function findChallenge(tx: Tx, token: string): ChallengeRow | undefined {
   return tx
     .select()
@@ -27,7 +27,7 @@ export function findChallenge(tx: Tx, token: string): ChallengeRow | undefined {
     .get()
 }
 
-/** Ends what a person has begun with a password or an address that counts no more. */
+/** Ends a person's logins in progress, when their password or e-mail is replaced. */
 export function endChallengesOf(tx: Tx, at: string, userId: string): void {
   tx.update(loginChallenges)
     .set({ usedAt: at })
@@ -35,7 +35,7 @@ export function endChallengesOf(tx: Tx, at: string, userId: string): void {
     .run()
 }
 
-/** Clears away challenges and setups whose time is over, at start and daily. */
+/** Deletes expired challenges and setups, at startup and daily. */
 export async function sweepFactors({ clock, write }: Pick<Deps, 'clock' | 'write'>): Promise<void> {
   const now = clock.now()
   const lastOpenSetup = new Date(now.getTime() - enrolmentTtlMs).toISOString()

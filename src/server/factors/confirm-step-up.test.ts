@@ -40,12 +40,12 @@ test('without a factor the password is a step-up for ten minutes [SAFE-16, SAFE-
   expect(right.body).toEqual({ until: later(app, 10 * minute) })
   expect(proofOf(app, token)).toMatchObject({ factorAt: null, stepUpAt: later(app, 0), stepUpTries: 0 })
   expect(eventsOf(app, user.id)).toEqual(['account.logged_in', 'account.step_up_failed', 'account.step_up'])
-  // Codes prove nothing where there is no factor.
+  // Codes prove nothing without a factor.
   const code = await call(app, 'POST', '/api/factor/step-up', { token, body: { code: '000000' } })
   expect(code.status).toBe(400)
 })
 
-test('with a factor a code or recovery code is a step-up, each once, and the password is not [SAFE-04, SAFE-08, SAFE-16]', async () => {
+test('with a factor each code or recovery code is a step-up once, and the password is not [SAFE-04, SAFE-08, SAFE-16]', async () => {
   const app = await quickApp()
   const { actor, recoveryCodes, secret, user } = await makeProtected(app)
   const answer = app.as(visitor).factors.challenge
@@ -60,7 +60,7 @@ test('with a factor a code or recovery code is a step-up, each once, and the pas
   const code = codeOf(app, secret)
   expect(await stepUp({ code })).toEqual({ until: later(app, 10 * minute) })
   await expect(stepUp({ code })).rejects.toThrow(safetyMessages.wrongCode)
-  // A code that was used for a step-up is refused at a login.
+  // A code that was used for a step-up is rejected at a login.
   await expect(answer({ challenge: await challengeFor(app, user.email), code })).rejects.toThrow(
     safetyMessages.wrongCode,
   )
@@ -69,7 +69,7 @@ test('with a factor a code or recovery code is a step-up, each once, and the pas
   await expect(stepUp({ recoveryCode })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
 })
 
-test('five wrong proofs end the session, also when sent at once; a right one resets the count [SAFE-19]', async () => {
+test('five wrong proofs end the session, also when sent simultaneously; a right one resets the count [SAFE-19]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, plainPassword)).body

@@ -23,7 +23,7 @@ type Proof = {
 }
 
 /**
- * Proves who the person of a session is, for ten minutes (SAFE-19).
+ * Steps a session up for ten minutes by a proof of the person's identity (SAFE-19).
  * @throws AppError bad_request for a wrong proof; unauthorized with the fifth, which ends the session; too_many
  */
 export async function confirmStepUp(
@@ -34,7 +34,7 @@ export async function confirmStepUp(
   await deps.limits.consume('stepUpByUser', actor.userId)
   const proof = await readProof(deps, actor, input)
   const answer = await deps.write(tx => accept(deps, tx, actor, proof))
-  // Not inside the transaction, which would take the counted try back.
+  // Not thrown inside the transaction, which would roll the count of attempts back.
   if (answer instanceof AppError) throw answer
   return answer
 }
@@ -56,7 +56,7 @@ function accept(
   return { until: stepUpUntil(protection, after, at) ?? at }
 }
 
-/** Counts a wrong proof. Answers the refusal of a session that it ends; otherwise the caller has one of its own. */
+/** Counts a wrong proof. Returns an error if it ends the session; else the caller throws its own error. */
 export function refuseProof(tx: Tx, at: string, actor: SignedIn, method: StepUpMethod): AppError | undefined {
   recordEvent(tx, at, actor, 'account.step_up_failed', actor.userId, { method })
   if (!countWrongProof(tx, at, actor.sessionId ?? '')) return undefined
@@ -87,7 +87,7 @@ async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof ste
   return readPasskey(deps, actor, credential)
 }
 
-/** A passkey that is refused counts as a wrong proof; that of another account proves nothing here. */
+/** A rejected passkey, or one of another account, counts as a wrong proof. */
 async function readPasskey(
   deps: Deps,
   actor: SignedIn,
@@ -106,7 +106,7 @@ async function readPasskey(
   }
 }
 
-/** For an account with a second factor the password is not checked: it would prove too little. */
+/** An account with a second factor cannot step up by password, which would prove too little. */
 async function readPassword(deps: Deps, actor: SignedIn, password: string): Promise<Proof> {
   const methods = stepUpMethods(protectionOf(deps, deps.db, actor.userId))
   if (!methods.includes('password')) {
@@ -120,7 +120,7 @@ async function readPassword(deps: Deps, actor: SignedIn, password: string): Prom
   }
 }
 
-/** Whether it is the caller's password, still so in the transaction that accepts it. */
+/** Verifies the caller's password, and returns a check that it is still the same in a later transaction. */
 export async function checkPassword(
   deps: Deps,
   actor: SignedIn,

@@ -26,12 +26,12 @@ import { resetFactors } from './reset-factors.ts'
 const minute = 60_000
 const tables = [users, userFactors, recoveryCodes, loginChallenges, sessions, passwordResets]
 
-/** What the account is by plain bookkeeping, without a rule of the program. */
+/** The test's own model of the account, without the program's rules. */
 type Account = {
   password: string
   secret: string | null
   lastStep: number
-  /** Whether the site's key is the one that sealed the secret. */
+  /** The number of the site's key that encrypted the secret. */
   keyId: number
   setup: { secret: string; at: number; keyId: number } | null
   codes: string[]
@@ -46,9 +46,9 @@ class Story {
   account: Account
   saved: { account: Account; rows: unknown[][] } | undefined
   wrongAt: number[] = []
-  /** Where each passkey was made. */
+  /** The host of each passkey. */
   hosts = new Map<string, string>()
-  /** What the person has, also of times before a restore. */
+  /** What the person has, including data from before a restore. */
   drawer = {
     passwords: [plainPassword],
     secrets: [] as string[],
@@ -80,7 +80,7 @@ class Story {
   get host() {
     return new URL(this.app.deps.config.origin).hostname
   }
-  /** Whether it is one of the account, at the domain that it was made for. */
+  /** Whether the passkey belongs to the account and to the current host. */
   worksHere({ id }: Device) {
     return this.account.passkeys.includes(id) && this.hosts.get(id) === this.host
   }
@@ -90,7 +90,7 @@ class Story {
   get factors() {
     return this.app.as(visitor).factors
   }
-  /** Whether the last session has shown within ten minutes what the account asks for. */
+  /** Whether the last session has a sufficient proof from the last ten minutes. */
   isProven({ factorAt, provenAt } = this.session) {
     return this.now - (this.isProtected ? factorAt : Math.max(factorAt, provenAt)) < 10 * minute
   }
@@ -106,14 +106,14 @@ class Story {
   as({ token } = this.session) {
     return this.app.as(withToken(this.actor, token)).factors
   }
-  /** What is right at the moment as the account's code, with its step. */
+  /** The account's currently right code, with its time step. */
   rightCode(secret = this.account.secret, { lastStep, keyId } = this.account) {
     const step = Math.floor(this.now / 30_000)
     const found = [step - 1, step, step + 1].find(one => one > lastStep)
     if (secret === null || keyId !== this.keyId || found === undefined) return undefined
     return { step: found, code: totpCode(readBase32(secret), found) }
   }
-  /** A code that neither app nor account knows at the moment. */
+  /** A code that is currently wrong for both app and account. */
   wrongCode() {
     const step = Math.floor(this.now / 30_000)
     const secrets = [this.account.secret, this.account.setup?.secret].flatMap(one =>
@@ -145,12 +145,12 @@ class Story {
     if ('token' in answer) this.begin(answer.token, false, answer.user.role)
     else this.account.challenges.push({ token: answer.challenge, at: this.now, tries: 0 })
   }
-  /** One answer to the challenge of an earlier or the last login. */
+  /** Answers the challenge of the last login or an earlier one. */
   async answer(how: How, which: number) {
     const { challenges } = this.account
     const challenge = challenges.at(-1 - (which % Math.max(1, challenges.length)))
     if (!challenge) return
-    // The second step never closes here: that has tests of its own.
+    // Keeps the second step from being locked, which other tests cover.
     if (this.wrongAt.filter(at => at > this.now - 61 * minute).length >= 15) this.app.advance(61 * minute)
     const proof = this.proofOf(how)
     const isOpen = challenge.tries < 5 && this.now - challenge.at < 5 * minute && this.isProtected
@@ -168,7 +168,7 @@ class Story {
     proof.use()
     this.begin(answer.token, true, answer.user.role)
   }
-  /** What somebody would send, and whether the account should take it. */
+  /** The input to send, and whether the account should accept it. */
   proofOf(how: How): {
     input: { code: string } | { recoveryCode: string }
     isRight: boolean
@@ -313,7 +313,7 @@ class Story {
       tx.update(users).set({ role }).where(eq(users.id, this.actor.userId)).run(),
     )
   }
-  /** Moves the site to another domain, or back. */
+  /** Moves the site to another host, or back. */
   move() {
     const origin = this.host === 'localhost' ? 'http://moved.localhost:3000' : 'http://localhost:3000'
     this.app.deps.config = { ...this.app.deps.config, origin }
@@ -322,7 +322,7 @@ class Story {
     const rows = tables.map(table => this.app.deps.db.select().from(table).all())
     this.saved = { account: structuredClone(this.account), rows }
   }
-  /** The rows of the backup again; on another machine the key is another one. */
+  /** Restores the rows of the backup; without `withKey` the site has a new key. */
   async restore(withKey: boolean) {
     const { saved } = this
     if (!saved) return
@@ -342,9 +342,9 @@ class Story {
     this.app.deps.key = { state: 'ready', key, isNew: true, wasExposed: false }
   }
 
-  /** With all that the person has, and the command line for who has no second thing any more. */
+  /** Logs in with everything that the person has, or by the command line if they have lost all their factors. */
   async getsIn() {
-    // By then every used step is over, and the second step is open.
+    // Lets used codes and the lock of the second step expire.
     this.app.advance(62 * minute)
     const { account, drawer } = this
     const before = this.counts.sessions
@@ -436,7 +436,7 @@ const openings = [
   [...begun, ...by('save', 'logIn', 'wait')],
 ]
 
-test('after any sequence of events a password alone never passes two-step verification, and its owner can always log in [SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
+test('after any sequence of events a password alone never passes two-step verification, and the owner can always log in [SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
   const sum = { sessions: 0, refused: 0, asked: 0, cli: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -453,14 +453,14 @@ test('after any sequence of events a password alone never passes two-step verifi
     ),
     {
       numRuns: 20,
-      // Everything is lost, and a guess: random sequences alone may have neither.
+      // Random sequences may include neither the loss of all factors nor a guessed code.
       examples: [
         [[...begun, ...robbed], []],
         [[...begun, ...by('logIn')], [{ do: 'answer', which: 4 }]],
       ],
     },
   )
-  // The sequences got somewhere.
+  // The sequences were not all no-ops.
   expect(sum.sessions).toBeGreaterThan(40)
   expect(sum.refused).toBeGreaterThan(0)
   expect(sum.asked).toBeGreaterThan(5)

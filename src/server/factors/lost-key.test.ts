@@ -11,7 +11,7 @@ import { keyPathOf } from '../lib/installation-key.ts'
 
 const replace = { passwords: plainPasswords }
 
-/** The tools of the owner, over the storage of an app. */
+/** Runs the command line on the storage of an app. */
 async function cli({ deps: { config } }: TestApp, ...args: string[]) {
   const printed: string[] = []
   const code = await runCli(args, {
@@ -23,7 +23,7 @@ async function cli({ deps: { config } }: TestApp, ...args: string[]) {
   return { code, text: printed.join('\n') }
 }
 
-test('after a restore without the key codes do not work; recovery codes, passkeys and the command line do, and notice and tools say so [SAFE-11, SAFE-15]', async () => {
+test('after a restore without the key codes do not work, which is reported; recovery codes, passkeys and reset-factor do [SAFE-11, SAFE-15]', async () => {
   const before = await testApp({ replace })
   const { actor, recoveryCodes, secret, user } = await makeProtected(before)
   const device = createAuthenticator()
@@ -65,7 +65,7 @@ test('after a restore without the key codes do not work; recovery codes, passkey
     text: expect.stringContaining('is not the former one'),
   })
 
-  // The copy of the key is found: all is as it was.
+  // With the copy of the key everything works again.
   writeFileSync(keyPathOf(store.DATABASE_FILE), key)
   const whole = await open()
   const { challenge, methods } = (await logInAs(whole, user.email, plainPassword)).body

@@ -12,7 +12,7 @@ import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { requireStepUp } from './step-up.ts'
 
 /**
- * Makes a new set of recovery codes for the caller, which voids those before.
+ * Creates a new set of recovery codes for the caller, which voids the previous set.
  * @throws AppError forbidden without a step-up; conflict for an account without a factor
  */
 export async function makeRecoveryCodes(

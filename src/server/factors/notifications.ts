@@ -5,7 +5,7 @@ import { browserWords } from '../../domain/user-agent.ts'
 import { enqueueMail, type FactorChange } from '../mail/outbox.ts'
 import type { UserRow } from '../sessions/users.ts'
 
-/** Mails the account that its second steps changed, in the transaction of the change (SAFE-10). */
+/** Mails the account that its factors changed, in the transaction of the change (SAFE-10). */
 export function mailFactorChange(
   tx: Tx,
   at: string,
@@ -31,7 +31,7 @@ export function mailRecoveryCodeUsed(tx: Tx, at: string, actor: Actor, user: Use
   })
 }
 
-/** Where it was done, for the person alone; nowhere for the command line. */
+/** Browser and address of the change, only for the person; null for the command line. */
 function placeOf(actor: Actor | System): { browser: string | null; address: string | null } {
   if (!('requestOrigin' in actor)) return { browser: null, address: null }
   const { address, userAgent } = actor.requestOrigin

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { factorView } from '../../domain/account-safety-form.ts'
 import type { FactorRow } from './protection.ts'
 
-/** What its person sees of a factor: never its secret. */
+/** A factor as its person sees it, without the secret. */
 export function toFactorView({
   id,
   kind,

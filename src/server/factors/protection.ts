@@ -8,7 +8,7 @@ import { sealedPrefix } from '../lib/sealed.ts'
 
 export type FactorRow = typeof userFactors.$inferSelect
 
-/** What protects an account besides its password, with what of it works at the moment. */
+/** What protects an account in addition to its password, and which factors are usable. */
 export function protectionOf(
   deps: Pick<Deps, 'config' | 'key'>,
   db: Pick<Db | Tx, 'select'>,
@@ -25,7 +25,7 @@ export function protectionOf(
   }
 }
 
-/** Whether a factor works: its secret can be opened, or its passkey was made for this address of the site. */
+/** Whether a factor works: its secret can be decrypted, or its passkey belongs to the site's current host. */
 export function isUsable(
   { config, key }: Pick<Deps, 'config' | 'key'>,
   { kind, rpId, secretEnc }: Pick<FactorRow, 'kind' | 'rpId' | 'secretEnc'>,

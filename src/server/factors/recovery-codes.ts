@@ -18,15 +18,15 @@ export function newRecoveryCodes(): string[] {
 }
 
 /**
- * What is stored of a code, however it was typed; undefined for what is no code. A plain hash is enough: nobody tries
- * 80 bits.
+ * The stored hash of a code in any spelling; undefined for an invalid code. A plain hash is enough, as 80 bits cannot
+ * be guessed.
  */
 export function recoveryCodeHash(typed: string): string | undefined {
   const code = parseRecoveryCode(typed)
   return code === undefined ? undefined : sha256(code)
 }
 
-/** Writes a new set, which voids those before, and answers it: it is shown once (SAFE-08). */
+/** Stores a new set, which voids the previous one, and returns the codes, which are shown once (SAFE-08). */
 export function replaceRecoveryCodes(tx: Tx, at: string, actor: SignedIn, userId: string): string[] {
   const codes = newRecoveryCodes()
   deleteRecoveryCodes(tx, userId)

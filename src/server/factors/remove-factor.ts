@@ -13,7 +13,7 @@ import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { requireStepUp } from './step-up.ts'
 
 /**
- * Removes one of the caller's factors; the last one takes the recovery codes with it.
+ * Removes one of the caller's factors. Removing the last factor also removes the recovery codes.
  * @throws AppError forbidden without a step-up; not_found
  */
 export async function removeFactor(deps: Deps, actor: SignedIn, id: string): Promise<void> {

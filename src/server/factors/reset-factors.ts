@@ -12,7 +12,7 @@ import { mailFactorChange } from './notifications.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 /**
- * Removes all factors and recovery codes of an account and ends its sessions (SAFE-11): for the command line alone.
+ * Removes all factors and recovery codes of an account and ends its sessions (SAFE-11). Only for the command line.
  * @throws AppError not_found when nobody has this e-mail
  */
 export async function resetFactors(
@@ -30,7 +30,7 @@ export async function resetFactors(
   })
 }
 
-/** Removes all factors and recovery codes of an account, in the transaction of the reason. */
+/** Removes all factors and recovery codes of an account, in the caller's transaction. */
 export function removeAllFactors(tx: Tx, at: string, actor: Actor | System, userId: string): void {
   const removed = tx.delete(userFactors).where(eq(userFactors.userId, userId)).run().changes
   deleteRecoveryCodes(tx, userId)

@@ -26,7 +26,7 @@ const refusal = (status: number, error: string) => ({
   body: expect.objectContaining({ error, requestId: expect.any(String) }),
 })
 
-test('what needs a session refuses with the statuses of its contract [SAFE-03, SAFE-17, SAFE-19]', async () => {
+test('paths that need a session return the error statuses of the contract [SAFE-03, SAFE-17, SAFE-19]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace })
   const { user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, plainPassword)).body
@@ -68,7 +68,7 @@ test('what needs a session refuses with the statuses of its contract [SAFE-03, S
   expect((await post('/api/factor/totp', password)).status).toBe(409)
 })
 
-test('what is open to everybody refuses with the statuses of its contract [SAFE-06, SAFE-07, SAFE-13]', async () => {
+test('public paths return the error statuses of the contract [SAFE-06, SAFE-07, SAFE-13]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace })
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const device = createAuthenticator()
@@ -90,7 +90,7 @@ test('what is open to everybody refuses with the statuses of its contract [SAFE-
   expect(await answer({ challenge: 'unknown', code: '000000' })).toMatchObject(
     refusal(401, 'Please log in again.'),
   )
-  // Of somebody who has never logged in from here.
+  // An account that has never logged in from this network.
   const { user: stranger } = await makeProtected(app)
   for (let wrong = 0; wrong < 20; wrong += 5) {
     const challenge = await challengeFor(app, stranger.email)

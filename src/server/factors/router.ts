@@ -27,7 +27,7 @@ import { passChallenge } from './second-step.ts'
 import { confirmTotp, setUpTotp } from './totp-setup.ts'
 
 const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
-/** What `navigator.credentials` takes, after its `parse…FromJSON`. */
+/** The options for `navigator.credentials`, to be parsed by `parse…FromJSON`. */
 const passkeyOptions = z.strictObject({ options: z.record(z.string(), z.unknown()) })
 
 export const factorsRouter = router({

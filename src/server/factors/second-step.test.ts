@@ -26,7 +26,7 @@ const refusal = (expected: { code: string; message: string }) => ({
   cause: expect.objectContaining(expected),
 })
 
-test('with a factor a right password leads to the second step, and a code begins the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
+test('with a factor the right password leads to the second step, and a code starts the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
   const app = await quickApp()
   const { secret, user } = await makeProtected(app)
   const login = await logInAs(app, user.email, plainPassword)
@@ -66,7 +66,7 @@ test('with a factor a right password leads to the second step, and a code begins
   expect(failed).toMatchObject({ address: '127.0.0.1', userAgent: 'lightMyRequest', actorRole: 'guest' })
 })
 
-test('without a factor a login is answered as before, and nothing is kept of it but the session [SAFE-01, SAFE-02]', async () => {
+test('without a factor a login starts the session directly, and stores only the session [SAFE-01, SAFE-02]', async () => {
   const app = await quickApp()
   const { user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const { body } = await logInAs(app, user.email, plainPassword)
@@ -76,7 +76,7 @@ test('without a factor a login is answered as before, and nothing is kept of it 
   expect(list.body).toEqual({ factors: [], recoveryCodesLeft: 0 })
 })
 
-test('a challenge accepts five tries within five minutes, and that of another account is refused [SAFE-06]', async () => {
+test('a challenge accepts five attempts within five minutes, and an unknown challenge is rejected [SAFE-06]', async () => {
   const app = await quickApp()
   const { secret, user } = await makeProtected(app)
   const { challenge: answer } = app.as(visitor).factors
@@ -101,12 +101,12 @@ test('a challenge accepts five tries within five minutes, and that of another ac
   await expect(answer({ challenge: row?.id ?? '', code: codeOf(app, secret) })).rejects.toMatchObject(
     refusal(over),
   )
-  // What a passkey signs is no second step.
+  // The challenge of a passkey cannot be used as a second step.
   await app.deps.write(tx => tx.update(loginChallenges).set({ kind: 'passkey_setup' }).run())
   await expect(answer({ challenge: open, code: codeOf(app, secret) })).rejects.toMatchObject(refusal(over))
 })
 
-test('the code of one account is not that of another [SAFE-04, SAFE-06]', async () => {
+test('rejects the code of another account [SAFE-04, SAFE-06]', async () => {
   const app = await quickApp()
   const maya = await makeProtected(app)
   const olive = await makeProtected(app)
@@ -120,11 +120,11 @@ test('the code of one account is not that of another [SAFE-04, SAFE-06]', async 
   expect((await answer({ challenge, code: codeOf(app, maya.secret) })).user.id).toBe(maya.user.id)
 })
 
-test('the same code or recovery code sent by 50 logins at once makes one session [SAFE-05, SAFE-08]', async () => {
+test('the same code or recovery code sent by 50 simultaneous logins creates one session [SAFE-05, SAFE-08]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
   const { recoveryCodes: codes, secret, user } = await makeProtected(app)
   const answer = app.as(visitor).factors.challenge
-  // From a network with a success, as wrong codes soon close the step to others.
+  // Logs in first, so that the network is known: wrong codes lock out unknown networks.
   await answer({ challenge: await challengeFor(app, user.email), code: codeOf(app, secret) })
   app.advance(30_000)
   const before = await app.deps.db.$count(sessions)
@@ -139,7 +139,7 @@ test('the same code or recovery code sent by 50 logins at once makes one session
   expect(await app.deps.db.$count(sessions)).toBe(before + 2)
 })
 
-test('twenty wrong codes in an hour close the second step to strangers, not the password nor a known network [SAFE-07]', async () => {
+test('twenty wrong codes in an hour lock the second step for unknown networks, but neither the password nor known networks [SAFE-07]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
   const { secret, user } = await makeProtected(app)
   const home = guestFrom('192.0.2.10')
@@ -168,7 +168,7 @@ test('twenty wrong codes in an hour close the second step to strangers, not the 
   expect(await app.as(stranger).factors.challenge(next)).toHaveProperty('token')
 })
 
-test('a recovery code works once, however it is typed, and mails how many are left [SAFE-08, SAFE-23]', async () => {
+test('a recovery code works once, in any spelling, and mails how many are left [SAFE-08, SAFE-23]', async () => {
   const app = await quickApp()
   const { actor, recoveryCodes: codes, user } = await makeProtected(app)
   const [first = '', second = ''] = codes
@@ -190,7 +190,7 @@ test('a recovery code works once, however it is typed, and mails how many are le
   expect(eventsOf(app, user.id)).toContain('account.recovery_code_used')
 })
 
-test('a password reset removes no factor, signs nobody in and ends a login that waits for its code [SAFE-09]', async () => {
+test('a password reset removes no factor, logs nobody in and ends a login that waits for its code [SAFE-09]', async () => {
   const app = await quickApp()
   const { secret, user } = await makeProtected(app, 'tenant')
   const waiting = await challengeFor(app, user.email)
@@ -208,7 +208,7 @@ test('a password reset removes no factor, signs nobody in and ends a login that 
   expect(await app.deps.db.$count(recoveryCodes, isNull(recoveryCodes.usedAt))).toBe(10)
 })
 
-test('the sweep deletes expired challenges and setups and nothing else', async () => {
+test('the sweep deletes only expired challenges and setups', async () => {
   const app = await quickApp()
   const { actor: maya, user } = await app.makeUser({ passwordHash: plainHash })
   const { actor: ben } = await app.makeUser({ passwordHash: plainHash })

@@ -26,7 +26,7 @@ type ChallengeInput = z.output<typeof challengeForm>
 
 const dayMs = 24 * 60 * 60_000
 
-/** The answer to a right password, in its transaction: a session, or what the second step needs (SAFE-06). */
+/** The response to a right password, in the login's transaction: a session, or a second step's challenge (SAFE-06). */
 export function afterRightPassword(
   deps: Pick<Deps, 'clock' | 'config' | 'key'>,
   tx: Tx,
@@ -40,7 +40,7 @@ export function afterRightPassword(
 }
 
 /**
- * The second step of a login: its code is used up and its session begins in one transaction.
+ * The second step of a login: marks the code as used and starts the session in one transaction.
  * @throws AppError bad_request for a wrong code; unauthorized when the challenge is over; too_many after too many wrong
  * codes for the account
  */
@@ -50,7 +50,7 @@ export async function passChallenge(
   input: ChallengeInput,
 ): Promise<SignedInAnswer> {
   const answer = await deps.write(tx => tryCode(deps, tx, actor, input))
-  // Not inside the transaction, which would take the counted try back.
+  // Not thrown inside the transaction, which would roll the count of attempts back.
   if (answer instanceof AppError) throw answer
   return answer
 }
@@ -84,13 +84,13 @@ function tryCode(
   return wrongCode(method)
 }
 
-/** The refusal of a wrong code, at its field. */
+/** The field error for a wrong code. */
 export const wrongCode = (method: 'totp' | 'recovery'): AppError =>
   method === 'totp'
     ? fieldError('code', safetyMessages.wrongCode)
     : fieldError('recoveryCode', safetyMessages.wrongRecoveryCode)
 
-/** Seconds until another code may be tried from here, by the audit log (SAFE-07). */
+/** Seconds until the actor's network may try another code, by the audit log (SAFE-07). */
 function waitSeconds(deps: Deps, tx: Tx, { requestOrigin }: Actor, userId: string): number {
   const since = new Date(deps.clock.now().getTime() - dayMs).toISOString()
   const wrong = tx

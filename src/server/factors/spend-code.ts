@@ -13,16 +13,16 @@ import { recoveryCodeHash } from './recovery-codes.ts'
 
 type CodeDeps = Pick<Deps, 'clock' | 'config' | 'key'>
 
-/** The moment that codes are made for: phones know nothing of `CLOCK_OFFSET`. */
+/** The time for codes: phones do not follow `CLOCK_OFFSET`. */
 export const realNowMs = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): number =>
   clock.now().getTime() - config.clockOffsetMs
 
-/** The secret of an authenticator app; undefined where the key that sealed it is lost. */
+/** The secret of an authenticator app; undefined if the key that encrypted it is lost. */
 export function openSecret({ key }: Pick<Deps, 'key'>, { id, secretEnc }: FactorRow): Buffer | undefined {
   return key.state === 'ready' && secretEnc !== null ? open(key.key, id, secretEnc) : undefined
 }
 
-/** Whether it is a right code of the account's authenticator app. It is used up in this transaction (SAFE-04, SAFE-05). */
+/** Accepts a right code of the account's authenticator app, which is marked as used (SAFE-04, SAFE-05). */
 export function spendTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: string): boolean {
   const isOwn = and(
     eq(userFactors.userId, userId),
@@ -44,7 +44,7 @@ export function spendTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: stri
   return changes === 1
 }
 
-/** Whether it is an unused recovery code of the account. It is used up, and mailed, in this transaction (SAFE-08). */
+/** Accepts an unused recovery code of the account, which is marked as used, and mails the account (SAFE-08). */
 export function spendRecoveryCode(
   deps: CodeDeps,
   tx: Tx,

@@ -12,7 +12,7 @@ import { sealedPrefix } from '../lib/sealed.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 type Proof = { factorAt: string | null; stepUpAt: string | null }
-/** A call that needs a proof, over tRPC, and over REST where it has a path. */
+/** A call that requires a step-up, over tRPC, and over REST if it has a path. */
 type Guarded = { call?: string; route?: string; input: Record<string, unknown> }
 
 const tenMinutes = 10 * 60_000
@@ -42,7 +42,7 @@ async function addTotp({ deps }: Pick<TestApp, 'deps'>, { user }: Account) {
   )
 }
 
-/** All that needs a proof of the owner, each as it would succeed with one. */
+/** All calls of the owner that require a step-up, with input that is valid otherwise. */
 async function guardedCalls(app: PaymentApp, owner: Account, tenant: Account): Promise<Guarded[]> {
   const guest = { role: 'tenant' as const, userId: tenant.user.id, requestOrigin: testOrigin }
   const application = await app.makeApplication(guest)
@@ -86,7 +86,7 @@ const askAll = async (app: Pick<TestApp, 'http'>, { token }: Account, { call, in
   ...(route ? [await askRest(app.http, route, { token, input })] : []),
 ]
 
-test('without a step-up the refusal lists the methods, changes nothing and asks no provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
+test('without a step-up calls return the methods, change nothing and do not call the provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
   const app = await paymentApp()
   const tenant = await signUp(app)
   const owner = await signUpAdmin(app)
@@ -107,10 +107,10 @@ test('without a step-up the refusal lists the methods, changes nothing and asks 
 
   app.advance(tenMinutes)
   await expectRefused(['password'])
-  // As a session that was there before there were proofs.
+  // Like a session from before step-ups existed.
   await setProof(app, owner, { factorAt: null, stepUpAt: null })
   await expectRefused(['password'])
-  // A password says nothing about the phone.
+  // The password is not enough for an account with an authenticator app.
   await addTotp(app, owner)
   await setProof(app, owner, { factorAt: null, stepUpAt: at() })
   await expectRefused(['totp'])
@@ -122,7 +122,7 @@ test('without a step-up the refusal lists the methods, changes nothing and asks 
   const statuses: (number | undefined)[] = []
   for (const guarded of calls) {
     const { call, route } = guarded
-    // By then another version is published.
+    // A call before has published another version.
     const input = call === 'editor.publishVersion' ? { ...guarded.input, published: 2 } : guarded.input
     const [answer] = await askAll(app, owner, route ? { route, input } : { ...guarded })
     statuses.push(answer?.status)
@@ -144,7 +144,7 @@ test('an administrator without a factor needs no step-up right after login; publ
   expect(status).toBe(200)
 })
 
-test('a password change asks for a step-up only where the account has a factor [SAFE-01] [SAFE-16]', async () => {
+test('a password change requires a step-up only if the account has a factor [SAFE-01] [SAFE-16]', async () => {
   const app = await testApp()
   const tenant = await signUp(app)
   const change = (currentPassword: string, newPassword: string) =>

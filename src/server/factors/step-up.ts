@@ -9,9 +9,9 @@ import { findProof } from '../sessions/session-proof.ts'
 import { protectionOf } from './protection.ts'
 
 /**
- * Asks for a proof of the last ten minutes that it is the person whose session this is (SAFE-16). Called before
- * anything is changed or a provider is asked.
- * @throws AppError forbidden with the ways to prove it
+ * Requires a step-up of the session in the last ten minutes (SAFE-16). Call it before changing anything or calling a
+ * provider.
+ * @throws AppError forbidden with the possible methods
  */
 export function requireStepUp(
   deps: Pick<Deps, 'clock' | 'config' | 'key'>,
@@ -25,8 +25,8 @@ export function requireStepUp(
 }
 
 /**
- * The same for a form that asks for the current password itself, which is the proof of an account without a factor.
- * @throws AppError forbidden with the ways to prove it
+ * Like `requireStepUp`, for a form that has a field for the current password, which is enough without a factor.
+ * @throws AppError forbidden with the possible methods
  */
 export function requireStepUpBesidePassword(...[deps, db, actor]: Parameters<typeof requireStepUp>): void {
   if (isProtected(protectionOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)

@@ -22,7 +22,7 @@ const minute = 60_000
 const quickApp = () => testApp({ replace: { passwords: plainPasswords } })
 const password = plainPassword
 
-test('a setup shows a secret once, and counts with its first code, which is used up [SAFE-03, SAFE-04, SAFE-10]', async () => {
+test('a setup shows the secret once, and takes effect with the first code, which is used [SAFE-03, SAFE-04, SAFE-10]', async () => {
   const app = await quickApp()
   const { actor, user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const { factors } = app.as(actor)
@@ -52,12 +52,12 @@ test('a setup shows a secret once, and counts with its first code, which is used
   await expect(answer({ challenge: await challengeFor(app, user.email), code })).rejects.toThrow(
     safetyMessages.wrongCode,
   )
-  // Twice at once is on already.
+  // Neither a second setup nor a second confirmation is possible.
   await expect(factors.setUpTotp({ password })).rejects.toThrow(safetyMessages.totpExists)
   await expect(factors.confirmTotp({ code })).rejects.toThrow(safetyMessages.totpExists)
 })
 
-test('a setup that nobody confirms in ten minutes is over, and a second one replaces the first [SAFE-03]', async () => {
+test('a setup expires after ten minutes, and a second setup replaces the first [SAFE-03]', async () => {
   const app = await quickApp()
   const { actor } = await app.makeUser({ passwordHash: plainHash })
   const { factors } = app.as(actor)
@@ -75,14 +75,14 @@ test('a setup that nobody confirms in ten minutes is over, and a second one repl
   await expect(app.as(other).factors.confirmTotp({ code: '000000' })).rejects.toThrow(safetyMessages.noSetup)
 })
 
-test('a setup asks for the password; the fifth wrong one ends the session [SAFE-03, SAFE-19]', async () => {
+test('a setup requires the password; the fifth wrong one ends the session [SAFE-03, SAFE-19]', async () => {
   const app = await quickApp()
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, password)).body
   const { token: other } = (await logInAs(app, user.email, password)).body
   const { secret } = await app.as(withToken(actor, token)).factors.setUpTotp({ password })
   const code = codeOf(app, secret)
-  // Somebody else's computer with a session of this person proves nothing by the code alone.
+  // Another session of this person cannot confirm the setup with only the code.
   await expect(app.as(withToken(actor, other)).factors.confirmTotp({ code })).rejects.toMatchObject({
     cause: { code: 'forbidden', stepUp: ['password'] },
   })
@@ -106,7 +106,7 @@ test('a setup asks for the password; the fifth wrong one ends the session [SAFE-
   expect(await app.as(withToken(actor, token)).factors.confirmTotp({ code })).toHaveProperty('recoveryCodes')
 })
 
-test('beside a passkey a setup asks for the step-up too, and so does its confirmation [SAFE-03, SAFE-16]', async () => {
+test('with a passkey both the setup and its confirmation also require a step-up [SAFE-03, SAFE-16]', async () => {
   const app = await quickApp()
   const { actor, user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, password)).body
@@ -135,7 +135,7 @@ test('beside a passkey a setup asks for the step-up too, and so does its confirm
   expect(await owner.confirmTotp({ code: codeOf(app, begun.secret) })).toHaveProperty('recoveryCodes')
 })
 
-test('codes follow the real clock where the site’s is moved [SAFE-04]', async () => {
+test('codes follow the real clock when the site’s clock is shifted [SAFE-04]', async () => {
   const app = await testApp({ env: { CLOCK_OFFSET: '+3d' }, replace: { passwords: plainPasswords } })
   const { actor } = await app.makeUser({ passwordHash: plainHash })
   const { secret } = await turnOn(app, actor)
@@ -147,7 +147,7 @@ test('codes follow the real clock where the site’s is moved [SAFE-04]', async 
   expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-test('a removed factor is not asked for, and removing the last one deletes the recovery codes [SAFE-10, SAFE-08]', async () => {
+test('a removed factor is no longer required, and removing the last one deletes the recovery codes [SAFE-10, SAFE-08]', async () => {
   const app = await quickApp()
   const { actor, secret, user } = await makeProtected(app, 'tenant')
   const { actor: stranger } = await app.makeUser()
@@ -178,6 +178,6 @@ test('a removed factor is not asked for, and removing the last one deletes the r
   ])
   expect(eventsOf(app, user.id)).toContain('account.factor_removed')
   expect(await app.deps.db.$count(userFactors, eq(userFactors.userId, user.id))).toBe(0)
-  // Or a passkey that is added later would bring them to life again.
+  // Otherwise they would work again with a passkey that is added later.
   expect(await app.deps.db.$count(recoveryCodes)).toBe(0)
 })

@@ -33,9 +33,9 @@ import { requireStepUp } from './step-up.ts'
 const label = 'Authenticator app'
 
 /**
- * Begins the setup of an authenticator app with the password, beside a factor with a step-up too; one that was begun
- * before ends. The secret counts once it is confirmed.
- * @throws AppError forbidden for a wrong password, or without the step-up; conflict where there is an app already;
+ * Begins the setup of an authenticator app, which replaces an earlier unconfirmed setup. Requires the password, and a
+ * step-up if the account has a factor. The app does not count until the setup is confirmed.
+ * @throws AppError forbidden for a wrong password, or without the step-up; conflict if the account already has an app;
  * unauthorized with the fifth wrong password; unavailable with a damaged key; too_many
  */
 export async function setUpTotp(
@@ -68,7 +68,7 @@ export async function setUpTotp(
       .run()
     return undefined
   })
-  // Not inside the transaction, which would take the counted try back.
+  // Not thrown inside the transaction, which would roll the count of attempts back.
   if (refusal) throw refusal
   const account = findUser(deps.db, actor.userId)?.email ?? ''
   const url = otpauthUrl(secret, { issuer: currentSite(deps).companyName, account })
@@ -76,9 +76,9 @@ export async function setUpTotp(
 }
 
 /**
- * Confirms the setup by a code of it, which is used up, and answers a new set of recovery codes.
- * @throws AppError bad_request for a wrong code; forbidden without a proof; conflict without a setup or where there is an
- * app already; gone after ten minutes; too_many
+ * Confirms the setup by one of its codes, which is marked as used, and returns a new set of recovery codes.
+ * @throws AppError bad_request for a wrong code; forbidden without a step-up; conflict without a setup or if the
+ * account already has an app; gone after ten minutes; too_many
  */
 export async function confirmTotp(
   deps: Deps,
@@ -129,7 +129,7 @@ function requireOpenSetup(tx: Tx, at: string, userId: string): FactorRow {
   return factor
 }
 
-/** The password is a proof for the account without a factor: the confirmation asks for one of these ten minutes. */
+/** The password of the setup counts as a step-up without a factor, which the confirmation requires. */
 function storePassword(deps: Deps, tx: Tx, actor: SignedIn): void {
   const session = findProof(tx, actor.sessionId)
   const protection = protectionOf(deps, tx, actor.userId)

@@ -30,8 +30,9 @@ import {
 } from './webauthn.ts'
 
 /**
- * What a browser needs to make a passkey for the caller.
- * @throws AppError forbidden without a step-up, conflict at ten passkeys, bad_request where browsers have none
+ * The options that a browser needs to create a passkey for the caller.
+ * @throws AppError forbidden without a step-up, conflict at ten passkeys, bad_request if the site's host does not
+ * support passkeys
  */
 export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Record<string, unknown>> {
   requireStepUp(deps, deps.db, actor)
@@ -61,10 +62,9 @@ export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Re
 }
 
 /**
- * Adds a passkey to the caller's account (SAFE-12). It proves the session besides, as whoever made it was verified by
- * their device.
- * @throws AppError forbidden without a step-up, conflict at ten passkeys and for one that exists, bad_request for a wrong
- * answer
+ * Adds a passkey to the caller's account (SAFE-12). Also steps the session up, as the device has verified the person.
+ * @throws AppError forbidden without a step-up, conflict at ten passkeys and for an existing one, bad_request for an
+ * invalid response
  */
 export async function addPasskey(
   deps: Deps,
@@ -107,7 +107,7 @@ export async function addPasskey(
   })
 }
 
-/** The caller's passkeys. @throws AppError conflict where there is no room for another */
+/** The caller's passkeys. @throws AppError conflict if they have the maximum number */
 function requireRoom(db: Pick<Db | Tx, 'select'>, { userId }: SignedIn): FactorRow[] {
   const passkeys = db
     .select()

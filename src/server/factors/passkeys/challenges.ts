@@ -6,15 +6,15 @@ import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 
 const kinds = ['passkey_setup', 'passkey_use'] as const
-/** What a challenge is for: making a passkey for one person, or using one of a person who is not known yet. */
+/** What a challenge is for: creating a passkey for a person, or using a passkey of a person who is not known yet. */
 type Purpose = { kind: 'passkey_setup'; userId: string } | { kind: 'passkey_use' }
 
 /**
- * A new challenge for a passkey to sign, in base64url: once, within five minutes. Only its hash is stored. `at` is a UTC
- * ISO moment.
+ * Creates a challenge for a passkey to sign, in base64url, which works once and within five minutes. Only its hash is
+ * stored. `at` is a UTC ISO timestamp.
  */
 export function openPasskeyChallenge(tx: Tx, purpose: Purpose, at: string): string {
-  // Anybody may ask for one, so the table keeps those of the last minutes alone.
+  // Anybody can request challenges, so expired ones are deleted right away.
   tx.delete(loginChallenges)
     .where(and(inArray(loginChallenges.kind, kinds), lte(loginChallenges.expiresAt, at)))
     .run()
@@ -26,7 +26,7 @@ export function openPasskeyChallenge(tx: Tx, purpose: Purpose, at: string): stri
   return challenge
 }
 
-/** Uses a challenge up; false where it is unknown, used, expired, another person's or for something else. */
+/** Marks a challenge as used; false if it is unknown, used, expired, another person's or for another purpose. */
 export function consumePasskeyChallenge(tx: Tx, challenge: string, purpose: Purpose, at: string): boolean {
   const { changes } = tx
     .update(loginChallenges)

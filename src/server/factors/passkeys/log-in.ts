@@ -10,9 +10,9 @@ import { type UsedCredential, verifyPasskeyUse } from './verify-use.ts'
 import { bytesOf, requirePasskeyHost, webauthn, wrongPasskey } from './webauthn.ts'
 
 /**
- * What a browser needs to use a passkey, for a login or a step-up. It names nobody's passkeys: the person chooses one on
- * their device (SAFE-13).
- * @throws AppError bad_request where browsers have no passkeys
+ * The options that a browser needs to use a passkey, for a login or a step-up. Lists no passkeys: the person chooses
+ * one on their device (SAFE-13).
+ * @throws AppError bad_request if the site's host does not support passkeys
  */
 export async function passkeyLoginOptions(deps: Deps): Promise<Record<string, unknown>> {
   const rpID = requirePasskeyHost(deps)
@@ -28,9 +28,9 @@ export async function passkeyLoginOptions(deps: Deps): Promise<Record<string, un
 }
 
 /**
- * Begins a session by a passkey, which counts as both steps (SAFE-13): neither a password nor an e-mail is asked for.
- * @throws AppError unauthorized with one sentence, whether the passkey is unknown or its answer wrong; bad_request where
- * browsers have no passkeys
+ * Starts a session by a passkey, which counts as both steps (SAFE-13): neither password nor e-mail is required.
+ * @throws AppError unauthorized with the same message for an unknown passkey and an invalid response; bad_request if
+ * the site's host does not support passkeys
  */
 export async function logInByPasskey(
   deps: Deps,

@@ -36,7 +36,7 @@ async function openAccount(device = createAuthenticator()) {
 }
 
 test.each([-8, -7, -257] as const)(
-  'a passkey of algorithm %i is added and logs in without a password, as both steps [SAFE-12] [SAFE-13] [SAFE-23]',
+  'adds a passkey with algorithm %i, which logs in without a password, as both steps [SAFE-12] [SAFE-13] [SAFE-23]',
   async algorithm => {
     const app = await testApp()
     const { actor, user } = await app.makeUser({ role: 'admin' })
@@ -77,7 +77,7 @@ test.each([-8, -7, -257] as const)(
   },
 )
 
-test('browsers are asked for a verified person and no attestation, and a login names nobody [SAFE-12] [SAFE-13]', async () => {
+test('the options require user verification and no attestation, and those of a login list no passkeys [SAFE-12] [SAFE-13]', async () => {
   const { app, actor, device, user } = await openAccount()
   const { options } = await app.as(actor).factors.passkeyOptions()
   expect(options).toMatchObject({
@@ -114,7 +114,7 @@ const bentNew: [string, Bent][] = [
   ['of another algorithm', { algorithm: -37 }],
   ['with two ids', { credentialId: Buffer.alloc(32, 7) }],
 ]
-test.each(bentNew)('refuses a new passkey %s [SAFE-12]', async (_, bent) => {
+test.each(bentNew)('rejects a new passkey %s [SAFE-12]', async (_, bent) => {
   const app = await testApp()
   const actor = await app.makeAdmin()
   const adding = addPasskeyOf(app, actor, createAuthenticator(), bent)
@@ -132,17 +132,14 @@ const bentUse: [string, Bent][] = [
   ['with another signature', { signature: Buffer.alloc(70, 7) }],
   ['that says it is another person', { userHandle: Buffer.from('somebody').toString('base64url') }],
 ]
-test.each(bentUse)(
-  'refuses a use %s as it refuses an unknown passkey [SAFE-12] [SAFE-13]',
-  async (_, bent) => {
-    const { app, device } = await openAccount()
-    await expect(logIn(app, await answerOf(app, device, bent))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
-    const unknown = await answerOf(app, createAuthenticator(), { userHandle: null })
-    await expect(logIn(app, unknown)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
-    expect(sessionsBegun(app)).toBe(0)
-    expect(passkeysIn(app)).toMatchObject([{ lastUsedAt: null }])
-  },
-)
+test.each(bentUse)('rejects a use %s like an unknown passkey [SAFE-12] [SAFE-13]', async (_, bent) => {
+  const { app, device } = await openAccount()
+  await expect(logIn(app, await answerOf(app, device, bent))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  const unknown = await answerOf(app, createAuthenticator(), { userHandle: null })
+  await expect(logIn(app, unknown)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  expect(sessionsBegun(app)).toBe(0)
+  expect(passkeysIn(app)).toMatchObject([{ lastUsedAt: null }])
+})
 
 test('a challenge is valid once, for five minutes, and for its own purpose [SAFE-12]', async () => {
   const { app, actor, device } = await openAccount()
@@ -182,7 +179,7 @@ test('a challenge is valid once, for five minutes, and for its own purpose [SAFE
   expect(sessionsBegun(app)).toBe(1)
 })
 
-test('only hashes of challenges are stored, and expired ones are deleted by the next [SAFE-12] [SAFE-15]', async () => {
+test('stores only hashes of challenges, and deletes expired ones with the next [SAFE-12] [SAFE-15]', async () => {
   const { app, actor, device } = await openAccount()
   const { options: setup } = await app.as(actor).factors.passkeyOptions()
   const { options: use } = await app.as(visitor).factors.passkeyLoginOptions()
@@ -196,7 +193,7 @@ test('only hashes of challenges are stored, and expired ones are deleted by the 
   ])
 })
 
-test('a counter that goes back is refused with a notice, until that passkey is removed [SAFE-12]', async () => {
+test('a counter that goes back is rejected and shows a notice until the passkey is removed [SAFE-12]', async () => {
   const { app, actor, device, factor, user } = await openAccount()
   const notices = async () =>
     (await app.as(actor).notices.list()).notices.filter(({ id }) => /passkey/.test(id))
@@ -235,7 +232,7 @@ test('a counter that goes back is refused with a notice, until that passkey is r
   expect(await notices()).toEqual([])
 })
 
-test('at most ten passkeys are accepted, also when added at once [SAFE-12]', async () => {
+test('accepts at most ten passkeys, also when added simultaneously [SAFE-12]', async () => {
   const { app, actor, device } = await openAccount()
   const add = () => addPasskeyOf(app, actor, createAuthenticator())
   const results = await Promise.allSettled(Array.from({ length: 11 }, add))
@@ -248,7 +245,7 @@ test('at most ten passkeys are accepted, also when added at once [SAFE-12]', asy
   await expect(addPasskeyOf(app, stranger, device)).rejects.toMatchObject(exists)
 })
 
-test('a passkey is made with a step-up alone, and not with a password once there is a factor [SAFE-10] [SAFE-16]', async () => {
+test('adding a passkey requires a step-up, which cannot be the password if the account has a factor [SAFE-10] [SAFE-16]', async () => {
   const { app, actor, device } = await openAccount()
   const at = app.deps.clock.now().toISOString()
   const withSession = async (id: string, who: SignedIn) => {
@@ -265,19 +262,19 @@ test('a passkey is made with a step-up alone, and not with a password once there
   const added = await Promise.allSettled(
     [first, second].map(who => addPasskeyOf(app, who, createAuthenticator())),
   )
-  // Either may be the first; the password of the other counts no more.
+  // Either may be first; then the password proof of the other no longer suffices.
   expect(added.toSorted((one, other) => one.status.localeCompare(other.status))).toMatchObject([
     { status: 'fulfilled' },
     { status: 'rejected', reason: missing },
   ])
-  // Whoever made it was verified by the device.
+  // Adding the passkey has stepped this session up.
   const winner = added[0]?.status === 'fulfilled' ? first : second
   await addPasskeyOf(app, winner, createAuthenticator())
   expect(passkeysIn(app).filter(({ userId }) => userId === tenant.userId)).toHaveLength(2)
   expect(device.id).toBe(passkeysIn(app)[0]?.credentialId)
 })
 
-test('passkeys of another host do not work here, and a notice says so [SAFE-14]', async () => {
+test('passkeys of another host do not work, and a notice reports them [SAFE-14]', async () => {
   const { app, actor, device } = await openAccount()
   const notices = async () =>
     (await app.as(actor).notices.list()).notices.filter(({ id }) => /passkey/.test(id))
@@ -306,7 +303,7 @@ test('a site at an IP address offers no passkeys [SAFE-12]', async () => {
   expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
 })
 
-test('a passkey that is removed during a login is refused [SAFE-12]', async () => {
+test('rejects a passkey that is removed during a login [SAFE-12]', async () => {
   const { app, device, user } = await openAccount()
   const kept = await verifyPasskeyUse(app.deps, visitor, await answerOf(app, device))
   expect(await app.deps.write(tx => kept(tx)?.userId)).toBe(user.id)
@@ -315,7 +312,7 @@ test('a passkey that is removed during a login is refused [SAFE-12]', async () =
   expect(await app.deps.write(tx => removed(tx) ?? 'nothing')).toBe('nothing')
 })
 
-test('a step-up accepts the person’s own passkey once and counts refused ones [SAFE-12] [SAFE-19]', async () => {
+test('a step-up accepts the person’s own passkey once and counts rejected ones [SAFE-12] [SAFE-19]', async () => {
   const { app, actor, device } = await openAccount()
   const at = app.deps.clock.now().toISOString()
   const row = { id: 'session', publicId: 'session', userId: actor.userId, createdAt: at, lastUsedAt: at }
@@ -339,8 +336,8 @@ test('a step-up accepts the person’s own passkey once and counts refused ones 
   expect(stored()?.endedAt).toBe(at)
 })
 
-test('an answer with any changed byte is refused and does not use the challenge [SAFE-12]', async () => {
-  // Its signature is plain bytes: the frame around that of ES256 can be written in more than one way.
+test('rejects a response with any changed byte, without using up the challenge [SAFE-12]', async () => {
+  // An EdDSA signature has one encoding, while the DER encoding of ES256 is ambiguous.
   const { app, device } = await openAccount(createAuthenticator({ algorithm: -8 }))
   const { response, ...named } = await answerOf(app, device)
   const changed = (['clientDataJSON', 'authenticatorData', 'signature'] as const).flatMap(part => {
@@ -357,7 +354,7 @@ test('an answer with any changed byte is refused and does not use the challenge 
   expect((await logIn(app, { ...named, response })).token).not.toBe('')
 })
 
-test('a session that proved itself by a factor that was removed has to confirm again after another is added [SAFE-10] [SAFE-16]', async () => {
+test('a step-up by a removed factor no longer counts after another factor is added [SAFE-10] [SAFE-16]', async () => {
   const app = await testApp()
   const owner = await app.makeAdmin()
   const [thief, own] = await Promise.all([0, 1].map(async () => withToken(owner, await tokenOf(app, owner))))

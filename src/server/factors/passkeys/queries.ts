@@ -6,7 +6,7 @@ import type { Deps } from '../../kernel/deps.ts'
 
 const isPasskey = and(eq(userFactors.kind, 'passkey'), isNotNull(userFactors.confirmedAt))
 
-/** Whether anybody has a passkey that works at this address of the site: login screens offer them then. */
+/** Whether anybody has a passkey for the site's current host, so that login screens offer passkeys. */
 export function hasPasskeys({ config, db }: Pick<Deps, 'config' | 'db'>): boolean {
   const host = passkeyHost(config.origin)
   if (host === undefined) return false
@@ -20,21 +20,21 @@ export type PasskeyNotice = {
   tone: 'warning' | 'danger'
   title: string
   detail: string
-  /** UTC ISO moment; null for what lasts. */
+  /** UTC ISO timestamp; null for a lasting condition. */
   at: string | null
 }
 const maxNotices = 20
 const shownMs = 30 * 24 * 60 * 60_000
 
-/** Passkeys of another address of the site (SAFE-14), and those that look like copies (SAFE-12). */
+/** Notices about passkeys of other hosts (SAFE-14), and about passkeys that may have been copied (SAFE-12). */
 export function listPasskeyNotices(deps: Pick<Deps, 'clock' | 'config' | 'db'>): PasskeyNotice[] {
   return [...refusedPasskeys(deps), ...passkeysOfOtherHosts(deps)]
 }
 
-/** Those that were refused in the last 30 days, until they are removed. */
+/** Passkeys that were rejected in the last 30 days, until they are removed. */
 function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): PasskeyNotice[] {
   const since = new Date(clock.now().getTime() - shownMs).toISOString()
-  // By each passkey's person, for which there is an index: a month has many events, and a site few passkeys.
+  // Searches by each passkey's person, which has an index: a month has many events, but a site few passkeys.
   const refusedAt = sql<string | null>`(select max(${events.at}) from ${events}
     where ${events.subjectId} = ${userFactors.userId} and ${events.kind} = 'account.passkey_refused'
     and ${events.at} >= ${since} and json_extract(${events.detail}, '$.factorId') = ${userFactors.id})`

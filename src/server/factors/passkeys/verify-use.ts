@@ -17,9 +17,9 @@ export type UsedCredential = z.infer<typeof usedCredential>
 type PasskeyDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'write'>
 
 /**
- * Checks a passkey's use, uses its challenge up and advances its counter (SAFE-12). These are stored at once, so that a
- * refusal is too. What is returned is called in the transaction of the login or the step-up: it answers the passkey, whose
- * person is to be compared, and undefined for one that was removed meanwhile.
+ * Verifies a passkey's response, marks its challenge as used and advances its counter (SAFE-12), in a separate write,
+ * so that a rejection is also stored. Call the returned function in the transaction of the login or step-up: it returns
+ * the passkey, whose person the caller must check, or undefined if the passkey has been removed.
  * @throws AppError bad_request
  */
 export async function verifyPasskeyUse(
@@ -55,7 +55,7 @@ export async function verifyPasskeyUse(
   }
 }
 
-/** Some devices leave it out; another person's is an answer that was tampered with. */
+/** Some devices omit the user handle; the handle of another person means that the response was tampered with. */
 function isHandleOf({ userId }: FactorRow, { response }: UsedCredential): boolean {
   const handle = response.userHandle ?? undefined
   return handle === undefined || handle === toBase64url(userHandleOf(userId))

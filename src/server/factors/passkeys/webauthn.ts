@@ -5,27 +5,27 @@ import { AppError } from '../../../domain/errors.ts'
 import { passkeyHost, readClientData } from '../../../domain/passkey.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
-/** Its certificates and codecs take long to load, and most sites have no passkey. */
+/** Loaded on demand: the library takes long to load, and most sites have no passkeys. */
 export const webauthn = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256. */
 export const algorithms = [-8, -7, -257]
 export const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
 export const toBase64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
-/** What a passkey knows its person by: an account's id, which says nothing of them. */
+/** The user handle of a passkey: the account's id, which reveals nothing about the person. */
 export const userHandleOf = (userId: string) => new Uint8Array(Buffer.from(userId))
 
-/** The one refusal of a passkey's answer: why it failed is for nobody to know. */
+/** The only error for a passkey's response, which must not reveal why it failed. */
 export const wrongPasskey = () => new AppError('bad_request', safetyMessages.wrongPasskey)
 
-/** The host that passkeys are made and used for. @throws AppError bad_request where browsers have no passkeys */
+/** The host that passkeys are bound to. @throws AppError bad_request if the site's host does not support passkeys */
 export function requirePasskeyHost({ config }: Pick<Deps, 'config'>): string {
   const host = passkeyHost(config.origin)
   if (host === undefined) throw new AppError('bad_request', safetyMessages.passkeysUnavailable)
   return host
 }
 
-/** The challenge that a browser's answer says it signed; whether it was ever given out is still to be checked. */
+/** The challenge that a browser claims to have signed. The caller must check that the challenge was issued. */
 function claimedChallenge(clientDataJSON: string): string {
   const clientData = readClientData(clientDataJSON)
   if (!clientData) throw wrongPasskey()
@@ -35,7 +35,7 @@ function claimedChallenge(clientDataJSON: string): string {
 type PasskeyKey = { credentialId: string; publicKey: string }
 
 /**
- * Checks the signature of a passkey's use, its origin, host and user verification: not yet its challenge and counter.
+ * Verifies the signature of a passkey's use, its origin, host and user verification, but not its challenge and counter.
  * @throws AppError bad_request
  */
 export async function verifyUse(
@@ -52,9 +52,9 @@ export async function verifyUse(
     expectedOrigin: deps.config.origin,
     expectedRPID: requirePasskeyHost(deps),
     requireUserVerification: true,
-    // The counter is judged in the transaction that stores it.
+    // The counter is checked in the transaction that stores it.
     credential: { id: credentialId, publicKey: bytesOf(publicKey), counter: 0 },
-    // Its errors name the challenge and what else was sent: they go into no log.
+    // The library's errors contain the challenge and other input, so they must not be logged.
   }).catch(() => ({ verified: false, authenticationInfo: undefined }))
   if (!verified || !authenticationInfo) throw wrongPasskey()
   const { credentialBackedUp: backedUp, newCounter: counter } = authenticationInfo
@@ -62,7 +62,7 @@ export async function verifyUse(
 }
 
 /**
- * Checks what a browser answers about a new passkey, but not its challenge.
+ * Verifies a browser's response for a new passkey, but not its challenge.
  * @throws AppError bad_request
  */
 export async function verifyNew(
@@ -86,13 +86,13 @@ export async function verifyNew(
   return { challenge, key: { credentialId: id, publicKey: toBase64url(publicKey) }, counter, backedUp }
 }
 
-/** None was asked for. One that is sent anyway has certificates, and the library asks the servers that they name. */
+/** No attestation was requested, and the library would send requests to the servers that its certificates name. */
 async function requireNoAttestation(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   try {
     if (decodeAttestationObject(bytesOf(attestationObject)).get('fmt') === 'none') return
   } catch {
-    // What is no CBOR is no passkey.
+    // Invalid CBOR is rejected below.
   }
   throw wrongPasskey()
 }

@@ -1,8 +1,8 @@
 const maxNameLength = 120
 
 /**
- * Makes the name of an uploaded file safe to show and to save: without folders, control characters and direction marks,
- * with one of the endings. `fallback` is the name where none is left.
+ * Makes the name of an uploaded file safe to show and to save: removes folders, control characters and direction marks,
+ * and makes sure that it has one of the extensions. `fallback` replaces an empty name.
  */
 export function safeName(name: string, allowedEndings: readonly string[], fallback: string): string {
   const base = (name.split(/[/\\]/).at(-1) ?? '')

@@ -33,14 +33,14 @@ const tamper = (databaseFile: string, sql: string) => {
   sqlite.exec(sql)
   sqlite.close()
 }
-/** What the version before store ids left: neither the database nor the folder has one. */
+/** Removes the ids of database and folder, like in a store from before there were ids. */
 const forgetIds = ({ deps: { config } }: TestApp) => {
   tamper(config.databaseFile, "delete from settings where key = 'store_id'")
   rmSync(join(config.uploadsDir, 'store-id'), { force: true })
 }
 const foreign = /^The files in .+ belong to another database than .+: set DATABASE_FILE and UPLOADS_DIR to /
 
-test('a start with another database stops with one sentence and leaves every file in its place [FIX-18]', async () => {
+test('a start with another database fails with one message and moves no file [FIX-18]', async () => {
   const { app } = await signedSite()
   const { uploadsDir } = app.deps.config
   const before = contents(uploadsDir)
@@ -49,7 +49,7 @@ test('a start with another database stops with one sentence and leaves every fil
   await expect(starting).rejects.toThrow(foreign)
   await expect(starting).rejects.toBeInstanceOf(ConfigError)
   expect(contents(uploadsDir)).toEqual(before)
-  // A restore needs the place empty.
+  // A restore needs an empty destination.
   expect(existsSync(fresh)).toBe(false)
 
   const { app: neighbour } = await signedSite()
@@ -58,7 +58,7 @@ test('a start with another database stops with one sentence and leaves every fil
   expect(await open(app)).toEqual({ setAside: 0, missing: 0 })
 })
 
-test('a database does not start on an empty folder in place of its own, and can be made to accept that its files are lost [FIX-18]', async () => {
+test('a database does not start with an empty folder, unless its id is written there to accept that its files are lost [FIX-18]', async () => {
   const { app } = await signedSite()
   const uploadsDir = join(app.folder, 'elsewhere')
   const refusal = await open(app, { uploadsDir }).catch(String)
@@ -69,12 +69,12 @@ test('a database does not start on an empty folder in place of its own, and can 
   expect(await open(app, { uploadsDir })).toEqual({ setAside: 0, missing: 1 })
 })
 
-test('an installation of the version before starts as it is, and carries an id from then on [FIX-18]', async () => {
+test('an installation without an id starts and gets one [FIX-18]', async () => {
   const { app } = await signedSite()
   const { config } = app.deps
   forgetIds(app)
   tamper(config.databaseFile, 'pragma user_version = 0')
-  // A process that was killed in an upload.
+  // Left by a process that was killed during an upload.
   writeFileSync(join(config.uploadsDir, 'f'.repeat(48)), 'half')
   expect(await open(app)).toEqual({ setAside: 1, missing: 0 })
   const id = readFileSync(join(config.uploadsDir, 'store-id'), 'utf8').trim()
@@ -142,7 +142,7 @@ test.each<[what: string, starts: boolean, change: (pair: Pair) => void]>([
   if (!starts) expect(contents(uploadsDir)).toEqual(before)
 })
 
-test('an older copy of the database takes the folder over that holds its files, and its own then stops [FIX-18]', async () => {
+test('an older copy of the database can take over the folder with its files, and the former database no longer starts [FIX-18]', async () => {
   const { app } = await signedSite()
   const { config } = app.deps
   const copy = join(app.folder, 'copy.sqlite')
@@ -153,7 +153,7 @@ test('an older copy of the database takes the folder over that holds its files, 
   expect(await open(app, { databaseFile: copy })).toEqual({ setAside: 0, missing: 0 })
 })
 
-test('a missing file is taken back from orphans by its name and hash, at the start and when it is read [FIX-18]', async () => {
+test('a missing file is moved back from orphans by its name and hash, at startup and when it is read [FIX-18]', async () => {
   const { app, id } = await signedSite()
   const { file } = storedLease(app, id)
   if (!file) throw new Error('no file')
@@ -176,7 +176,7 @@ test('a missing file is taken back from orphans by its name and hash, at the sta
   expect(readFileSync(stored).equals(whole)).toBe(true)
 })
 
-test('a sweep leaves alone what is being stored at that moment [FIX-18]', async () => {
+test('a sweep does not move files that are being stored [FIX-18]', async () => {
   const app = await testApp()
   const { uploadsDir } = app.deps.config
   const names = () => readdirSync(uploadsDir).filter(name => name.length === 48)
@@ -184,7 +184,7 @@ test('a sweep leaves alone what is being stored at that moment [FIX-18]', async 
   const held = new Promise<void>(resolve => {
     goOn = resolve
   })
-  // On disk, and its row waits for its turn to be written.
+  // The file is on disk, and its row waits to be written.
   const slow = {
     ...app.deps,
     write: (work: never) => held.then(() => app.deps.write(work)),
@@ -193,7 +193,7 @@ test('a sweep leaves alone what is being stored at that moment [FIX-18]', async 
   const storing = storeFile(slow, 'upload', file, (_tx, stored) => stored.storageName)
   await expect.poll(names).toHaveLength(1)
   const swept = [await sweepFiles(app.deps)]
-  // Many more, at every stage of being written.
+  // Many more files, at every stage of being stored.
   const many = Promise.all(
     Array.from({ length: 30 }, () =>
       storeFile(app.deps, 'upload', file, (_tx, stored) => stored.storageName),
@@ -207,7 +207,7 @@ test('a sweep leaves alone what is being stored at that moment [FIX-18]', async 
   expect(names()).toEqual(expect.arrayContaining([await storing, ...(await many)]))
 })
 
-test('what is younger than a process may take to store it is left to a later sweep [FIX-18]', async () => {
+test('a sweep ignores files younger than the minimum age [FIX-18]', async () => {
   const app = await testApp()
   const { uploadsDir } = app.deps.config
   writeFileSync(join(uploadsDir, 'f'.repeat(48)), 'of another process')
@@ -215,7 +215,7 @@ test('what is younger than a process may take to store it is left to a later swe
   expect(await sweepFiles(app.deps)).toEqual({ setAside: 1, missing: 0 })
 })
 
-test('files that were set aside are on the notice board until they are removed [FIX-18]', async () => {
+test('orphaned files are on the notice board until they are removed [FIX-18]', async () => {
   const app = await testApp()
   const owner = await app.makeAdmin()
   const board = async () => (await app.as(owner).notices.list()).notices.filter(({ id }) => id === 'orphans')

@@ -16,17 +16,17 @@ type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
 /** The key of the store's id in the database's settings. */
 const storeIdKey = 'store_id'
 const idShape = /^[\w-]{1,100}$/
-/** A process that was killed leaves no more files without a row than it stored at once. */
+/** A killed process leaves at most as many files without a row as it stored simultaneously. */
 const maxInterrupted = 5
 
-/** The id in a database's settings; undefined in one of a version before there were ids. */
+/** The id in a database's settings; undefined if the database is from before there were ids. */
 export function readIdOf(sqlite: Sqlite): string | undefined {
   return sqlite.prepare('select value from settings where key = ?').pluck().get(storeIdKey) as
     | string
     | undefined
 }
 
-/** The id of the database that the folder belongs to; undefined for a folder that belongs to none yet. */
+/** The id of the database that the folder belongs to; undefined if it belongs to none yet. */
 export function readFolderId(uploadsDir: string): string | undefined {
   const path = join(uploadsDir, idFileName)
   if (!existsSync(path)) return undefined
@@ -35,7 +35,7 @@ export function readFolderId(uploadsDir: string): string | undefined {
   return id
 }
 
-/** Notes in the folder which database it belongs to, durably and at once or not at all. */
+/** Writes the id of its database into the folder, durably and atomically. */
 export async function writeFolderId(uploadsDir: string, id: string): Promise<void> {
   const path = join(uploadsDir, idFileName)
   const temporary = join(uploadsDir, temporaryIdFileName)
@@ -48,8 +48,8 @@ export async function removeFolderId(uploadsDir: string): Promise<void> {
 }
 
 /**
- * What stops whoever would use this database with this folder; undefined where nothing speaks against it.
- * `databaseId` is the id in the database's settings.
+ * The error if this database and this folder have different ids, else undefined. `databaseId` is the id in the
+ * database's settings.
  */
 export function mismatchOf(store: Store, databaseId: string | undefined): ConfigError | undefined {
   const folderId = readFolderId(store.uploadsDir)
@@ -57,7 +57,7 @@ export function mismatchOf(store: Store, databaseId: string | undefined): Config
   return differs ? foreignFolder(store) : undefined
 }
 
-/** Keeps a mistyped path from making a new database beside the files of another. @throws ConfigError */
+/** Keeps a mistyped path from creating a new database for the files of another one. @throws ConfigError */
 export function requireOwnUploads(store: Store): void {
   const { databaseFile, uploadsDir } = store
   if (databaseFile === ':memory:' || existsSync(databaseFile)) return
@@ -65,9 +65,9 @@ export function requireOwnUploads(store: Store): void {
 }
 
 /**
- * Sees to it that database and folder carry the same id. Where one has none, as in a store of an earlier version or
- * at the first start, they get one if what is in them speaks for it: then the files of the database are there.
- * @throws ConfigError when they do not belong together; nothing was changed then
+ * Makes sure that the database and the uploads folder have the same id. If one has none, as at the first start or in a
+ * store from an earlier version, it gets one if the content fits: the folder has files of the database.
+ * @throws ConfigError when they do not belong together; changes nothing then
  */
 export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db' | 'write'>): Promise<void> {
   const { uploadsDir } = config
@@ -85,7 +85,7 @@ export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db
   const holdsItsFiles = expected.some(({ name }) => present.has(name))
   if (folderId !== undefined) {
     if (!holdsItsFiles) throw foreignFolder(config)
-    // A new one: whatever other database still carries the old one must not come back to this folder.
+    // A new id, so that a database with the old id cannot be used with this folder again.
     await writeFolderId(uploadsDir, newId)
     await writeDatabaseId(write, newId)
     return
@@ -99,7 +99,7 @@ export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db
 
 const readDatabaseId = (db: Pick<Deps['db'], 'select'>) => readSetting(db, storeIdKey)
 
-/** The id that the database has in the end: another process may have been quicker. */
+/** Returns the id that the database has now, as another process may have written one first. */
 function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
   return write(tx => {
     addSetting(tx, storeIdKey, id)
@@ -107,7 +107,7 @@ function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
   })
 }
 
-/** Documents in the folder, without what was set aside. */
+/** Documents in the folder, without orphans. */
 function storedNames(uploadsDir: string): string[] {
   if (!existsSync(uploadsDir)) return []
   return readdirSync(uploadsDir, { withFileTypes: true })
@@ -115,7 +115,7 @@ function storedNames(uploadsDir: string): string[] {
     .map(entry => entry.name)
 }
 
-/** Whether files may have been uploaded: a lease can be signed at any moment, a picture shows that others were sent. */
+/** Whether there may have been uploads: a lease can be signed at any time, and a picture was uploaded. */
 function hasUploads(db: Pick<Deps['db'], 'select'>): boolean {
   return [leases, pictures].some(
     table => db.select({ id: table.id }).from(table).limit(1).get() !== undefined,

@@ -11,9 +11,8 @@ export type FileRow = typeof files.$inferSelect
 export type NewFile = { content: Uint8Array; originalName: string; contentType: string }
 
 /**
- * Puts a file on disk, then its row and `work` into one transaction; a refusal by `work` takes the file back. Killed
- * at any moment it leaves a file without a row at the most, which the sweep sets aside. `step`
- * names the fault points.
+ * Writes a file to disk, then stores its row and runs `work` in one transaction; an error of `work` removes the file. A
+ * kill leaves at most a file without a row, which the sweep moves to orphans. `step` names the failpoints.
  */
 export function storeFile<T>(
   deps: Deps,
@@ -26,7 +25,7 @@ export function storeFile<T>(
   )
 }
 
-/** The same with a file that came in and is on disk under a temporary name. */
+/** Like `storeFile`, with an uploaded file that is on disk under a temporary name. */
 export function storeIncoming<T>(
   deps: Deps,
   step: string,
@@ -67,8 +66,8 @@ export function markFileRemoved(tx: Tx, at: string, fileId: string): void {
 }
 
 /**
- * The bytes as they were stored, checked by their hash. Others are reported in the log and to the owner, once, until the
- * file is whole again.
+ * The bytes of a file, verified by their hash. A missing or damaged file is reported once to the log and the owner,
+ * until it is intact again.
  * @throws FileDamaged
  */
 export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer> {
@@ -86,9 +85,9 @@ export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer>
 }
 
 /**
- * Sets files without a row aside, takes back what had been set aside and has a row, and reports to the log and the owner
- * rows whose file is nowhere. Only for the process that answers on the site's port: another one beside it could take
- * what this one stores. `minAgeMs` leaves alone what a process that is about to end may still write the row of.
+ * Moves files without a row to orphans, moves orphans with a row back, and reports rows without a file to the log and
+ * the owner. Only for the process that listens on the site's port: another process could move files that this one is
+ * storing. `minAgeMs` protects young files, whose rows a process that is shutting down may still write.
  */
 export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ setAside: number; missing: number }> {
   const { id, storageName, sha256, damagedAt } = files
@@ -112,7 +111,7 @@ export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ setAside: 
   return { setAside: setAside.length, missing: missing.length }
 }
 
-/** Nothing is refused because this mark could not be written: the log has it too. */
+/** Does not throw if the mark cannot be written, as the log also has the damage. */
 async function markDamage(deps: Deps, ids: string[], damagedAt: string | null): Promise<void> {
   await deps
     .write(tx => {

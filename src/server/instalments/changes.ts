@@ -7,12 +7,12 @@ import { type InstalmentRow, insertInstalments, supersedeInstalments } from './r
 
 type ReadDb = Pick<Db | Tx, 'select'>
 
-/** An instalment in any state, superseded or not. */
+/** An installment in any state, superseded or not. */
 export function findInstalment(db: ReadDb, id: string): InstalmentRow | undefined {
   return db.select().from(instalments).where(eq(instalments.id, id)).get()
 }
 
-/** The later charge of each instalment of an application, superseded ones included; null is the lease's. */
+/** The later charge of each installment of an application, including superseded ones; null for the lease's own. */
 export function chargeOfInstalments(db: ReadDb, applicationId: string): Map<string, string | null> {
   const rows = db
     .select({ id: instalments.id, chargeId: instalments.chargeId })
@@ -23,8 +23,8 @@ export function chargeOfInstalments(db: ReadDb, applicationId: string): Map<stri
 }
 
 /**
- * Puts the parts of a postponed instalment in its place. Each part keeps the decision about its late fee (PLAN-34); the
- * last part is the one that moved and has the reason.
+ * Replaces a postponed installment by its parts. Each part keeps the decision about the late fee (PLAN-34); the last
+ * part is the postponed one and has the reason.
  */
 export function replaceInstalment(
   tx: Tx,
@@ -45,12 +45,12 @@ export function replaceInstalment(
         .run()
 }
 
-/** Reduces an instalment to what was paid of it, in cents: the rest is waived (PLAN-29). */
+/** Reduces an installment to its paid amount, in cents; the rest is waived (PLAN-29). */
 export function markWaived(tx: Tx, at: string, id: string, amountCents: number, reason: string): void {
   tx.update(instalments).set({ amountCents, waivedAt: at, reason }).where(eq(instalments.id, id)).run()
 }
 
-/** Stores the decision about the late fee of an instalment: its charge, or null where none is charged (PLAN-34). */
+/** Stores the decision about the late fee of an installment: its charge, or null if none is charged (PLAN-34). */
 export function decideLateFee(
   tx: Tx,
   at: string,

@@ -77,7 +77,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('sign' as const, 'sign' as const, 'unsign' as const, 'delete' as const) }),
   fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }),
 )
-/** Steps that mostly belong to a signed lease, between its signature and the removal of that. */
+/** Steps that are typical for a signed lease, between signing and removing the signature. */
 const signed = fc
   .array(
     fc.oneof(
@@ -94,7 +94,7 @@ const story = fc
   .array(fc.oneof({ weight: 4, arbitrary: step.map(one => [one]) }, signed), { minLength: 5, maxLength: 30 })
   .map(steps => steps.flat())
 
-test('any sequence of settings, choices, edits, charges, waivers and signatures keeps plan, text and charges in step [PLAN-04, PLAN-07, PLAN-18, PLAN-20]', async () => {
+test('any sequence of settings, choices, edits, charges, waivers and signatures keeps plan, text and charges in sync [PLAN-04, PLAN-07, PLAN-18, PLAN-20]', async () => {
   const run = async (steps: Step[]) => {
     const site = await world()
     for (const step of steps) {
@@ -110,7 +110,7 @@ test('any sequence of settings, choices, edits, charges, waivers and signatures 
       }
       site.check(before)
     }
-    // Signed past the services, a lease has no file.
+    // The test signs the lease directly in the database, so the lease has no file.
     const { faults } = await verifyStore(site.app.deps.config, () => {})
     expect(faults.filter(fault => !fault.includes('signed leases without their file'))).toEqual([])
   }
@@ -156,7 +156,7 @@ async function world() {
           kind: step.kind,
         })
       case 'enter': {
-        // The last part makes it whole, where it can.
+        // The last part gets the remainder, which may be negative.
         const parts = step.parts.map(({ cents, dueDate }) => ({ amountCents: cents, dueDate }))
         const total = sumOf(
           standingCharges(db, id).filter(({ kind, source }) => source === 'lease' && kind !== 'deposit'),
@@ -195,7 +195,7 @@ async function world() {
       }
     }
   }
-  /** What must hold after each step, from the rows alone. */
+  /** Checks the invariants after each step, from the rows. */
   const check = (before: ReturnType<typeof stored>) => {
     const { lease } = storedLease(app, id)
     const plan = planOf(db, id)

@@ -7,7 +7,7 @@ import type { Instalment, NewInstalment } from '../../domain/payment-plan.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>
 export type PlanRow = typeof paymentPlans.$inferSelect
-/** A stored instalment of an application, superseded or not. */
+/** A stored installment of an application, superseded or not. */
 export type InstalmentRow = typeof instalments.$inferSelect
 
 const planById = prepared((db: ReadDb) =>
@@ -28,7 +28,7 @@ const liveByApplication = prepared((db: ReadDb) =>
     .prepare(),
 )
 
-/** The payment plan of an application; undefined where there is none. */
+/** The payment plan of an application, if it has one. */
 export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
   return planById(db).get({ applicationId })
 }
@@ -38,7 +38,7 @@ export function hasAnyPlan(db: ReadDb): boolean {
   return db.select({ id: paymentPlans.applicationId }).from(paymentPlans).limit(1).get() !== undefined
 }
 
-/** The instalments of an application that are not superseded, by position. */
+/** The installments of an application that are not superseded, by position. */
 export function liveInstalments(db: ReadDb, applicationId: string): Instalment[] {
   return liveByApplication(db).all({ applicationId })
 }
@@ -54,7 +54,7 @@ const decidedByApplication = prepared((db: ReadDb) =>
     .prepare(),
 )
 
-/** The instalments of an application about whose late fee the owner decided, charged or dismissed (PLAN-34). */
+/** The ids of an application's installments whose late fee the owner charged or dismissed (PLAN-34). */
 export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> {
   return new Set(
     decidedByApplication(db)
@@ -63,7 +63,7 @@ export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> 
   )
 }
 
-/** Stores new instalments; returns their ids, in order. */
+/** Stores new installments; returns their ids, in order. */
 export function insertInstalments(
   tx: Tx,
   at: string,
@@ -79,7 +79,7 @@ export function insertInstalments(
   })
 }
 
-/** Takes instalments out of the plan; they stay for the record. */
+/** Takes installments out of the plan; the rows stay for the record. */
 export function supersedeInstalments(tx: Tx, at: string, ids: readonly string[]): void {
   if (ids.length > 0)
     tx.update(instalments)

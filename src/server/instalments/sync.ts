@@ -5,13 +5,13 @@ import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { insertInstalments, liveInstalments, planOf, supersedeInstalments } from './records.ts'
 
-/** Where and when charges change. */
+/** The dependencies for changing charges. */
 export type ChargeDeps = Pick<Deps, 'clock' | 'config' | 'words'>
 type StoredCharge = Omit<PlanCharge, 'addedOn'> & { createdAt: string }
 
 /**
- * Ends each change of an application's charges where there is a plan: later charges get their instalments, those of voided
- * ones go (PLAN-21). `charges` are all of the application, voided ones included.
+ * Runs after each change of the charges of an application with a plan: adds the installments of later charges, and
+ * removes those of voided ones (PLAN-21). `charges` returns all charges of the application, including voided ones.
  */
 export function syncInstalments(
   deps: ChargeDeps,

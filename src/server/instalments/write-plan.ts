@@ -23,21 +23,21 @@ import { readSection } from '../setup/service.ts'
 import { insertInstalments, liveInstalments, type PlanRow, planOf, supersedeInstalments } from './records.ts'
 import type { ChargeDeps } from './sync.ts'
 
-/** What is wanted of the plan when a lease is written: a kind, or the owner's own payments; neither keeps it. */
+/** The requested plan when a lease is written: a kind, or the owner's own payments; neither keeps the plan. */
 export type PlanWish = { chosen?: PlanChoice | undefined; rows?: readonly CustomRow[] | undefined }
 
-/** The lease that a plan is made for; the choice is what it had before. Cents. */
+/** The lease of a plan; `choice` is its previous choice. Cents. */
 type PlanLease = Omit<PlanTerms, 'today'> & { applicationId: string; choice: PlanChoice | null }
 
 /**
- * What became of a plan: whether the payments of the lease, or all of them, were taken out. Waivers of such payments are
- * credits from then on.
+ * The written plan, and whether the payments of the lease, or all payments, were superseded. Waivers of superseded
+ * payments become credits.
  */
 type PlanWritten = { plan: WrittenPlan | null; superseded: 'none' | 'lease' | 'all' }
 
 /**
- * Makes the plan of a lease, in the write of its text and before its charges are settled; null for none. One that nobody
- * chose again and that comes out as it was keeps its rows and its version (PLAN-04, PLAN-05, PLAN-18).
+ * Writes the plan of a lease, in the write of the lease's text and before its charges are settled; `plan` is null for
+ * none. A plan that is neither chosen again nor different keeps its rows and its version (PLAN-04, PLAN-05, PLAN-18).
  * @throws AppError bad_request at `instalments` for payments that do not fit the lease
  */
 export function storePlan(
@@ -85,7 +85,7 @@ export function storePlan(
   return { plan, superseded: 'lease' }
 }
 
-/** Takes the plan away, with all its payments; what was paid stays (PLAN-20). Does nothing where there is none. */
+/** Removes the plan with all its installments; payments stay (PLAN-20). Does nothing without a plan. */
 export function removePlan(
   tx: Tx,
   at: string,
@@ -118,7 +118,7 @@ const asWritten = ({ amountCents, dueDate, kind, label, position }: NewInstalmen
   ...{ amountCents, dueDate },
 })
 
-/** The version of the last plan that was taken away, so that a change of that one is stale for a new plan; else 0. */
+/** The version of the last removed plan, so that a change based on it is stale for a new plan; else 0. */
 function lastVersion(tx: Tx, applicationId: string): number {
   const version = sql<number | null>`max(json_extract(${events.detail}, '$.planVersion'))`
   const ofPlan = and(eq(events.subjectId, applicationId), like(events.kind, 'plan.%'))

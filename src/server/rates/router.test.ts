@@ -4,7 +4,7 @@ import { events } from '../../../db/schema.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 
-test('what the owner saves is what the next visitor sees, in dollars with cents [REST-13]', async () => {
+test('a saved rate is visible to the next visitor, in dollars and cents [REST-13]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).rates
   const { rate } = await asOwner.create(buildRate({ monthly: 3500, weekly: null, nightly: '0.29' }))
@@ -30,7 +30,7 @@ test('what the owner saves is what the next visitor sees, in dollars with cents 
   expect(log.map(event => event.kind)).toEqual(['rate.created', 'rate.updated', 'rate.removed'])
 })
 
-test('visitors see active periods only, by start date; the owner all [HOME-12]', async () => {
+test('visitors see only active periods, by start date; the owner sees all [HOME-12]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).rates
   for (const [period, startDate, isActive] of [
@@ -44,7 +44,7 @@ test('visitors see active periods only, by start date; the owner all [HOME-12]',
   expect(names(await asOwner.listAll())).toEqual(['Old', 'Spring', 'Fall'])
 })
 
-test('an unknown rate is 404, a reversed one 400, and neither tenant nor visitor changes any [RATES-16]', async () => {
+test('returns 404 for an unknown rate and 400 for a reversed one, and lets only the owner change rates [RATES-16]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   const { rate } = await app.as(admin).rates.create(buildRate())
@@ -70,7 +70,7 @@ test('an unknown rate is 404, a reversed one 400, and neither tenant nor visitor
   expect((await asOwner.listAll()).rates).toEqual([rate])
 })
 
-test('a rate may limit the nights of a stay, but not to fewer than its min stay', async () => {
+test('a rate can limit the nights of a stay, but not below its minimum stay', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).rates
   const { rate } = await asOwner.create(buildRate({ minStay: 7, maxStay: '60' }))

@@ -10,14 +10,14 @@ import type { Rate, RateInput } from '../../domain/rate.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
-/** Active periods by start date: the public table, estimates and default rents. */
+/** Active periods by start date, for the public table, estimates and default rents. */
 export function listActiveRates(db: Db | Tx): Rate[] {
   return selectActive(db).all().map(toRate)
 }
 
 const selectActive = prepared((db: Db | Tx) => select(db).where(eq(rates.isActive, true)).prepare())
 
-/** Inactive periods too, for the owner. */
+/** All periods, including inactive ones, for the owner. */
 export function listAllRates(db: Db): Rate[] {
   return select(db).all().map(toRate)
 }
@@ -51,7 +51,7 @@ export function updateRate(deps: Deps, actor: Admin, id: string, input: RateInpu
   })
 }
 
-/** Stored leases keep their rent. @throws AppError not_found for an unknown id */
+/** Deletes a rate; existing leases keep their rent. @throws AppError not_found for an unknown id */
 export function removeRate(deps: Deps, actor: Admin, id: string): Promise<void> {
   return deps.write(tx => {
     const row = tx.delete(rates).where(eq(rates.id, id)).returning().get()

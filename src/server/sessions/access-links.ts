@@ -7,7 +7,7 @@ import { newToken } from '../lib/token.ts'
 export type AccessLink = typeof accessLinks.$inferSelect
 type NewLink = Pick<AccessLink, 'kind' | 'subjectId' | 'personId'> & { ttlMs: number }
 
-/** Makes a link that opens a page without a login. Its token is stored nowhere; only the mail knows it. */
+/** Creates a link that opens a page without a login. Its token is only in the mail; the database has the hash. */
 export function createLink(
   tx: Tx,
   at: string,
@@ -22,7 +22,7 @@ export function createLink(
   return { id, token, expiresAt }
 }
 
-/** The link of a token, unless it is unknown, expired or revoked. Finding it changes nothing. */
+/** The link of a token, unless the token is unknown, expired or revoked. Changes nothing. */
 export function findLink(
   db: Pick<Db, 'select'>,
   at: string,
@@ -43,7 +43,7 @@ export function findLink(
     .get()
 }
 
-/** Revokes the links of a kind to a subject or of a person, and answers the ids of those that were not revoked before. */
+/** Revokes the links of a kind to a subject or of a person, and returns the ids of the newly revoked links. */
 export function revokeLinks(
   tx: Tx,
   at: string,
@@ -61,7 +61,7 @@ export function revokeLinks(
     .map(({ id }) => id)
 }
 
-/** Notes that a link was used, in the transaction of what it was used for. */
+/** Marks a link as used, in the transaction that uses it. */
 export function markLinkUsed(tx: Tx, at: string, id: string): void {
   tx.update(accessLinks).set({ lastUsedAt: at }).where(eq(accessLinks.id, id)).run()
 }

@@ -10,11 +10,11 @@ import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import type { UserRow } from './users.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** How long a network counts as one that the account is logged in from. */
+/** How long a network counts as known after a login. */
 const knownForMs = 30 * dayMs
-/** Only the newest are looked at. */
+/** Only the newest logins are checked. */
 const maxLogins = 200
-/** Counts for a whole account are few and never make room for others, so that no flood of e-mails resets one. */
+/** Accounts share a fixed number of counters, which are never evicted, so that a flood of e-mails cannot reset one. */
 const accountSlots = 16_384
 const salt = randomBytes(16)
 
@@ -22,19 +22,19 @@ type ThrottleDeps = Pick<Deps, 'db' | 'write' | 'limits' | 'clock'>
 type Login = { account: string; user: UserRow | undefined; actor: Actor }
 
 /**
- * Counts a login before its password is checked, or a hundred at once would all be the first; what it resolves with
- * takes the count back once the login has succeeded. Nobody closes an account to others (a network is an IPv4 address
- * or the /64 of an IPv6 address):
+ * Counts a login before its password is checked, as a hundred simultaneous logins would otherwise all be the first. The
+ * result's `succeeded` undoes the count after a successful login. Nobody can lock others out of an account. (A network
+ * is an IPv4 address or the /64 of an IPv6 address.)
  *
  * - A network has 10 failures in 15 minutes for an account: 960 guesses a day.
- * - A network that the account was logged in from in the last 30 days, since its last new password, has 100 failures a
- *   day besides, and is not touched by what other networks do.
- * - All other networks together have 100 failures a day for an account. Beyond that there is one try in 30 seconds for
- *   all of them, and three in 15 minutes for each: about 3,000 guesses a day from however many networks, a million
- *   passwords in a year. The audit log records it, and the notice board shows it.
+ * - A known network, with a login to the account in the last 30 days and since its last new password, has 100 more
+ *   failures a day, and is not affected by other networks.
+ * - All other networks together have 100 failures a day for an account. Beyond that they share one attempt in 30
+ *   seconds, with at most three in 15 minutes for each: about 3,000 guesses a day from any number of networks, a
+ *   million passwords in a year. The audit log records it, and the notice board shows it.
  *
- * E-mails without an account are counted in the same way. Besides, each network has 40 logins in 5 minutes for all
- * accounts (`loginByAddress`). A reset by mail opens the account to the network that it is made from.
+ * E-mails without an account are counted in the same way. In addition, each network has 40 logins in 5 minutes for all
+ * accounts (`loginByAddress`). A reset by mail unlocks the account for the network of the reset.
  * @throws AppError too_many
  */
 export async function countLogin(
@@ -65,7 +65,7 @@ export async function countLogin(
   }
 }
 
-/** Forgets the failures of this actor's network, because it has proven to be the account's. */
+/** Resets the failures of this actor's network, as it has proven to belong to the account's person. */
 export async function forgiveNetwork({ limits }: ThrottleDeps, actor: Actor, account: string): Promise<void> {
   const key = `${networkOf(actor)} ${account}`
   await limits.reset('loginFromKnownNetwork', key)
@@ -73,7 +73,7 @@ export async function forgiveNetwork({ limits }: ThrottleDeps, actor: Actor, acc
   await limits.reset('slowLoginByAccountAndNetwork', key)
 }
 
-/** Known by the audit log: what was logged in before the last new password proves nothing any more. */
+/** Checks the audit log for logins from a network. Logins before the last new password do not count. */
 export function isKnownNetwork(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: string,
@@ -98,12 +98,12 @@ export function isKnownNetwork(
   return standing.some(({ address }) => address !== null && rateLimitKey(address) === network)
 }
 
-/** Known e-mail or not, the same is written. */
+/** Writes the same for known and unknown e-mails. */
 async function recordGuessing(deps: ThrottleDeps, { user, actor }: Login): Promise<void> {
   const subject = user?.id ?? 'nobody'
   const record = (tx: Tx) => recordEvent(tx, nowIso(deps), actor, 'account.password_guessing', subject)
   await deps.write(record).catch(error => {
-    // Whether it can be written or not says nothing about who may log in.
+    // A failed write must not affect who can log in.
     if (!(error instanceof AppError)) throw error
   })
 }

@@ -6,11 +6,11 @@ import { AppError } from '../../domain/errors.ts'
 import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** A session ends after this long without a request … */
+/** A session ends after this time without a request … */
 export const idleMs = 30 * 60_000
-/** … and after this long at the latest. */
+/** … and at the latest after this time. */
 export const absoluteMs = 24 * 60 * 60_000
-/** Last use is written at most this often. */
+/** The minimum interval between writes of a session's last use. */
 const touchEveryMs = 60_000
 const maxCachedSessions = 5000
 
@@ -60,7 +60,7 @@ function adapter(deps: SessionDeps): Adapter {
     },
     async deleteExpiredSessions() {
       const isExpired = or(
-        // One that was ended says so for as long as it could have lasted.
+        // An ended session is kept as long as it could have lasted, to report that it was ended.
         and(lte(sessions.lastUsedAt, iso(now() - idleMs)), isNull(sessions.endedAt)),
         lte(sessions.createdAt, iso(now() - absoluteMs)),
       )
@@ -70,8 +70,7 @@ function adapter(deps: SessionDeps): Adapter {
 }
 
 /**
- * Whether a session is no longer valid: it was ended, was not used for too long, is too old, or began by a clock that
- * ran far ahead.
+ * Whether a session is no longer valid: it was ended, is idle or too old, or began while the clock was far ahead.
  */
 export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, nowMs: number): boolean {
   return (
@@ -81,7 +80,7 @@ export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, no
   )
 }
 
-/** Finds a session with its user; cached until the next write, as screens ask again and again for the same one. */
+/** Finds a session with its user. Cached until the next write, as screens send many requests with the same session. */
 function createSessionFinder({ db, dataVersion }: SessionDeps) {
   const query = db
     .select({ session: sessions, user: { id: users.id, role: users.role } })
@@ -101,7 +100,7 @@ function createSessionFinder({ db, dataVersion }: SessionDeps) {
   }
 }
 
-/** Notes a session's use. A failure is only logged, as reading must work while nothing can be written. */
+/** Stores the last use of a session. Only logs a failed write, as reads must work while the database is read-only. */
 async function touch({ write, clock, log }: SessionDeps, id: string): Promise<void> {
   const lastUsedAt = clock.now().toISOString()
   await write(tx => tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run()).catch(error => {
@@ -110,7 +109,7 @@ async function touch({ write, clock, log }: SessionDeps, id: string): Promise<vo
   })
 }
 
-/** Lucia judges and renews by the real clock, this adapter by its own: Lucia gets a date that it leaves alone. */
+/** Lucia uses the real clock and this adapter the site's clock, so Lucia gets a date that never expires or renews. */
 const forLucia = ({ id, userId }: SessionRow): DatabaseSession => ({
   id,
   userId,

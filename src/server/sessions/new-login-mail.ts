@@ -28,8 +28,8 @@ type Login = {
 }
 
 /**
- * Mails an account about a login from a browser and network that it was not logged in from lately (SAFE-22), in the
- * transaction of the login and before it is recorded; once a day and pair.
+ * Mails an account about a login from a browser and network without a recent login (SAFE-22), in the transaction of the
+ * login and before it is recorded; once a day for each pair of browser and network.
  */
 export function mailNewLogin(
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
@@ -65,7 +65,7 @@ export function mailNewLogin(
   })
 }
 
-/** By their links, which stay when a mail was sent and cleared away. */
+/** Counts the links of the mails, as the mails are deleted some time after they are sent. */
 function countMailed(tx: Tx, personId: string, now: Date): number {
   const since = new Date(now.getTime() - dayMs).toISOString()
   const isRecent = and(
@@ -96,7 +96,7 @@ function pastLogins(tx: Tx, userId: string, now: Date) {
     }))
 }
 
-/** When the person last said that a login was not theirs. */
+/** When the person last reported that a login was not theirs. */
 function disownedAt(tx: Tx, userId: string): number | null {
   const last = tx
     .select({ at: max(events.at) })

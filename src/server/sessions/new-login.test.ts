@@ -21,7 +21,7 @@ const office = {
 const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/138.0 Safari/537.36 Edg/138.0'
 type Place = Partial<typeof office>
 
-/** Behind a proxy that says where a request comes from, with passwords that take no time. */
+/** A site behind a proxy that forwards the client address, with instant password checks. */
 async function ownersSite() {
   const passwords: Passwords = {
     hash: async text => `hash of ${text}`,
@@ -56,13 +56,13 @@ test("an administrator's login from an unrecognized browser or network is mailed
     return mails().length
   }
   expect(await countAfter({})).toBe(1)
-  // A newer version, another address of the same network.
+  // A newer version of the browser, and another address of the same network.
   expect(
     await countAfter({ userAgent: office.userAgent.replaceAll('140', '141'), address: '203.0.113.200' }),
   ).toBe(1)
   expect(await countAfter({ address: '203.0.114.7' })).toBe(2)
   expect(await countAfter({ userAgent: edge })).toBe(3)
-  // Each was seen, but not both together.
+  // Browser and network are each known, but not together.
   expect(await countAfter({ userAgent: edge, address: '203.0.114.7' })).toBe(4)
   expect(await countAfter({ address: '2001:db8:1:2::7' })).toBe(5)
   expect(await countAfter({ address: '2001:db8:1:3::7' })).toBe(5)
@@ -75,7 +75,7 @@ test("an administrator's login from an unrecognized browser or network is mailed
   expect(await app.deps.db.$count(accessLinks)).toBe(7)
 })
 
-test('logins with ever new user agents send at most twenty mails a day [SAFE-22]', async () => {
+test('logins with always different user agents send at most twenty mails a day [SAFE-22]', async () => {
   const { app, logIn, mails } = await ownersSite()
   for (let n = 0; n < 30; n++) expect((await logIn({ userAgent: `program${n}/1.0` })).status).toBe(200)
   expect(mails()).toHaveLength(20)
@@ -92,7 +92,7 @@ test('tenants get no login mail, and a wrong password sends none [SAFE-22]', asy
   expect(mails()).toEqual([])
 })
 
-test('the mail says when, with which browser and from where, and keeps no link once it has left [SAFE-22]', async () => {
+test('the mail shows time, browser and address, and its link is blanked after delivery [SAFE-22]', async () => {
   const { app, deliver, logIn, mails } = await ownersSite()
   await logIn()
   await deliver()
@@ -111,7 +111,7 @@ test('the mail says when, with which browser and from where, and keeps no link o
   expect(JSON.stringify(everyRow(app))).not.toContain(tokenIn(mail?.text))
 })
 
-test("'This was not me' ends all sessions and the password, and mails a link to set a new one [SAFE-22]", async () => {
+test("'This was not me' ends all sessions, voids the password, and mails a link to set a new one [SAFE-22]", async () => {
   const { app, headersOf, logIn, mails } = await ownersSite()
   const thief = { userAgent: edge, address: '198.51.100.9' }
   const [own, stolen] = [(await logIn()).body.token, (await logIn(thief)).body.token]
@@ -146,7 +146,7 @@ test("'This was not me' ends all sessions and the password, and mails a link to 
     200,
   )
 
-  // Of this pair there was a mail today: no second one, and no link that nobody gets.
+  // This pair was mailed today, so there is neither a second mail nor a second link.
   const links = await app.deps.db.$count(accessLinks)
   expect((await logIn(thief, 'Another.tide.9')).status).toBe(200)
   expect(await app.deps.db.$count(accessLinks)).toBe(links)
@@ -178,7 +178,7 @@ test('the link works once within seven days and for its own purpose [SAFE-22]', 
   expect(mailedTokens(app, email)).toHaveLength(1)
 })
 
-test('every way of logging in is in the audit log with network and browser [SAFE-23]', async () => {
+test('audits every kind of login with network and browser [SAFE-23]', async () => {
   const { app } = await ownersSite()
   const user = app.deps.db.select().from(users).get()
   if (!user) throw new Error('nobody')
@@ -190,9 +190,9 @@ test('every way of logging in is in the audit log with network and browser [SAFE
   const logins = app.deps.db.select().from(events).where(eq(events.kind, 'account.logged_in')).all()
   expect(logins).toMatchObject([known, known, known])
   expect(logins.map(({ subjectId }) => subjectId)).toEqual([user.id, user.id, user.id])
-  // The same is in the list of sessions.
+  // The sessions have the same data.
   expect(app.deps.db.select().from(sessions).all()).toMatchObject([office, office, office])
-  // None of it is a key.
+  // The events contain no session ids.
   for (const { id } of app.deps.db.select().from(sessions).all())
     expect(JSON.stringify(logins)).not.toContain(id)
 })

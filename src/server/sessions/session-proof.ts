@@ -6,7 +6,7 @@ import { endSessionWithNotice } from './sessions.ts'
 
 const running = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
 
-/** What a session has proven; undefined for one that is unknown or has ended. */
+/** What a session has proven; undefined if the session is unknown or has ended. */
 export function findProof(
   db: Pick<Db | Tx, 'select'>,
   sessionId: string | undefined,
@@ -24,7 +24,7 @@ export function storeProof(tx: Tx, sessionId: string, { factorAt, stepUpAt }: Se
   tx.update(sessions).set({ factorAt, stepUpAt, stepUpTries: 0 }).where(running(sessionId)).run()
 }
 
-/** Counts a wrong proof of a session and ends it with the fifth (SAFE-19). Answers whether it has ended. */
+/** Counts a wrong proof of a session; the fifth one ends it (SAFE-19). Returns whether the session has ended. */
 export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean {
   const session = tx.select({ tries: sessions.stepUpTries }).from(sessions).where(running(sessionId)).get()
   if (!session) return true
@@ -35,8 +35,8 @@ export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean 
 }
 
 /**
- * Voids what a person's sessions proved by a factor, when one is added: a thief may have added one, proved a session by it
- * and removed it again.
+ * Voids the proofs by factor of a person's sessions when a factor is added: a thief may have added a factor, proved a
+ * session by it and removed it again.
  */
 export function voidFactorProofs(tx: Tx, userId: string): void {
   tx.update(sessions).set({ factorAt: null }).where(eq(sessions.userId, userId)).run()

@@ -20,7 +20,7 @@ test('a session ends after 30 minutes without a request [IDLE-15]', async () => 
   expect(await isAlive(app, token)).toBe(false)
 })
 
-test('a session ends 24 hours after login however busy it is [IDLE-15]', async () => {
+test('a session ends 24 hours after login even if it is in use [IDLE-15]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   for (let quarter = 1; quarter < 4 * 24; quarter++) {
@@ -31,7 +31,7 @@ test('a session ends 24 hours after login however busy it is [IDLE-15]', async (
   expect(await isAlive(app, token)).toBe(false)
 })
 
-test('a session that began while the clock ran ahead ends once the clock is corrected [IDLE-15]', async () => {
+test('a session that began while the clock was ahead ends when the clock is corrected [IDLE-15]', async () => {
   const app = await testApp()
   app.advance(365 * 24 * 60 * minute)
   const { token } = await signUp(app)
@@ -54,7 +54,7 @@ test('the last use is written at most once a minute', async () => {
   expect(lastUse()).toBe('2026-03-04T17:01:00.000Z')
 })
 
-test('somebody who only reads is not signed out because nothing can be written', async () => {
+test('a session stays valid for reads while the database cannot be written', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   app.advance(2 * minute)
@@ -63,7 +63,7 @@ test('somebody who only reads is not signed out because nothing can be written',
   expect(session?.actor.role).toBe('tenant')
 })
 
-test('a stolen session row is no token', async () => {
+test('the id of a session row is not a token', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const row = app.deps.db.select().from(sessions).get()
@@ -72,7 +72,7 @@ test('a stolen session row is no token', async () => {
   expect(await isAlive(app, token)).toBe(true)
 })
 
-test('a token counts in the Authorization header alone [REST-15]', async () => {
+test('accepts a token only in the Authorization header [REST-15]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   for (const [url, headers] of [
@@ -91,7 +91,7 @@ test('a token counts in the Authorization header alone [REST-15]', async () => {
   expect((await call(app, 'GET', '/trpc/accounts.profile', { token })).status).toBe(200)
 })
 
-test('a demoted admin is a tenant at the next request', async () => {
+test('a demoted admin is a tenant from the next request', async () => {
   const app = await testApp()
   const { token, user } = await signUpAdmin(app)
   expect((await call(app, 'GET', `/api/user/${user.id}`, { token })).status).toBe(200)
@@ -99,7 +99,7 @@ test('a demoted admin is a tenant at the next request', async () => {
   expect((await call(app, 'GET', `/api/user/${user.id}`, { token })).status).toBe(403)
 })
 
-test('the token of a deleted user opens nothing', async () => {
+test('rejects the token of a deleted user', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app)
   await app.deps.write(tx => {
@@ -116,7 +116,7 @@ test('the token of a deleted user opens nothing', async () => {
   )
 })
 
-test('a login whose password is changed while it is checked gets no session', async () => {
+test('a login gets no session if the password is changed while it is checked', async () => {
   const passwords = createPasswords()
   let meanwhile = async () => {}
   const app = await testApp({
@@ -145,7 +145,7 @@ test('a login whose password is changed while it is checked gets no session', as
   expect(await app.deps.db.$count(sessions)).toBe(0)
 })
 
-test('the sweep clears away what has ended and nothing else', async () => {
+test('the sweep deletes only ended sessions', async () => {
   const app = await testApp()
   const { token, email } = await signUp(app)
   for (let i = 0; i < 47; i++) {

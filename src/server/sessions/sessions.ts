@@ -17,8 +17,8 @@ type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 const auths = new WeakMap<SessionDeps, Auth>()
 
 /**
- * Begins a session in the transaction of what proves who it is, records the login and returns the bearer token, which is
- * stored nowhere here. An administrator's login from an unrecognized browser or network is mailed to the account.
+ * Starts a session in the transaction of the login, records the login and returns the bearer token, of which only the
+ * hash is stored. A login of an administrator from an unrecognized browser or network is mailed to the account.
  */
 export function beginSession(
   deps: Pick<Deps, 'clock' | 'config'>,
@@ -51,7 +51,7 @@ export function beginSession(
   return token
 }
 
-/** Who the token speaks for, or undefined when it is unknown, ended or revoked, or its user is gone. */
+/** The session of a token; undefined if it is unknown or over, or if its user was deleted. */
 export async function resolveSession(
   deps: SessionDeps,
   token: string,
@@ -63,7 +63,7 @@ export async function resolveSession(
     : undefined
 }
 
-/** Whether the token's session was ended elsewhere: whoever sends it is answered so (SAFE-21). */
+/** Whether the token's session was ended from elsewhere, which the response then reports (SAFE-21). */
 export function wasEnded(db: Pick<Db, 'select'>, token: string): boolean {
   const row = db
     .select({ endedAt: sessions.endedAt })
@@ -73,7 +73,7 @@ export function wasEnded(db: Pick<Db, 'select'>, token: string): boolean {
   return row !== undefined && row.endedAt !== null
 }
 
-/** A user's sessions that still open something, the one that was used last first. */
+/** A user's valid sessions, the last used first. */
 export function liveSessionsOf(
   { clock }: Pick<Deps, 'clock'>,
   db: Pick<Db | Tx, 'select'>,
@@ -88,12 +88,12 @@ export function liveSessionsOf(
     .filter(row => !isSessionOver(row, clock.now().getTime()))
 }
 
-/** Ends one session; unknown ones are no error. */
+/** Ends a session; does nothing if it is unknown. */
 export async function endSession(deps: SessionDeps, sessionId: string): Promise<void> {
   await authOf(deps).invalidateSession(sessionId)
 }
 
-/** Ends the user's sessions but the one to keep, in the transaction of what made them untrustworthy. */
+/** Ends the user's sessions except `keepId`, in the caller's transaction. */
 export function endSessionsOf(tx: Tx, userId: string, keepId: string | undefined): void {
   const others = keepId === undefined ? undefined : ne(sessions.id, keepId)
   tx.delete(sessions)
@@ -101,7 +101,7 @@ export function endSessionsOf(tx: Tx, userId: string, keepId: string | undefined
     .run()
 }
 
-/** Ends one session for whoever has it: their next request is answered 'Your session has ended.' */
+/** Ends a session; its next request gets the error 'Your session has ended.' */
 export function endSessionWithNotice(tx: Tx, at: string, sessionId: string): void {
   tx.update(sessions)
     .set({ endedAt: at })
@@ -109,7 +109,7 @@ export function endSessionWithNotice(tx: Tx, at: string, sessionId: string): voi
     .run()
 }
 
-/** The same for all sessions of a user but the one to keep. */
+/** Like `endSessionWithNotice`, for all sessions of a user except `keepId`. */
 export function endSessionsWithNotice(tx: Tx, at: string, userId: string, keepId?: string): void {
   const others = keepId === undefined ? undefined : ne(sessions.id, keepId)
   tx.update(sessions)
@@ -118,7 +118,7 @@ export function endSessionsWithNotice(tx: Tx, at: string, userId: string, keepId
     .run()
 }
 
-/** Clears away what has ended, at start and daily. */
+/** Deletes ended sessions, at startup and daily. */
 export async function sweepSessions(deps: SessionDeps): Promise<void> {
   await authOf(deps).deleteExpiredSessions()
 }

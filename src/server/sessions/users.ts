@@ -11,7 +11,7 @@ export function findUser(db: Reading, id: string): UserRow | undefined {
   return db.select().from(users).where(eq(users.id, id)).get()
 }
 
-/** Letter case and spaces around it do not count. */
+/** Ignores case and surrounding spaces. */
 export function findUserByEmail(db: Reading, email: string): UserRow | undefined {
   return db
     .select()
@@ -20,7 +20,7 @@ export function findUserByEmail(db: Reading, email: string): UserRow | undefined
     .get()
 }
 
-/** Whether there is anybody who can manage the site: /admin/login says so when there is not. */
+/** Whether anybody can manage the site; if not, /admin/login shows a hint. */
 export function adminExists(db: Reading): boolean {
   return db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1).get() !== undefined
 }
@@ -29,7 +29,7 @@ export function anybodyExists(db: Reading): boolean {
   return db.select({ id: users.id }).from(users).limit(1).get() !== undefined
 }
 
-/** What leaves the server of an account: never the hash. */
+/** The fields of an account that may leave the server: never the hash. */
 export function toUserView({ id, firstName, lastName, email, phone, role, createdAt }: UserRow): UserView {
   return { _id: id, id, firstName, lastName, email, phone, role, createdAt }
 }

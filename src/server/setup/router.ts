@@ -13,8 +13,8 @@ export const setupRouter = router({
 })
 
 /**
- * Procedures to read and save a section; `what` names it in the documentation. `formFor` is stricter than its schema where
- * that depends on how many people the property sleeps.
+ * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
+ * how many people the property sleeps.
  */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,

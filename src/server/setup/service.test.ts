@@ -22,14 +22,14 @@ async function owner() {
   return { app, admin, rules: app.as(admin).setup.bookingRules }
 }
 
-test('a section has version 0 and its defaults until it is saved; each save counts it up [RULE-01]', async () => {
+test('a section has version 0 and its defaults until it is saved; each save increments the version [RULE-01]', async () => {
   const { app, admin, rules } = await owner()
   expect(await rules.get()).toEqual({ version: 0, body: defaults })
   expect(await rules.save({ version: 0, body: { leadDays: 7, arrivalWeekdays: [6, 5] } })).toEqual({
     version: 1,
     body: { ...defaults, leadDays: 7, arrivalWeekdays: [6, 5] },
   })
-  // Fields that a save leaves out take their defaults.
+  // Fields that a save leaves out get their defaults.
   expect(await rules.save({ version: 1, body: { maxGuests: 2 } })).toEqual({
     version: 2,
     body: { ...defaults, maxGuests: 2 },
@@ -42,7 +42,7 @@ test('a section has version 0 and its defaults until it is saved; each save coun
   ])
 })
 
-test('what was wrong is named like `body.leadDays`, and nothing is saved [RULE-02]', async () => {
+test('returns errors by paths such as `body.leadDays`, and saves nothing [RULE-02]', async () => {
   const { app, rules } = await owner()
   const wrong = { leadDays: 400, windowDays: 0, arrivalWeekdays: [], maxGuests: 5 }
   const { token } = await signUpAdmin(app, 'desk@condo.example')
@@ -65,7 +65,7 @@ test('what was wrong is named like `body.leadDays`, and nothing is saved [RULE-0
   expect(app.deps.db.select().from(propertySettings).all()).toEqual([])
 })
 
-test('a wrong payment plan is named at its fields, and nothing is saved [PLAN-03]', async () => {
+test('rejects an invalid payment plan with field errors, and saves nothing [PLAN-03]', async () => {
   const { app } = await owner()
   const { token } = await signUpAdmin(app, 'desk@condo.example')
   const named = async (body: object) => {
@@ -92,7 +92,7 @@ test('a wrong payment plan is named at its fields, and nothing is saved [PLAN-03
   })
 })
 
-test('saving over a stale version is refused, with who saved last and the stored values [RULE-02]', async () => {
+test('rejects a save over a stale version, with who saved last and the stored values [RULE-02]', async () => {
   const { app, rules } = await owner()
   await rules.save({ version: 0, body: { stayLength: true, leadDays: 7, arrivalWeekdays: [5, 6] } })
   const stale = rules.save({ version: 0, body: { leadDays: 9, maxGuests: null } })
@@ -108,12 +108,12 @@ test('saving over a stale version is refused, with who saved last and the stored
       },
     },
   })
-  // A future version was never read.
+  // A version that does not exist yet.
   await expect(rules.save({ version: 5, body: {} })).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(app.deps.db.select().from(propertySettings).all()).toMatchObject([{ version: 1 }])
 })
 
-test('of two saves at once over one version, one wins and the other is refused [RULE-02]', async () => {
+test('of two simultaneous saves over one version, one succeeds and the other is rejected [RULE-02]', async () => {
   const { rules } = await owner()
   await rules.save({ version: 0, body: {} })
   const both = await Promise.allSettled([
@@ -126,7 +126,7 @@ test('of two saves at once over one version, one wins and the other is refused [
   expect(stored.version).toBe(2)
 })
 
-test('sections are apart, and one that was saved before a field was added has the field’s default', async () => {
+test('sections are independent, and a stored section without a new field gets its default', async () => {
   const { app, admin } = await owner()
   const { deps } = app
   await saveSection(deps, admin, calendarSection, { version: 0, body: { turnoverNights: 2 } })

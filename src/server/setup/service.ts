@@ -11,7 +11,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 type SectionOf<Schema extends z.ZodType<object>> = Section<string, Schema>
 type Saved<Schema extends z.ZodType<object>> = { version: number; body: z.output<Schema> }
 
-/** A section as it was last saved; version 0 and the defaults until then. What was stored is not judged again. */
+/** A section as it was last saved; version 0 and the defaults until then. Stored values are not validated again. */
 export function readSection<Schema extends z.ZodType<object>>(
   db: Db | Tx,
   section: SectionOf<Schema>,
@@ -27,8 +27,8 @@ export function readSection<Schema extends z.ZodType<object>>(
 }
 
 /**
- * Saves a section over the version that it was read as.
- * @throws AppError conflict for another version, naming who saved it, with the stored words at the fields that differ
+ * Saves a section over the version that was read.
+ * @throws AppError conflict for another version, with who saved it and the stored values at the fields that differ
  */
 export function saveSection<Schema extends z.ZodType<object>>(
   deps: Deps,

@@ -26,7 +26,7 @@ export function pageContent(deps: Deps, page: ContentPage): PageContent {
   return { page, ...whole, content: { contact } }
 }
 
-/** The first frame of the video that came with the site. */
+/** The first frame of the shipped video. */
 const videoPoster = 'contact-poster'
 
 function homeView(deps: Deps, content: SiteContent): HomeView {
@@ -52,7 +52,7 @@ function legalView({ effective, intro, text }: SiteContent['privacy'], fills: Fi
   return { effective, intro: fillText(intro, fills), blocks }
 }
 
-/** Ways to pay without a card, their fills filled in (SITE-16). */
+/** Ways to pay without a card, with their placeholders filled in (SITE-16). */
 export function waysToPay(deps: Deps): { name: string; instructions: string }[] {
   const fills = fillsFor(deps)
   return deps.words().content.waysToPay.ways.map(({ instructions, name }) => ({

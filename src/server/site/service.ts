@@ -13,7 +13,7 @@ import { hasPasskeys } from '../factors/passkeys/queries.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { adminExists } from '../sessions/users.ts'
 
-/** What every page may know of this installation: words, today at the property, and how one can pay. */
+/** What every page needs about this installation: words, today's date at the property, and ways to pay. */
 export const siteView = z.strictObject({
   companyName: z.string(),
   propertyName: z.string(),
@@ -23,27 +23,27 @@ export const siteView = z.strictObject({
   ownerPhone: z.string(),
   mode: z.enum(['demo', 'production']),
   today: wireDate,
-  /** Set while `CLOCK_OFFSET` moves the clock. */
+  /** Set while `CLOCK_OFFSET` shifts the clock. */
   clockOffsetMs: z.int().optional(),
   cardPayments: z.boolean(),
   sandbox: z.boolean(),
   mailbox: z.boolean(),
   mailConfigured: z.boolean(),
   hasAdmin: z.boolean(),
-  /** Whether anybody can sign in with a passkey here. */
+  /** Whether anybody can log in with a passkey. */
   hasPasskeys: z.boolean(),
   publishableKey: z.string().nullable(),
   cardFeeBasisPoints: z.int(),
   /** Whether any fees, discounts or taxes are set up. */
   hasCharges: z.boolean(),
-  /** Whether a fee counts guests. */
+  /** Whether a fee depends on the number of guests. */
   asksGuests: z.boolean(),
   hasBookingRules: z.boolean(),
-  /** How many may stay. */
+  /** The maximum number of guests. */
   guestLimit: z.int(),
   /** The home page's title, after the property's name. */
   homeTitle: z.string(),
-  /** What a link to this site shows where it is shared; a path, and its size in pixels. */
+  /** The preview of shared links: the picture's path, and its size in pixels. */
   sharing: z.strictObject({
     picture: z.strictObject({ path: z.string(), width: z.int(), height: z.int() }).nullable(),
     alt: z.string(),
@@ -51,10 +51,10 @@ export const siteView = z.strictObject({
 })
 export type Site = z.infer<typeof siteView>
 
-/** Until the owner writes another. */
+/** The default until the owner writes another title. */
 const usualHomeTitle = 'two-bedroom beachfront vacation rental'
 
-/** What every page may know of this installation, with the published words. */
+/** What every page needs about this installation, with the published words. */
 export function getSite(deps: Deps): Site {
   const { config, clock, db, provider, mail } = deps
   const fees = activeFeeRules(db)
@@ -81,7 +81,7 @@ export function getSite(deps: Deps): Site {
   }
 }
 
-/** @throws AppError unavailable when the database does not answer */
+/** @throws AppError unavailable when the database does not respond */
 export function getHealth({ db }: Deps) {
   try {
     db.get(sql`select 1`)

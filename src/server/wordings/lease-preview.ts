@@ -7,8 +7,8 @@ import { sampleLeaseText } from './preview.ts'
 export const leasePreviewInput = z.object({ body: z.object({ text: z.string() }) })
 
 /**
- * A sample lease in the words that are sent, as a PDF; nothing is written (LTEXT-06).
- * @throws AppError bad_request for a faulty wording; too_many; unavailable
+ * A sample lease in the given wording, as a PDF; stores nothing (LTEXT-06).
+ * @throws AppError bad_request for an invalid wording; too_many; unavailable
  */
 export async function leasePreview(deps: Deps, actor: Admin, given: { text: string }) {
   const text = sampleLeaseText(deps, given)

@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { WordingKind } from '../../domain/wording.ts'
 import { parseWording, type WordingBody } from '../content/wordings.ts'
 
-/** A wording that somebody sent, cleaned. @throws AppError bad_request with all that is wrong, by field */
+/** Validates and cleans a submitted wording. @throws AppError bad_request with all errors, by field */
 export function parseSent<Kind extends WordingKind>(kind: Kind, given: unknown): WordingBody<Kind> {
   const { body, fields } = parseWording(kind, given)
   if (fields === undefined) return body

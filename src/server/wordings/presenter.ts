@@ -6,9 +6,9 @@ const person = z.strictObject({ id: z.string(), name: z.string() })
 const of = {
   kind: z.enum(wordingKinds),
   label: z.string(),
-  /** 0 while nothing was saved. */
+  /** 0 until a version is saved. */
   version: z.int(),
-  /** Whether it is the shipped one. */
+  /** Whether it is the shipped wording. */
   shipped: z.boolean(),
   at: wireMoment.nullable(),
   by: person.nullable(),
@@ -35,7 +35,7 @@ export const wordingVersionView = z.strictObject({
   at: wireMoment,
   by: person.nullable(),
   note: z.string(),
-  /** Null for the shipped wording, and for one that cannot be read. */
+  /** Null for the shipped wording, and for an unreadable one. */
   body: wordingBody.nullable(),
   isReadable: z.boolean(),
 })

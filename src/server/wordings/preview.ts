@@ -9,8 +9,8 @@ import { requireKind } from './queries.ts'
 import { sampleLeaseOf } from './sample-lease.ts'
 
 /**
- * A wording filled with sample data; nothing is stored.
- * @throws AppError not_found for a kind that nobody may change; bad_request for a faulty body
+ * A wording filled with sample data; stores nothing.
+ * @throws AppError not_found for a kind that cannot be changed; bad_request for an invalid body
  */
 export async function previewWording(
   deps: Deps,
@@ -19,16 +19,16 @@ export async function previewWording(
   const known = requireKind(kind)
   if (known === 'lease') return { text: sampleLeaseText(deps, body) }
   const words = parseSent(known, body)
-  // The templates are only loaded once there is something to compose.
+  // Loads the templates only when they are needed.
   const { renderSample } = await import('../mail/compose.ts')
   return renderSample(deps, known, words)
 }
 
-/** A sample lease in this wording. @throws AppError bad_request for a faulty one */
+/** A sample lease in this wording. @throws AppError bad_request for an invalid wording */
 export function sampleLeaseText(deps: Deps, given: unknown): string {
   const { text } = parseSent('lease', given)
   const sample = sampleLeaseOf(deps)
-  // A wording without a place for charges or the plan is valid: its leases cannot have any.
+  // A wording without a placeholder for charges or the plan is valid, but its leases cannot have any.
   const printable = {
     ...sample,
     ...(!hasPlaceForCharges(text) && { charges: [] }),

@@ -17,23 +17,23 @@ import type { Deps } from '../kernel/deps.ts'
 import type { WordingSummary, WordingVersionView, WordingView } from './presenter.ts'
 import { sampleLeaseOf } from './sample-lease.ts'
 
-/** @throws AppError not_found for a kind that nobody may change */
+/** @throws AppError not_found for a kind that cannot be changed */
 export function requireKind(kind: string): WordingKind {
   if (!isWordingKind(kind)) throw new AppError('not_found', 'This wording does not exist.')
   return kind
 }
 
-/** Every wording that may be changed, with who changed it last. */
+/** Every wording that can be changed, with who changed it last. */
 export function listWordings({ db }: Deps): WordingSummary[] {
   return wordingKinds.map(kind => summaryOf(db, kind, newestWording(db, kind)))
 }
 
-/** The newest wording of a kind. @throws AppError not_found for a kind that nobody may change */
+/** The newest wording of a kind. @throws AppError not_found for a kind that cannot be changed */
 export function readWording(deps: Deps, kind: string): WordingView {
   return presentWording(deps, deps.db, requireKind(kind))
 }
 
-/** The same as it is in a transaction; a body that cannot be read is shown as the shipped one. */
+/** The newest wording of a kind, also in a transaction. Shows the shipped body if the stored one is unreadable. */
 export function presentWording(deps: Deps, db: Db | Tx, kind: WordingKind): WordingView {
   const row = newestWording(db, kind)
   return {
@@ -44,7 +44,7 @@ export function presentWording(deps: Deps, db: Db | Tx, kind: WordingKind): Word
   }
 }
 
-/** Every version of a wording, newest first. @throws AppError not_found for a kind that nobody may change */
+/** Every version of a wording, newest first. @throws AppError not_found for a kind that cannot be changed */
 export function listWordingVersions({ db }: Deps, kind: string): WordingVersionView[] {
   return db
     .select()
@@ -85,7 +85,7 @@ function siteNames(deps: Deps) {
   return { companyName, propertyName, ownerEmail, ownerPhone }
 }
 
-/** Who saved a version: the name, or the address of somebody without one. */
+/** Who saved a version: their name, or their e-mail if they have no name. */
 function personOf(db: Db | Tx, id: string) {
   const { firstName, lastName, email } = users
   const person = db.select({ firstName, lastName, email }).from(users).where(eq(users.id, id)).get()

@@ -23,7 +23,7 @@ async function owner() {
 }
 const rowsOf = ({ deps }: Awaited<ReturnType<typeof testApp>>) => deps.db.select().from(wordings).all()
 
-test('a wording is the shipped one as version 0 until it is saved, and goes back to it as a new version [LTEXT-02]', async () => {
+test('a wording is the shipped one with version 0 until it is saved; going back to it makes a new version [LTEXT-02]', async () => {
   const { app, admin, wordings } = await owner()
   const before = await wordings.list()
   expect(before.wordings.map(({ kind }) => kind)).toEqual([...wordingKinds])
@@ -48,7 +48,7 @@ test('a wording is the shipped one as version 0 until it is saved, and goes back
   ])
 })
 
-test('the same body makes no version: the shipped words over none, what is saved, and null over the shipped [LTEXT-02]', async () => {
+test('the same body makes no version: the shipped wording over version 0, the saved one, and null over the shipped [LTEXT-02]', async () => {
   const { app, wordings } = await owner()
   expect((await wordings.save({ kind, version: 0, body: shipped })).wording.version).toBe(0)
   expect((await wordings.save({ kind, version: 0, body: null })).wording.version).toBe(0)
@@ -60,7 +60,7 @@ test('the same body makes no version: the shipped words over none, what is saved
   expect(rowsOf(app)).toHaveLength(2)
 })
 
-test('a stale version is refused with what is stored, over both transports; of two saves at once one wins [LTEXT-02]', async () => {
+test('rejects a stale version with the stored wording, over tRPC and REST; of two simultaneous saves one succeeds [LTEXT-02]', async () => {
   const { app, wordings } = await owner()
   const both = await Promise.allSettled([
     wordings.save({ kind, version: 0, body: changed }),
@@ -78,7 +78,7 @@ test('a stale version is refused with what is stored, over both transports; of t
   })
 })
 
-test('a faulty wording is refused with all that is wrong, and nothing is saved or sent [LTEXT-01] [LTEXT-07]', async () => {
+test('rejects an invalid wording with all errors, and neither saves nor sends anything [LTEXT-01] [LTEXT-07]', async () => {
   const { app, wordings } = await owner()
   const mail = { ...shipped, subject: ' ', text: '{{total}}', button: 'x'.repeat(41) }
   const fields = {
@@ -103,7 +103,7 @@ test('a faulty wording is refused with all that is wrong, and nothing is saved o
   expect(app.deps.db.select().from(outbox).all()).toEqual([])
 })
 
-test('mails whose words are the program’s, and what is no wording, are not found [LTEXT-07] [LTEXT-11]', async () => {
+test('returns not found for mails with fixed words and for unknown kinds [LTEXT-07] [LTEXT-11]', async () => {
   const { wordings } = await owner()
   for (const given of ['password-reset', 'owner-new-application', 'constructor', 'x']) {
     const missing = { code: 'NOT_FOUND' }
@@ -115,7 +115,7 @@ test('mails whose words are the program’s, and what is no wording, are not fou
   }
 })
 
-test('the preview is filled with sample data and stores nothing [LTEXT-08]', async () => {
+test('a preview is filled with sample data and stores nothing [LTEXT-08]', async () => {
   const { app, wordings } = await owner()
   const { html, subject, text } = await wordings.preview({ kind, body: changed })
   expect(subject).toBe('We have your application (APP-2026-0007)')
@@ -127,7 +127,7 @@ test('the preview is filled with sample data and stores nothing [LTEXT-08]', asy
   expect(rowsOf(app)).toEqual([])
 })
 
-test('the sample goes to the administrator’s own address, 10 an hour, not without mail [LTEXT-10]', async () => {
+test('mails the sample to the administrator’s own address, 10 an hour, if mail is set up [LTEXT-10]', async () => {
   const { app, wordings } = await owner()
   for (let sent = 0; sent < 10; sent++) await wordings.sendSample({ kind, body: changed })
   const refusal = { code: 'TOO_MANY_REQUESTS' }
@@ -141,7 +141,7 @@ test('the sample goes to the administrator’s own address, 10 an hour, not with
   await expect(wordings.sendSample({ kind: 'lease', body: {} })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('the lease in the words that are sent is a PDF with sample data, titled as one, and nothing is written [LTEXT-06]', async () => {
+test('the lease preview is a PDF in the given wording, with sample data and a sample title, and stores nothing [LTEXT-06]', async () => {
   const { app } = await owner()
   const { token, user } = await signUpAdmin(app, 'desk@condo.example')
   const ask = (text: string) =>

@@ -9,7 +9,7 @@ import { listWordings, listWordingVersions, readWording } from './queries.ts'
 import { saveWording } from './save-wording.ts'
 import { sendSample } from './send-sample.ts'
 
-/** Any text: an unknown kind is not found (LTEXT-11). */
+/** Any text: an unknown kind returns not_found, not a validation error (LTEXT-11). */
 const kind = { kind: z.string() }
 const wordingAnswer = z.strictObject({ wording: wordingView })
 

@@ -3,7 +3,7 @@ import { sampleLease } from '../../domain/lease-wording.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** A lease of this property with an invented tenant. */
+/** A lease of this property with a fictional tenant. */
 export function sampleLeaseOf(deps: Deps): LeaseData {
   const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = currentSite(deps)
   const { facts, houseRules } = deps.words().content

@@ -15,9 +15,10 @@ import { presentWording, requireKind } from './queries.ts'
 type WordingSave = { kind: string; version: number; body: unknown; note: string }
 
 /**
- * Saves a wording as a new version; null goes back to the shipped one, and the same body makes no version (LTEXT-02).
- * @throws AppError not_found for a kind that nobody may change; bad_request for a faulty body; conflict, with what is
- * stored, for another version than the newest
+ * Saves a wording as a new version; null goes back to the shipped wording, and the same body makes no version
+ * (LTEXT-02).
+ * @throws AppError not_found for a kind that cannot be changed; bad_request for an invalid body; conflict with the
+ * stored wording for a stale version
  */
 export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): Promise<WordingView> {
   const kind = requireKind(save.kind)

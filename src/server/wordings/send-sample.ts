@@ -9,8 +9,8 @@ import { parseSent } from './parse-sent.ts'
 import { requireKind } from './queries.ts'
 
 /**
- * Queues a mail with sample data in these words to the caller's own address (LTEXT-10).
- * @throws AppError not_found for the lease and for a kind that nobody may change; bad_request for a faulty body;
+ * Queues a mail with sample data in this wording to the caller's own address (LTEXT-10).
+ * @throws AppError not_found for the lease and for a kind that cannot be changed; bad_request for an invalid body;
  * unavailable without mail; too_many
  */
 export async function sendSample(

@@ -94,13 +94,13 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   }
 }
 
-/** A text that is another one after each commit: `data_version` covers those of other processes, but not our own. */
+/** A value that changes with each commit: `data_version` covers commits of other processes, `commits` our own. */
 function createDataVersion(sqlite: Sqlite): { dataVersion: () => string; countCommit: () => void } {
   const readDataVersion = sqlite.prepare('PRAGMA data_version').pluck()
   let commits = 0
   let others: unknown
   const otherCommits = () => {
-    // Reading it takes a lock: once per event loop turn is enough.
+    // Reading `data_version` takes a lock, so it is read once per event loop turn.
     if (others === undefined) {
       others = readDataVersion.get()
       setImmediate(() => {

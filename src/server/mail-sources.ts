@@ -4,12 +4,12 @@ import { dailyDangers, stillDangers } from './notices/daily-mail.ts'
 import { receiptData } from './payments/receipts/receipts.ts'
 import { paymentReminders, reminderFacts } from './plans/reminders.ts'
 
-/** What features say in mails when these leave. */
+/** The features' data for mails, loaded when a mail is sent. */
 export const mailSources: MailSources = {
   receipt: receiptData,
   reminder: reminderFacts,
   dangers: stillDangers,
 }
 
-/** What features mail by the clock. */
+/** The features' scheduled mails. */
 export const clockSources: readonly ClockSource[] = [paymentReminders, dailyDangers]

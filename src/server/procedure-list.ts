@@ -10,7 +10,7 @@ type Definition = {
   output?: { schema?: ZodType }
 }
 
-/** Every procedure, `feature.name`, with its description. */
+/** Every procedure by its name, `feature.name`, with its description. */
 export const procedureList = Object.entries(
   rootRouter._def.procedures as unknown as Record<string, AnyProcedure>,
 ).map(([call, { _def }]) => {

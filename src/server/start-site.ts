@@ -23,10 +23,10 @@ import { sweepSessions } from './sessions/sessions.ts'
 
 const shutdownTimeoutMs = 10_000
 const dayMs = 24 * 60 * 60_000
-/** The site that ran before may still be finishing its last uploads. */
+/** The previous process may still be finishing its last uploads. */
 const minOrphanAgeMs = 60_000
 
-/** The whole life of the process: config, database, deps, app, listen; on SIGTERM it closes everything in order. */
+/** Runs the process: config, database, deps, app, listen. On SIGTERM closes everything in order. */
 export async function startSite(environment: Environment, dev: boolean): Promise<void> {
   try {
     await run(readConfig(environment), dev)
@@ -53,7 +53,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const { deps, close } = await createDeps(config, { log, provider: payments, mail })
   if (config.demo.seed) await demo?.claimForDemo(deps)
   const aboutAdmin = await ensureFirstAdmin(deps)
-  // A demo without its data is better than none.
+  // A demo without data is better than no demo.
   if (config.demo.seed)
     await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
   const aboutTenants = await demo?.demoLogins(deps)
@@ -64,7 +64,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   demo?.mountCalendarHost(app)
   await (dev ? (await import('./http/dev.ts')).mountDev(app, deps) : mountStatic(app, deps))
   await app.listen({ host: config.host, port: config.port })
-  // Not before: a second process on the same storage ends here, and would have taken away what the first one stores.
+  // Only after listening: a second process on the same storage fails above, before it could move the first one's files.
   sweep(deps)
 
   embedded?.provider?.start()
@@ -96,7 +96,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   })
 }
 
-/** Ends the process after `stop`, or without it when that takes too long. */
+/** Exits after `stop`, or without waiting for it after a timeout. */
 function onStopSignal(stop: () => Promise<void>): void {
   const exit = async () => {
     setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
@@ -107,7 +107,7 @@ function onStopSignal(stop: () => Promise<void>): void {
   process.once('SIGINT', exit)
 }
 
-/** What the demo alone needs is not even loaded in production. */
+/** Loads modules that only the demo needs, so that production does not load them. */
 async function loadDemo() {
   const [stores, data, mailbox, sandbox] = await Promise.all([
     import('./demo/embedded.ts'),
@@ -118,7 +118,7 @@ async function loadDemo() {
   return { ...stores, ...data, ...mailbox, ...sandbox }
 }
 
-/** Buffers lines for a tenth of a second: each written alone would cost a quarter of a quick answer's time. */
+/** Buffers lines for 0.1 s, as single writes would take a quarter of the time of a fast response. */
 function openLog({ logLevel }: Config): pino.Logger {
   const out = pino.destination({ minLength: 4096, periodicFlush: 100 })
   process.once('exit', () => out.flushSync())

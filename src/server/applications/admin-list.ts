@@ -38,7 +38,7 @@ export function listApplications(deps: Deps, query: ApplicationQuery): Applicati
     const found = { applications: presentWithNextSteps(deps, rows.slice(0, maxUnpaged)) }
     return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
-  // Finds the page's rows from an index alone before it reads the full records.
+  // Finds the page's rows by an index before reading the full records.
   const onPage = db
     .select({ rowId })
     .from(applications)

@@ -13,7 +13,7 @@ import { closeCanceledCheckouts, requestCancellation } from '../payments/checkou
 /**
  * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies
  * the owner.
- * @throws AppError not_found, forbidden for an admin, conflict once approved
+ * @throws AppError not_found, forbidden for an admin, conflict if it is approved
  */
 export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)

@@ -99,7 +99,7 @@ describe('imported nights', () => {
     })
   })
 
-  test('cannot be freed by hand, alone or in a batch, which changes nothing then; can be blocked [CAL-41]', async () => {
+  test('cannot be freed by hand, alone or in a batch (which then changes nothing), but can be blocked [CAL-41]', async () => {
     const { admin, app, asOwner, tenant } = await openApp()
     const [airbnb, vrbo] = [await makeFeed(app), await makeFeed(app, { name: 'Vrbo' })]
     await makeEvent(app, airbnb, stay('2026-06-02', '2026-06-05'))

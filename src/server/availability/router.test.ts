@@ -115,7 +115,7 @@ describe("the owner's calendar", () => {
     expect(app.deps.db.select().from(table).all()).toMatchObject([{ date: '2026-06-01', isAvailable: false }])
   })
 
-  test('cannot free a booked night, alone or in a batch, which changes nothing then; can block it [AVAIL-25]', async () => {
+  test('cannot free a booked night, alone or in a batch (which then changes nothing), but can block it [AVAIL-25]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     const many = ['2026-06-04', '2026-06-07', '2026-06-08']

@@ -202,7 +202,7 @@ describe('turnover nights', () => {
     expect((await apply('2026-06-14', '2026-06-20')).application.status).toBe('pending')
   })
 
-  test('do not bind the owner, and are off at 0 [RULE-10, RULE-11]', async () => {
+  test('do not bind the owner, and are off when set to 0 [RULE-10, RULE-11]', async () => {
     const { app, tenant, admin, apply, setTurnover } = await people()
     await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     const { application } = await apply('2026-06-08', '2026-06-12')

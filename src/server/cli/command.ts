@@ -8,7 +8,7 @@ export type Terminal = {
   print: (line: string) => void
   /** Prompts for a secret, without echo, or reads one line of piped input. */
   readSecret: (prompt: string) => Promise<string>
-  /** Whether a person types, who is asked to repeat a password. */
+  /** Whether a person types the input, who should repeat a new password. */
   isInteractive: boolean
   environment: Record<string, string | undefined>
 }

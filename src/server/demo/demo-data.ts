@@ -42,8 +42,8 @@ export async function claimForDemo(deps: Deps): Promise<void> {
 }
 
 /**
- * Seeds the demo through the services: rates, blocked nights, guests with their leases, payments and mails. Returns false
- * without an admin, if there are applications or rates already, or if the database is not the demo's.
+ * Seeds the demo through the services: rates, blocked nights, guests with their leases, payments and mails. Returns
+ * false without an admin, if there are applications or rates already, or if the database is not the demo's.
  */
 export async function seedDemo(deps: Deps): Promise<boolean> {
   const { config, clock, db } = deps

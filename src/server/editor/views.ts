@@ -28,7 +28,7 @@ export function readPeople(db: Db | Tx, ids: readonly string[]): People {
   return new Map(found.map(user => [user.id, { id: user.id, name: nameOf(user) }]))
 }
 
-/** The words of a section for the editor; an identity also has whether it comes from the environment. */
+/** The words of a section for the editor; an identity also shows whether it comes from the environment. */
 export function bodyView(document: ContentDocument, content: SiteContent, name: SectionName) {
   return name === 'identity' && document.identity === null
     ? { ...content.identity, fromEnvironment: true }

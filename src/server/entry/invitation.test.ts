@@ -197,7 +197,7 @@ describe('the link', () => {
       },
     ],
   ] as [string, (opened: Awaited<ReturnType<typeof openInvited>>) => Promise<string>][])(
-    'is answered with one sentence: %s [OWN-15]',
+    'returns the same error if it is: %s [OWN-15]',
     async (_, tokenOf) => {
       const opened = await openInvited()
       const token = await tokenOf(opened)

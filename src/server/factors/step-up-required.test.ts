@@ -130,7 +130,7 @@ test('without a step-up calls return the methods, change nothing and do not call
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-test('an administrator without a factor needs no step-up right after login; publishing without contact changes never does [SAFE-01] [SAFE-18]', async () => {
+test('an administrator without a factor needs no step-up right after login; publishing without contact changes never needs one [SAFE-01] [SAFE-18]', async () => {
   const app = await testApp()
   const owner = await signUpAdmin(app)
   const csv = () => askRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })

@@ -24,7 +24,7 @@ export type Auth = ReturnType<typeof createAuth>
 export type SessionRow = typeof sessions.$inferSelect
 type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
-/** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database holds no token. */
+/** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database contains no tokens. */
 export function createAuth(deps: SessionDeps) {
   return new Lucia(adapter(deps), {
     sessionExpiresIn: new TimeSpan(absoluteMs, 'ms'),

@@ -5,8 +5,8 @@ import type { Deps } from './deps.ts'
 const toleranceMs = 60_000
 
 /**
- * The moment of an event that was recorded in what is now the future, a UTC ISO text: this machine's clock was, or is,
- * wrong. Undefined while nothing says so.
+ * The latest audit event's timestamp, as UTC ISO text, if it is in the future: then this machine's clock was, or is,
+ * wrong. Otherwise undefined.
  */
 export function momentAhead({ clock, db }: Pick<Deps, 'clock' | 'db'>): string | undefined {
   const last = db

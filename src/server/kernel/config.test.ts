@@ -4,7 +4,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { ConfigError, type Environment, readConfig } from './config.ts'
 
-/** The faults that stop the start. */
+/** The faults in the startup error message. */
 function faultsOf(environment: Environment): string[] {
   try {
     readConfig(environment)
@@ -17,7 +17,7 @@ function faultsOf(environment: Environment): string[] {
   return []
 }
 
-test('the demo starts without a single value, on this machine alone', () => {
+test('the demo starts without any setting, reachable only from this machine', () => {
   expect(readConfig({})).toMatchObject({
     mode: 'demo',
     host: '127.0.0.1',
@@ -35,7 +35,7 @@ test('the demo starts without a single value, on this machine alone', () => {
   })
 })
 
-test('production has neither sandbox, mailbox nor demo data', () => {
+test('production has no sandbox, no mailbox and no demo data', () => {
   expect(readConfig({ ...productionEnv, DEMO_SEED: 'on' })).toMatchObject({
     mode: 'production',
     sandbox: false,
@@ -46,12 +46,12 @@ test('production has neither sandbox, mailbox nor demo data', () => {
   })
 })
 
-test('a demo can do without its data', () => {
+test('DEMO_SEED=off starts the demo without data', () => {
   expect(readConfig({ DEMO_SEED: 'off' })).toMatchObject({ mode: 'demo', demo: { seed: false } })
   expect(() => readConfig({ DEMO_SEED: 'no' })).toThrow('DEMO_SEED')
 })
 
-test('one message names every fault at once', () => {
+test('one message lists every fault', () => {
   const faults = faultsOf({
     NODE_ENV: 'production',
     PORT: '99999',
@@ -79,7 +79,7 @@ test('one message names every fault at once', () => {
   ])
 })
 
-test('a message shows no secret', () => {
+test('the message contains no secret', () => {
   const secrets = {
     ADMIN_PASSWORD: 'weak secret',
     STRIPE_SECRET_KEY: 'secret of stripe',
@@ -90,7 +90,7 @@ test('a message shows no secret', () => {
   expect(faults.join()).not.toContain('secret')
 })
 
-test('blank values count as missing', () => {
+test('treats blank values as missing', () => {
   expect(readConfig({ PORT: ' ', CARD_FEE_PERCENT: '', ORIGIN: '  ' })).toMatchObject({
     port: 3000,
     cardFeeBasisPoints: 300,
@@ -109,7 +109,7 @@ test.each([
   ['https://condo.example/', ['ORIGIN must be an address like https://condo.example, without a path']],
   ['https://condo.example/portal', ['ORIGIN must be an address like https://condo.example, without a path']],
   ['condo.example', ['ORIGIN must be an address like https://condo.example, without a path']],
-])('production at %s: %j', (ORIGIN, faults) => {
+])('production with ORIGIN=%s reports %j', (ORIGIN, faults) => {
   expect(faultsOf({ ...productionEnv, ORIGIN })).toEqual(faults)
 })
 
@@ -149,11 +149,11 @@ test.each<[Environment, string]>([
     { ADMIN_PASSWORD: 'Tides.and.dunes.9' },
     'ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither',
   ],
-])('production refuses %j', (change, fault) => {
+])('production rejects %j', (change, fault) => {
   expect(faultsOf({ ...productionEnv, ...change })).toEqual([fault])
 })
 
-test('a weak ADMIN_PASSWORD is refused in both modes', () => {
+test('rejects a weak ADMIN_PASSWORD in both modes', () => {
   for (const mode of [{}, productionEnv]) {
     const [fault, ...rest] = faultsOf({
       ...mode,
@@ -166,18 +166,18 @@ test('a weak ADMIN_PASSWORD is refused in both modes', () => {
 })
 
 test.each(['a@condo.example', 'Condo <a@condo.example>', '"Seaglass, Inc." <a@condo.example>'])(
-  'MAIL_FROM may be %s',
+  'accepts MAIL_FROM=%s',
   MAIL_FROM => {
     const environment = { ...productionEnv, SMTP_URL: 'smtps://mail.example', MAIL_FROM }
     expect(readConfig(environment).mailFrom).toBe(MAIL_FROM)
   },
 )
 
-test.each(['prod', 'Production', 'PROD'])('NODE_ENV=%s is no way to mean production', NODE_ENV => {
+test.each(['prod', 'Production', 'PROD'])('rejects NODE_ENV=%s as production', NODE_ENV => {
   expect(faultsOf({ NODE_ENV })).toEqual(['NODE_ENV must be exactly "production", or left out for the demo'])
 })
 
-test('the demo takes no live key', () => {
+test('the demo rejects a live key', () => {
   expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_live_x' })).toEqual([
     'STRIPE_SECRET_KEY is a live key: set NODE_ENV=production to take real payments',
   ])
@@ -186,12 +186,12 @@ test('the demo takes no live key', () => {
 test.each([
   ['127.0.0.1', ['127.0.0.1']],
   ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-])('the proxies %s are trusted', (TRUST_PROXY, list) => {
+])('trusts the proxies %s', (TRUST_PROXY, list) => {
   expect(readConfig({ ...productionEnv, TRUST_PROXY }).trustProxy).toEqual(list)
 })
 
 test.each(['true', '1', '*', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1,proxy.example'])(
-  'TRUST_PROXY=%s trusts nobody: it is refused',
+  'rejects TRUST_PROXY=%s',
   TRUST_PROXY => {
     expect(faultsOf({ ...productionEnv, TRUST_PROXY })).toEqual([
       'TRUST_PROXY must list addresses or networks, such as 127.0.0.1, 10.0.0.0/8',
@@ -199,7 +199,7 @@ test.each(['true', '1', '*', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/8/8',
   },
 )
 
-test('names of the demo are compared in lower case, and its stand-ins switch the embedded ones off', () => {
+test('lower-cases DEMO_HOSTS, and an external SMTP server or Stripe API replaces the embedded one', () => {
   const config = readConfig({
     DEMO_HOSTS: 'Condo.local, other.local',
     SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -218,7 +218,7 @@ test.each([
   ['15m', 15 * 60_000],
   ['30s', 30_000],
   ['0', 0],
-])('CLOCK_OFFSET=%s moves the clock by %d ms, in the demo alone', (CLOCK_OFFSET, ms) => {
+])('CLOCK_OFFSET=%s moves the clock by %d ms, only in the demo', (CLOCK_OFFSET, ms) => {
   expect(readConfig({ CLOCK_OFFSET }).clockOffsetMs).toBe(ms)
   expect(faultsOf({ ...productionEnv, CLOCK_OFFSET })).toEqual([
     'CLOCK_OFFSET can be set only outside production: leave it out',
@@ -226,7 +226,7 @@ test.each([
 })
 
 test.each(['tomorrow', '3 d', '1.5h', '+', '2w', '3661d', '999999999999d'])(
-  'CLOCK_OFFSET=%s is refused',
+  'rejects CLOCK_OFFSET=%s',
   CLOCK_OFFSET => {
     expect(faultsOf({ CLOCK_OFFSET })).toEqual([
       'CLOCK_OFFSET must be seconds, or like +3d, -2h or 90m, and at most ten years',
@@ -234,12 +234,12 @@ test.each(['tomorrow', '3 d', '1.5h', '+', '2w', '3661d', '999999999999d'])(
   },
 )
 
-test('without CLOCK_OFFSET the clock is this machine’s', () => {
+test('uses this machine’s clock without CLOCK_OFFSET', () => {
   expect(readConfig({}).clockOffsetMs).toBe(0)
   expect(readConfig(productionEnv).clockOffsetMs).toBe(0)
 })
 
-test('FETCH_ALLOW names exact origins that may be fetched although they are local [CAL-06]', () => {
+test('FETCH_ALLOW lists the exact local origins that may be fetched [CAL-06]', () => {
   expect(readConfig({ DEMO_SEED: 'off' }).fetchAllow).toEqual([])
   // The demo reads a calendar that it serves itself.
   expect(readConfig({ PORT: '3100' }).fetchAllow).toEqual(['http://127.0.0.1:3100'])
@@ -258,7 +258,7 @@ test.each([
   'http://127.0.0.1:4400/',
   'http://127.1:4400',
   'ftp://127.0.0.1',
-])('FETCH_ALLOW=%s is refused [CAL-06]', origin => {
+])('rejects FETCH_ALLOW=%s [CAL-06]', origin => {
   expect(faultsOf({ FETCH_ALLOW: `http://127.0.0.1:4401,${origin}` })).toEqual([
     'FETCH_ALLOW must list addresses like http://127.0.0.1:4400, without a path',
   ])

@@ -8,7 +8,7 @@ import { defaultCardFeeBasisPoints } from '../../domain/money.ts'
 export type Config = ReturnType<typeof toConfig>
 export type Environment = Record<string, string | undefined>
 
-/** The environment is wrong; the message lists every fault and what to set. */
+/** The environment is invalid; the message lists every fault and what to set. */
 export class ConfigError extends Error {}
 
 const filled = z.string('must be set').trim()
@@ -45,7 +45,7 @@ const clockOffset = z
   .optional()
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Every setting: what it must be, and its value where it is left out. */
+/** The schema of every setting, with its default. */
 const settings = z.object({
   NODE_ENV: optionally(isMode, 'must be exactly "production", or left out for the demo'),
   HOST: filled.default('127.0.0.1'),
@@ -114,7 +114,7 @@ const demoDefaults = {
   BACKUPS: 'off',
 }
 
-/** What settings demand of each other: each sentence with whether it has to be said. */
+/** Rules between settings: each message, and whether its rule is broken. */
 function crossFieldFaults(s: Partial<Settings>, isProduction: boolean): [fault: string, isBroken: unknown][] {
   const weakness = s.ADMIN_PASSWORD && adminPasswordProblem(s.ADMIN_PASSWORD)
   const keyModes = [s.STRIPE_SECRET_KEY, s.STRIPE_PUBLISHABLE_KEY].flatMap(key => key?.split('_')[1] ?? [])
@@ -153,7 +153,7 @@ function crossFieldFaults(s: Partial<Settings>, isProduction: boolean): [fault: 
 
 /**
  * Reads the environment once. Blank values count as missing.
- * @throws ConfigError naming every wrong or missing value at once
+ * @throws ConfigError listing every invalid or missing value
  */
 export function readConfig(environment: Environment): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
@@ -162,7 +162,7 @@ export function readConfig(environment: Environment): Config {
   const { data, error } = settings.safeParse(env)
   const wrong: Environment = {}
   for (const { path, message } of error?.issues ?? []) wrong[String(path[0])] ??= message
-  // A wrong value counts as missing below, and has its one fault already.
+  // An invalid value has its own fault already, so the rules between settings treat it as missing.
   const sound = Object.fromEntries(Object.entries(env).filter(([name]) => !(name in wrong)))
   const crossField = crossFieldFaults(settings.partial().parse(sound), isProduction).filter(
     ([fault, isBroken]) => isBroken && !((fault.split(' ')[0] ?? '') in wrong),
@@ -215,7 +215,7 @@ function toConfig(s: Settings) {
     /** Local or http origins that may be fetched, such as the demo's own calendar; never in production. */
     fetchAllow:
       isDemo && s.DEMO_SEED ? [...s.FETCH_ALLOW, ownAddress({ host: s.HOST, port: s.PORT })] : s.FETCH_ALLOW,
-    /** How often calendars are read, in seconds; 0 means never by itself. */
+    /** How often calendars are read, in seconds; 0 means only on request. */
     calendarPollSeconds: s.CALENDAR_POLL_SECONDS,
     trustProxy: s.TRUST_PROXY,
     rateLimits: s.RATE_LIMITS,
@@ -223,7 +223,7 @@ function toConfig(s: Settings) {
       seed: s.DEMO_SEED,
       hosts: ['localhost', '127.0.0.1', '[::1]', ...s.DEMO_HOSTS.map(host => host.toLowerCase())],
     },
-    /** Daily, inside the process; the demo's data need none. */
+    /** Daily backups, made by this process; off by default in the demo. */
     backups: { scheduled: s.BACKUPS, folder: s.BACKUP_DIR, keep: s.BACKUP_KEEP },
     logLevel: s.LOG_LEVEL,
   }
@@ -253,7 +253,7 @@ function isSecureOrigin(origin: string): boolean {
   return protocol === 'https:' || isLoopback(hostname)
 }
 
-/** Whether this host name means this machine itself. */
+/** Whether this host name refers to this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
@@ -263,7 +263,7 @@ function isSender(text: string): boolean {
   return z.email().safeParse(address).success
 }
 
-/** One address or a network of them; not everybody, who could then write any sender into the header. */
+/** An address or a network, but not all addresses: then any client could forge its address in the header. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const longest = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0
@@ -271,7 +271,7 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest)
 }
 
-/** Where this process reaches itself: the demo's stand-ins live on its own port. */
+/** Where this process reaches itself: the demo's sandbox runs on the same port. */
 export function ownAddress({ host, port }: { host: string; port: number }): string {
   return `http://${['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host}:${port}`
 }

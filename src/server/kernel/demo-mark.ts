@@ -5,7 +5,7 @@ import { addSetting, readSetting } from './settings.ts'
 
 const key = 'demo'
 
-/** Marks the database as a demo's: it has an administrator with a public password. */
+/** Marks the database as demo data: its administrator has a publicly known password. */
 export function markAsDemo(tx: Tx, at: string): void {
   addSetting(tx, key, at)
 }
@@ -14,7 +14,7 @@ export function isMarkedAsDemo(db: Pick<Deps['db'], 'select'>): boolean {
   return readSetting(db, key) !== undefined
 }
 
-/** @throws ConfigError when production is started on a demo's database */
+/** @throws ConfigError when production is started on a demo database */
 export function refuseDemoData({ config, db }: Pick<Deps, 'config' | 'db'>): void {
   if (config.mode !== 'production' || !isMarkedAsDemo(db)) return
   throw new ConfigError(

@@ -15,41 +15,41 @@ import type { Passwords } from './passwords.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import type { Write } from './write.ts'
 
-/** The services' dependencies. Tests replace any of them but the database. */
+/** The services' dependencies. Tests can replace any of them except the database. */
 export type Deps = {
   config: Config
   db: Db
   write: Write
-  /** Changes with every commit, also of other processes: for caches. */
+  /** Changes with every commit, including those of other processes. Caches compare it. */
   dataVersion: () => string
-  /** Whether a write is under way: what it changes has no version yet, and may be undone. */
+  /** Whether a write is in progress: its changes have no data version yet and may be rolled back. */
   isWriting: () => boolean
   clock: Clock
-  /** Seals secrets in the database; a damaged key is a state, so that the rest works. */
+  /** Encrypts secrets in the database. A damaged key is a state, not an error, so that everything else works. */
   key: KeyState
   log: Logger
   files: FileStore
   passwords: Passwords
   limits: Limits
   renderer: Renderer
-  /** Fetches the calendars of other platforms. */
+  /** Fetches calendars from other booking platforms. */
   fetchCalendar: GuardedFetch
   calendarParser: CalendarParser
-  /** The words of the site that are shown: those that are published, or a preview's draft. */
+  /** The site's content: the published version, or the draft in a preview. */
   words: Words
-  /** Reads uploaded pictures and makes their copies, in child processes. */
+  /** Decodes uploaded pictures and makes their resized copies, in child processes. */
   picturePreparer: PicturePreparer
   receivePicture: PictureReceiver<IncomingFile>
-  /** Undefined where card payments are not set up. */
+  /** Undefined if card payments are not set up. */
   provider: PaymentProvider | undefined
-  /** Undefined where mail is not set up: mail stays in the outbox. */
+  /** Undefined if mail is not set up: then mail stays in the outbox. */
   mail: MailTransport | undefined
 }
 
 export type Clock = { now: () => Date }
 const systemClock: Clock = { now: () => new Date() }
 
-/** A clock, this machine's unless given, moved by `CLOCK_OFFSET`. */
+/** The given clock, by default this machine's, moved by `CLOCK_OFFSET`. */
 export function createClock({ clockOffsetMs }: Pick<Config, 'clockOffsetMs'>, clock = systemClock): Clock {
   if (clockOffsetMs === 0) return clock
   return { now: () => new Date(clock.now().getTime() + clockOffsetMs) }

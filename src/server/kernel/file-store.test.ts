@@ -16,7 +16,7 @@ const meta = {
 }
 const content = Buffer.from('the signed lease')
 
-test('a file is kept under a random name that only its owner can read, and comes back as it was', async () => {
+test('stores a file under a random name with mode 0600, and reads it back unchanged', async () => {
   const store = await createFileStore(folder)
   const stored = await store.save(content, meta)
   expect(stored).toMatchObject({
@@ -29,7 +29,7 @@ test('a file is kept under a random name that only its owner can read, and comes
   expect(readdirSync(join(folder, 'incoming'))).toEqual([])
 })
 
-test('a changed byte and a missing file are refused, never handed out', async () => {
+test('rejects a changed file and a missing file as damaged', async () => {
   const store = await createFileStore(folder)
   const stored = await store.save(content, meta)
   writeFileSync(join(folder, stored.storageName), 'the signed leasE')
@@ -38,14 +38,14 @@ test('a changed byte and a missing file are refused, never handed out', async ()
   await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamaged)
 })
 
-test('a file that cannot be read for another reason is not called damaged', async () => {
+test('does not report a file as damaged when reading fails for another reason', async () => {
   const store = await createFileStore(folder)
   const reading = store.read({ storageName: 'incoming', sha256: '' })
   await expect(reading).rejects.not.toBeInstanceOf(FileDamaged)
   await expect(reading).rejects.toMatchObject({ code: 'EISDIR' })
 })
 
-test('the sweep sets aside what no row knows and names the rows without a file', async () => {
+test('the sweep moves files without a row to orphans/ and lists the rows without a file', async () => {
   const store = await createFileStore(folder)
   const [kept, lost] = [await store.save(content, meta), await store.save(content, meta)]
   writeFileSync(join(folder, 'incoming', 'half'), 'ha')

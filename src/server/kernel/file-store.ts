@@ -10,59 +10,57 @@ import { sha256 } from '../lib/sha256.ts'
 import { type SizeLimit, type StreamedFile, writeStream } from '../lib/streamed-file.ts'
 import { isDocument, orphansFolder } from './own-files.ts'
 
-/** A file that is safely on disk; its row is written next, by the caller. */
+/** A file that is safely on disk; the caller writes its row next. */
 export type StoredFile = typeof files.$inferInsert
 type FileRow = Pick<typeof files.$inferSelect, 'storageName' | 'sha256'>
 
 type FileMeta = { originalName: string; contentType: string; createdAt: string }
 
-/** A file that came in and is not kept yet. */
+/** A received file that is still under its temporary name. */
 export type IncomingFile = StreamedFile & {
   path: string
-  /** As `saveAndRecord`. */
+  /** Keeps the file; `record` writes its row, as in `saveAndRecord`. */
   keepAndRecord: <T>(meta: FileMeta, record: (file: StoredFile) => Promise<T>) => Promise<T>
 }
 
 export type FileStore = {
   /**
-   * Temporary name -> write -> fsync -> rename -> fsync of the folder; the row comes after that. Bytes are hashed on
-   * the way.
+   * Writes and fsyncs a temporary file, renames it and fsyncs the folder. The caller writes the row after that.
    */
   save: (content: Uint8Array, meta: FileMeta) => Promise<StoredFile>
-  /** The same; no sweep touches the file before `record`, which writes its row, has settled. */
+  /** Saves the file, then calls `record`, which writes its row. No sweep touches the file until `record` settles. */
   saveAndRecord: <T>(
     content: Uint8Array,
     meta: FileMeta,
     record: (file: StoredFile) => Promise<T>,
   ) => Promise<T>
   /**
-   * Writes what comes in to disk under a temporary name, for `work` to look at and to keep. What it does not keep is gone
-   * when it has settled; no sweep touches the file before.
-   * @throws what `limit.tooLarge` makes; what `source` and `work` throw
+   * Streams `source` to a temporary file, which `work` can inspect and keep. When `work` settles, a file that it did
+   * not keep is deleted. No sweep touches the file until then.
+   * @throws the error from `limit.tooLarge`; errors of `source` and `work`
    */
   receive: <T>(
     source: AsyncIterable<Uint8Array>,
     limit: SizeLimit,
     work: (file: IncomingFile) => Promise<T>,
   ) => Promise<T>
-  /** The path of the file. */
   pathOf: (file: Pick<StoredFile, 'storageName'>) => string
   /**
-   * A file that is missing is taken back from `orphans/` if it is there as it was stored.
-   * @throws AppError internal FileDamaged when the bytes are not those that were stored, or are gone
+   * Reads and verifies the file. A missing file is restored from `orphans/` if an unchanged copy is there.
+   * @throws AppError internal FileDamaged when the file was changed or is missing
    */
   read: (file: FileRow) => Promise<Buffer>
-  /** Takes back a file whose row could not be written. */
+  /** Deletes a file whose row could not be written. */
   discard: (file: Pick<StoredFile, 'storageName'>) => Promise<void>
   /**
-   * Moves what has no row, and is at least `minAgeMs` old, into `orphans/`; takes back from there what has one; names
-   * the rows whose file is nowhere. `readRows` is called once, after the folder was listed.
+   * Moves files that have no row and are at least `minAgeMs` old to `orphans/`, restores files from there that have a
+   * row, and lists the rows whose file is missing. `readRows` is called once, after the folder was listed.
    */
   sweep: (
     readRows: () => readonly FileRow[],
     minAgeMs?: number,
   ) => Promise<{ setAside: string[]; takenBack: string[]; missing: string[] }>
-  /** The folder of what was set aside, and how many files it holds. */
+  /** The folder of files without a row, and how many it contains. */
   orphans: () => { folder: string; count: number }
 }
 
@@ -75,12 +73,12 @@ export class FileDamaged extends AppError {
 const diskFull = (cause: unknown) =>
   new AppError('unavailable', 'Nothing can be stored at the moment. Please try again later.', { cause })
 
-/** The only code that touches the documents in the uploads folder: files 0600 with random names in folders 0700. */
+/** The only code that touches documents in the uploads folder: files have random names and mode 0600, folders 0700. */
 export async function createFileStore(folder: string): Promise<FileStore> {
   const folders = { folder, incoming: join(folder, 'incoming'), orphans: join(folder, orphansFolder) }
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
 
-  /** Names of files that are being written, or whose rows are. */
+  /** Names of files that are being written, or whose row is. */
   const busy = new Set<string>()
 
   async function receive<T>(
@@ -150,7 +148,7 @@ async function write(folders: Folders, storageName: string, content: Uint8Array)
   }
 }
 
-/** From its temporary name to its place. */
+/** Moves a file from its temporary name to its final place. */
 async function moveIn({ folder, incoming }: Folders, storageName: string): Promise<void> {
   failpoint('file-written')
   await rename(join(incoming, storageName), join(folder, storageName))
@@ -161,7 +159,7 @@ async function moveIn({ folder, incoming }: Folders, storageName: string): Promi
 async function read(folders: Folders, file: FileRow): Promise<Buffer> {
   const path = join(folders.folder, file.storageName)
   const bytes = await readFile(path).catch(async error => {
-    // Too many open files or a failing disk say nothing about the file.
+    // Other errors, such as too many open files or a failing disk, do not mean that the file is damaged.
     if (errorCode(error) !== 'ENOENT') throw error
     if ((await takeBack(folders, file)) === 'missing') throw new FileDamaged(error)
     return readFile(path)
@@ -170,7 +168,7 @@ async function read(folders: Folders, file: FileRow): Promise<Buffer> {
   return bytes
 }
 
-/** Whether the file is in its place now: it stayed there, or came back. */
+/** Restores a missing file from `orphans/` if an unchanged copy is there. */
 async function takeBack(
   { folder, orphans }: Folders,
   { storageName, ...row }: FileRow,
@@ -193,7 +191,7 @@ async function sweep(
   const { folder, incoming, orphans } = folders
   const begun = await readdir(incoming)
   const stored = (await readdir(folder, { withFileTypes: true })).filter(isDocument).map(entry => entry.name)
-  // At one moment: what is being stored is busy until its row is there to be read.
+  // Read rows and `busy` without an await in between: a file leaves `busy` only after its row is written.
   const rows = readRows()
   const known = new Set(rows.map(row => row.storageName))
   const strays = stored.filter(name => !known.has(name) && !busy.has(name))

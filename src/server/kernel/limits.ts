@@ -19,13 +19,13 @@ const limits = {
   changePasswordByUser: { points: 10, duration: minutes(15) },
   secondStepByAddress: { points: 40, duration: minutes(5) },
   passkeyLoginByAddress: { points: 40, duration: minutes(5) },
-  /** Wrong passwords of a setup count here too. */
+  /** Wrong passwords during setup count too. */
   factorSetupByUser: { points: 20, duration: minutes(15) },
   stepUpByUser: { points: 20, duration: minutes(15) },
-  /** Links of an e-mail's change and of a login's mail. */
+  /** Links in mails about an e-mail change or a login. */
   accountLinkByAddress: { points: 40, duration: minutes(15) },
   emailChangeByUser: { points: 5, duration: minutes(60) },
-  /** Nobody's mailbox is flooded by accounts that want its address. */
+  /** Many accounts that request the same new address must not flood its mailbox. */
   emailChangeByNewEmail: { points: 5, duration: minutes(60) },
   contactByAddress: { points: 5, duration: minutes(10) },
   contactByDay: { points: 200, duration: minutes(24 * 60) },
@@ -42,22 +42,22 @@ const limits = {
   pictureByUser: { points: 120, duration: minutes(60) },
   leaseSampleByUser: { points: 30, duration: minutes(10) },
   sampleMailByUser: { points: 10, duration: minutes(60) },
-  /** A tenant's mutations without a limit of their own: see `sessionProcedure`. */
+  /** A tenant's mutations that have no separate limit: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },
 } as const
 export type LimitName = keyof typeof limits
 
-/** Keys per limit; the least recently counted is dropped, so that a flood cannot fill the memory. */
+/** Keys per limit. The least recently counted key is dropped, so that a flood cannot fill the memory. */
 const maxKeys = 20_000
 
 export type Limits = {
-  /** Counts one use. @throws AppError too_many with the seconds to wait */
+  /** Counts one use. @throws AppError too_many with the number of seconds to wait */
   consume: (name: LimitName, key: string) => Promise<void>
-  /** Refuses when the limit is used up, without counting. @throws AppError too_many */
+  /** Checks the limit without counting a use. @throws AppError too_many when it is used up */
   check: (name: LimitName, key: string) => Promise<void>
-  /** Counts one use without refusing; returns the uses beyond the limit. */
+  /** Counts one use, without an error beyond the limit; returns how many uses are beyond it. */
   count: (name: LimitName, key: string) => Promise<number>
-  /** Uncounts one use. */
+  /** Takes back one counted use. */
   refund: (name: LimitName, key: string) => Promise<void>
   reset: (name: LimitName, key: string) => Promise<void>
 }

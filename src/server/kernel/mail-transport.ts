@@ -3,7 +3,7 @@ import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
 /** SMTP, or the demo's mailbox. */
 export type MailTransport = {
   /**
-   * Resolves once the server accepted the mail; `signal` aborts.
+   * Resolves once the mail server has accepted the mail; `signal` aborts.
    * @throws MailRejectedError for a permanent failure, anything else for a temporary one
    */
   send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../domain/errors.ts'
 import { createPasswords } from './passwords.ts'
 
-test('a password fits its own hash alone, and every hash has its own salt', async () => {
+test('a password matches only its own hash, and every hash has its own salt', async () => {
   const passwords = createPasswords()
   const hash = await passwords.hash('sand between toes')
   expect(await passwords.verify(hash, 'sand between toes')).toBe(true)
@@ -10,7 +10,7 @@ test('a password fits its own hash alone, and every hash has its own salt', asyn
   expect(await passwords.hash('sand between toes')).not.toBe(hash)
 })
 
-test('without a hash no password fits, and it takes as long as with one', async () => {
+test('without a hash no password matches, and verification takes as long as with one', async () => {
   const passwords = createPasswords()
   const hash = await passwords.hash('sand between toes')
   const timed = async (stored: string | undefined) => {
@@ -18,7 +18,7 @@ test('without a hash no password fits, and it takes as long as with one', async 
     expect(await passwords.verify(stored, 'sand')).toBe(false)
     return performance.now() - began
   }
-  // The fastest of each, in turn: on a busy machine it takes more rounds until both ran undisturbed.
+  // Compares the fastest run of each: on a busy machine it takes several rounds until both ran undisturbed.
   let [without, withOne] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const isAlike = () => without / withOne > 0.5 && without / withOne < 2
   for (let round = 0; round < 5 || (round < 50 && !isAlike()); round += 1) {
@@ -30,7 +30,7 @@ test('without a hash no password fits, and it takes as long as with one', async 
   expect(ratio).toBeLessThan(2)
 })
 
-test('two hashes are made at once and twenty wait; the next is refused with a time to come back', async () => {
+test('computes two hashes at once and queues twenty; rejects the next with a retry time', async () => {
   const passwords = createPasswords()
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.hash('sand')))
   const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 
 export type Passwords = {
   hash: (password: string) => Promise<string>
-  /** False without a hash, after as long as with one, so that timing does not tell who has an account. */
+  /** False without a hash, after the same time as with one, so that timing does not reveal who has an account. */
   verify: (hash: string | null | undefined, password: string) => Promise<boolean>
 }
 
@@ -13,8 +13,8 @@ const maxConcurrent = 2
 const maxWaiting = 20
 
 /**
- * Takes as long to verify as any hash, and nobody knows a password that matches. A constant: no start waits for it, and a
- * transaction can store it.
+ * A hash that nobody knows a password for; verifying it takes as long as any other. A constant, so that the start
+ * does not wait for it and a transaction can store it.
  */
 export const unmatchedHash = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 

@@ -2,16 +2,16 @@ import type Stripe from 'stripe'
 import { AppError } from '../../domain/errors.ts'
 import type { Config } from './config.ts'
 
-/** The payment provider's SDK, reached over HTTP: Stripe, the demo's sandbox, or a stand-in in tests. */
+/** The payment provider's SDK, which talks over HTTP to Stripe, the demo's sandbox, or a fake in tests. */
 export type PaymentProvider = { stripe: Stripe; webhookSecret: string }
 
-/** @throws AppError unavailable where card payments are not set up */
+/** @throws AppError unavailable if card payments are not set up */
 export function requireProvider({ provider }: { provider?: PaymentProvider | undefined }): PaymentProvider {
   if (provider) return provider
   throw new AppError('unavailable', 'Card payments are not set up. Please use one of the other ways to pay.')
 }
 
-/** Whether this installation takes real money; events of the other mode are quarantined. */
+/** Whether this installation takes real money. Events from the other mode are quarantined. */
 export function isLive({ config }: { config: Config }): boolean {
   return config.stripe.secretKey?.includes('_live_') ?? false
 }

@@ -7,8 +7,8 @@ import { AppError } from '../../domain/errors.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * The deps for one request of a session, whose first `write` fails if the session ended meanwhile. Later writes go on,
- * so that no command stops halfway.
+ * The deps for one request of a session. The first `write` fails if the session has ended since the request started.
+ * Later writes do not check again, so that no command stops halfway.
  * @throws AppError unauthorized, from the first `write`
  */
 export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { settings } from '../../../db/schema.ts'
 
-/** A single fact about this installation; undefined where it was never stored. */
+/** One stored fact about this installation; undefined if it was never stored. */
 export function readSetting(db: Pick<Db, 'select'>, key: string): string | undefined {
   return db.select().from(settings).where(eq(settings.key, key)).get()?.value
 }
 
-/** Stores a fact, over what was stored before. */
+/** Stores a fact, replacing an earlier value. */
 export function writeSetting(tx: Tx, key: string, value: string): void {
   tx.insert(settings)
     .values({ key, value })
@@ -15,7 +15,7 @@ export function writeSetting(tx: Tx, key: string, value: string): void {
     .run()
 }
 
-/** Stores a fact unless there is one already, which stays. */
+/** Stores a fact unless it already has a value. */
 export function addSetting(tx: Tx, key: string, value: string): void {
   tx.insert(settings).values({ key, value }).onConflictDoNothing().run()
 }

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { depsOfSession } from './session-write.ts'
 
-// The default message; rules with a message of their own keep it.
+// The default message for rules without their own.
 z.config({ customError: () => 'This value is not valid' })
 
 /** Who may call a procedure. */
@@ -106,8 +106,8 @@ export function limitedByAddress(name: LimitName) {
 }
 
 /**
- * Checks what is sent by a schema that depends on how many people the property sleeps (SITE-14), before the procedure's
- * own schema does: so that all that is wrong is refused at once.
+ * Validates the input with a schema that depends on how many people the property sleeps (SITE-14). Runs before the
+ * procedure's own schema, so that one response reports all the errors.
  */
 export function checkedForGuests(schemaFor: (guestLimit: number) => ZodType) {
   return t.middleware(async ({ ctx, getRawInput, next }) => {
@@ -128,7 +128,7 @@ type ErrorDescription = {
   expected: boolean
 }
 
-/** Describes any error for both transports: a refusal keeps its message and fields, anything else is a 500. */
+/** Describes any error for both transports: an `AppError` keeps its message and fields, anything else is a 500. */
 export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error
   if (cause instanceof AppError) {
@@ -162,7 +162,7 @@ export function describeError(error: unknown): ErrorDescription {
   return { status: 500, message: internalErrorMessage, expected: false }
 }
 
-/** An error before any procedure was called, in the format of procedure errors. */
+/** An error that occurred before any procedure was called, in the format of procedure errors. */
 export function procedureFailure(cause: unknown, requestId: string) {
   const code = cause instanceof AppError ? errorCodes[cause.code].trpc : 'INTERNAL_SERVER_ERROR'
   const shape = getTRPCErrorShape({
@@ -176,7 +176,7 @@ export function procedureFailure(cause: unknown, requestId: string) {
   return { error: { ...shape, data: { ...shape.data, requestId } } }
 }
 
-/** Messages by dotted path, the first of each field. */
+/** The first message of each field, by dotted path. */
 function fieldErrors(error: ZodError): FieldErrors {
   const fields: FieldErrors = {}
   for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message

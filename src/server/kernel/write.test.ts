@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an answered write is committed', async () => {
+test('a resolved write is committed', async () => {
   const write = createWrite(opened.sqlite, opened.db)
   expect(await write(tx => tx.insert(settings).values({ key: 'a', value: '1' }).returning().get())).toEqual({
     key: 'a',
@@ -33,7 +33,7 @@ test('an answered write is committed', async () => {
   elsewhere.close()
 })
 
-test('writes that come together share one commit, and one failure undoes only its own', async () => {
+test('concurrent writes share one commit, and a failure rolls back only its own changes', async () => {
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const outcomes = await Promise.allSettled([
@@ -54,14 +54,14 @@ test('writes that come together share one commit, and one failure undoes only it
   expect(commits).toHaveBeenCalledTimes(1)
 })
 
-test('work that is not synchronous is refused and leaves nothing', async () => {
+test('rejects asynchronous work and stores nothing', async () => {
   const write = createWrite(opened.sqlite, opened.db)
   const late = write(async tx => void tx.insert(settings).values({ key: 'late', value: '' }).run())
   await expect(late).rejects.toThrow('must be synchronous')
   expect(stored()).toEqual([])
 })
 
-test('a database locked from outside is waited for, then answers 503, then works again', async () => {
+test('waits for a database locked by another process, then fails with 503, then works again', async () => {
   const write = createWrite(opened.sqlite, opened.db)
   const other = new SqliteDatabase(file())
   other.exec('BEGIN IMMEDIATE')
@@ -79,7 +79,7 @@ test('a database locked from outside is waited for, then answers 503, then works
   expect(stored().map(({ key }) => key)).toEqual(['patient', 'later'])
 })
 
-test('a full database answers 503, keeps what it has, and goes on once there is room', async () => {
+test('fails with 503 when the database is full, keeps its rows, and works again once there is space', async () => {
   const write = createWrite(opened.sqlite, opened.db)
   await write(tx => tx.insert(settings).values({ key: 'before', value: '' }).run())
   const pages = opened.sqlite.pragma('page_count', { simple: true }) as number
@@ -100,7 +100,7 @@ test('a full database answers 503, keeps what it has, and goes on once there is 
   expect(stored().map(({ key }) => key)).toEqual(expect.arrayContaining(['before', 'after']))
 })
 
-test('a crowd of long writes is committed in parts, in order, and others get their turn in between [FIX-19]', async () => {
+test('commits many long writes in batches, in order, and lets other work run in between [FIX-19]', async () => {
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const done: number[] = []

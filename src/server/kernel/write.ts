@@ -5,9 +5,9 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 /**
  * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Concurrent calls share a
- * transaction (and fsync), each in its own savepoint, so that a failure undoes only its own changes.
- * `work` is synchronous: no await, no network and no files inside it.
- * @throws AppError unavailable when the database stays locked or the disk is full; whatever `work` throws
+ * transaction (and fsync), each in its own savepoint, so that a failure rolls back only its own changes.
+ * `work` must be synchronous: no await, no network and no file access.
+ * @throws AppError unavailable when the database stays locked or the disk is full; any error of `work`
  */
 export type Write = <T>(work: (tx: Tx) => T) => Promise<T>
 
@@ -16,11 +16,11 @@ type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
 type Outcome = { job: Job; ok: boolean; value: unknown }
 
 const lockedForMs = 2000
-/** After this time in one transaction, waiting work gets another. */
+/** After this time in one transaction, the remaining work moves to the next. */
 const sliceMs = 20
 const retryIntervalMs = 25
 
-/** The one way to change the database. `onCommit` is called after each commit that is on disk. */
+/** The only way to change the database. `onCommit` is called after each commit is on disk. */
 export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () => {}): Write {
   const control = {
     begin: sqlite.prepare('BEGIN IMMEDIATE'),
@@ -49,7 +49,7 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
     running = false
   }
 
-  /** Returns the jobs that are left for the next transaction. */
+  /** Returns the remaining jobs, for the next transaction. */
   function commitSlice(batch: Job[]): Job[] {
     const until = performance.now() + sliceMs
     const outcomes: Outcome[] = []

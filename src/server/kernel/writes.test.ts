@@ -12,7 +12,7 @@ const sessionMutations = procedures
   )
   .map(([name]) => name)
 
-test('a tenant writes 30 times in 10 minutes, over both transports together, and learns when to go on [FIX-20]', async () => {
+test('limits a tenant to 30 writes in 10 minutes over both transports, and returns when to retry [FIX-20]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const statuses: number[] = []
@@ -37,7 +37,7 @@ test('a tenant writes 30 times in 10 minutes, over both transports together, and
   expect((await call(app, 'GET', '/api/application/status', { token })).body.applications).toEqual([])
 })
 
-test('each write of a batch counts, and another tenant and the admin write on [FIX-20]', async () => {
+test('counts each write of a batch, and limits neither another tenant nor the admin [FIX-20]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const names = Array(10).fill('accounts.updateProfile').join(',')
@@ -53,7 +53,7 @@ test('each write of a batch counts, and another tenant and the admin write on [F
   for (let i = 0; i < 40; i++) await owner.accounts.updateProfile({ firstName: `Olive ${i}` })
 })
 
-/** Limited by a count of their own; `leases.generate` only reads for a tenant. */
+/** Mutations with their own limit; `leases.generate` only reads for a tenant. */
 const countedElsewhere = [
   'accounts.changePassword',
   'factors.setUpTotp',
@@ -65,7 +65,7 @@ const countedElsewhere = [
   'payments.createCheckoutSession',
 ]
 
-describe('every write of a tenant is counted, even one that is refused, or has a count of its own [FIX-20]', () => {
+describe('every tenant mutation counts against the limit, even a rejected one, or has its own limit [FIX-20]', () => {
   test.each(sessionMutations)('%s', async name => {
     const app = await testApp()
     const { token } = await signUp(app)

@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Base32 as in RFC 4648, without padding. */
+/** Encodes as Base32 (RFC 4648), without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

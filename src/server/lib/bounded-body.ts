@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { errorCode } from './disk.ts'
 
-/** Too long, ended early, or not in the coding that it names. */
+/** Too long, ended early, or not in the encoding that its header names. */
 export type BodyFault = 'too_large' | 'truncated' | 'unreadable'
 
 export class BodyError extends Error {
@@ -15,11 +15,11 @@ export class BodyError extends Error {
   }
 }
 
-/** How much longer than its content a compressed body may be: its headers and checksums. */
+/** How much longer than its content a compressed body may be, because of headers and checksums. */
 const compressionOverheadBytes = 64 * 1024
 
 /**
- * The whole body of an answer, unpacked, at most `maxBytes` long.
+ * The whole body of a response, decompressed, at most `maxBytes` long.
  * @throws BodyError
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -49,7 +49,7 @@ const decoders = new Map([
 
 async function unpack(coding: string, packed: Buffer, maxBytes: number): Promise<Buffer> {
   if (coding === 'identity') return packed
-  // Some servers leave out the two bytes that announce deflate.
+  // Some servers send deflate without its two-byte header.
   const isRaw = coding === 'deflate' && ((packed[0] ?? 8) & 15) !== 8
   const decode = decoders.get(isRaw ? 'raw deflate' : coding)
   if (!decode) throw new BodyError('unreadable')

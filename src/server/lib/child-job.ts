@@ -1,24 +1,24 @@
 import { fork } from 'node:child_process'
 
 export type ChildJob = {
-  /** The program, which answers one message with one message. */
+  /** A script that replies to one message with one message. */
   script: string
   request: object
-  /** All that the child gets of an environment. */
+  /** The child's entire environment. */
   env: NodeJS.ProcessEnv
   execArgv?: readonly string[]
   timeoutMs: number
-  /** Ends the child. */
+  /** Aborting it kills the child. */
   signal: AbortSignal
-  /** For measuring, and for tests that end it. */
+  /** For measurements, and for tests that kill the child. */
   onStart?: ((pid: number) => void) | undefined
 }
-/** `reason` is for the log; `wasKilled` says that the child did not end by itself, or never started. */
+/** `reason` is for the log; `wasKilled` is true if the child was killed or never started. */
 export type ChildOutcome<Reply> =
   | { kind: 'replied'; reply: Reply }
   | { kind: 'died'; reason: string; wasKilled: boolean }
 
-/** Runs one job in a process of its own. Resolves when that has ended, however it ended; never throws. */
+/** Runs one job in a child process. Resolves when the process has ended, even after a crash; never throws. */
 export function runInChild<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
   return new Promise(resolve => {
     const child = fork(job.script, [], {
@@ -41,11 +41,11 @@ export function runInChild<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
     }
     child.once('message', reply => end({ kind: 'replied', reply: reply as Reply }))
     child.once('exit', (code, signal) =>
-      // The kernel's, when memory runs out; a crash has another signal.
+      // The kernel sends SIGKILL when memory runs out; a crash has another signal.
       settle({ kind: 'died', reason: `it ended with ${signal ?? code}`, wasKilled: signal === 'SIGKILL' }),
     )
     child.on('error', error => {
-      // One that never started has no exit.
+      // A child that never started emits no `exit`.
       if (child.pid === undefined) settle({ kind: 'died', reason: error.message, wasKilled: true })
     })
     if (child.pid !== undefined) job.onStart?.(child.pid)

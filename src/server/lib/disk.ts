@@ -1,14 +1,14 @@
 import { open, stat, writeFile } from 'node:fs/promises'
 
-/** The operating system's or SQLite's code of a failure, such as `ENOENT`; empty for an error without one. */
+/** The error code of the operating system or SQLite, such as `ENOENT`; empty for an error without a code. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Full, or beyond what this user may use of it. */
+/** Whether the disk is full or this user's quota is used up. */
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(errorCode(error))
 
-/** For `catch`: this value where there is no such file; any other error stays one. */
+/** For `catch`: returns `value` if the file does not exist; rethrows any other error. */
 export const unlessMissing =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -16,14 +16,14 @@ export const unlessMissing =
     throw error
   }
 
-/** @throws what keeps it from being known, such as a folder that may not be read */
+/** Whether the path exists. @throws if that cannot be determined, for example in a folder without read permission */
 export const exists = (path: string): Promise<boolean> => stat(path).then(() => true, unlessMissing(false))
 
 /** Writes a file that only this user can read; resolves when it is on disk. `wx` refuses a file that exists. */
 export const writeDurably = (path: string, content: string | Uint8Array, flag: 'w' | 'wx'): Promise<void> =>
   writeFile(path, content, { flag, mode: 0o600, flush: true })
 
-/** Resolves when the names in the folder, after a rename for example, are on disk. */
+/** Resolves when the folder's entries, for example after a rename, are on disk. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

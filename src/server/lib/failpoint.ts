@@ -1,4 +1,4 @@
-/** Kills the process if the environment names this point: for tests of crash recovery. */
+/** Kills the process if `FAILPOINT` is this name: for tests of crash recovery. */
 export function failpoint(name: string): void {
   if (process.env.FAILPOINT === name) process.kill(process.pid, 'SIGKILL')
 }

@@ -29,18 +29,21 @@ const needsHttps = 'Please use an address that begins with https://'
 const publicAddress = '93.184.215.14'
 const calendar = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
 
-/** Of an authority whose key was thrown away: certificates of feed.example and 127.0.0.1, until 2120 and 2021. */
+/**
+ * Certificates for feed.example and 127.0.0.1, valid until 2120 (site) and 2021 (expired). The private key of their
+ * authority no longer exists.
+ */
 const certificate = (name: string) =>
   readFileSync(join(projectRoot, `src/testing/certificates/${name}.pem`), 'utf8')
 
-/** No test connects to another machine, whatever the guards let through. */
+/** Makes sure that no test connects to another machine, even if a guard fails. */
 function onThisMachine(target: ConnectionTarget): Socket {
   if (target.addresses.some(address => address !== '127.0.0.1')) throw new Error('another machine')
   return openConnection(target)
 }
 const unknownName = async () => []
 
-/** Asks once, with limits that suit a test. */
+/** Fetches once, with limits for tests. */
 const fetchOnce = (
   url: string,
   options: Partial<GuardedFetchOptions> = {},
@@ -54,7 +57,7 @@ const fetchOnce = (
     ...options,
   })({ url, ...validators })
 
-/** A resolver and a connector that only count: nothing can be sent through them. */
+/** A resolver and a connector that only count calls: nothing can be sent through them. */
 function countingNetwork(addresses: readonly string[] = []) {
   const counted = { lookups: 0, connections: 0 }
   return {
@@ -84,7 +87,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A real HTTP server on this machine, and options that allow it. */
+/** Starts a real HTTP server on this machine, which `fetchHere` is allowed to fetch from. */
 async function startSite(answer: RequestListener) {
   const requests: { url: string; headers: Record<string, unknown> }[] = []
   const server = createServer((request, response) => {
@@ -98,7 +101,7 @@ async function startSite(answer: RequestListener) {
   return { server, port, origin, requests, fetchHere }
 }
 
-/** A raw TCP server: each test says what it does with a connection. */
+/** A raw TCP server; `serve` handles each connection. */
 async function startRaw(serve: (socket: Socket) => void) {
   const port = await listen(createTcpServer(serve))
   const origin = `http://127.0.0.1:${port}`
@@ -125,7 +128,7 @@ async function startSecureSite(
   return { seen, port: await listen(server) }
 }
 const ca = certificate('authority')
-/** Names of this site's certificate lead to a public address, and its connections to this machine. */
+/** Resolves every name to a public address, and connects to this machine instead. */
 const leadingTo = (port: number, targets: ConnectionTarget[] = []) => ({
   ca,
   lookup: async () => [publicAddress],
@@ -192,7 +195,7 @@ const localHosts = [
   'metadata.google.internal',
 ]
 
-test.each(localHosts)('nothing is sent to %s, nor is it asked for [CAL-04]', async host => {
+test.each(localHosts)('neither resolves nor connects to %s [CAL-04]', async host => {
   const { counted, ...network } = countingNetwork([publicAddress])
   for (const scheme of ['https', 'HTTPS', 'webcal'])
     for (const rest of ['/feed.ics', ':8443/feed.ics', '?secret', '#x@feed.example/'])
@@ -237,7 +240,7 @@ const localAnswers = [
   ],
   ...['', 'localhost', '127.1'],
 ]
-test.each(localAnswers)('a name with the address %j among others is refused [CAL-04]', async address => {
+test.each(localAnswers)('rejects a name with %j among its addresses [CAL-04]', async address => {
   for (const addresses of [
     [address],
     [publicAddress, address],
@@ -253,7 +256,7 @@ test.each(localAnswers)('a name with the address %j among others is refused [CAL
   }
 })
 
-test('a name that changes its addresses between check and connection gains nothing [CAL-04]', async () => {
+test('connects to the checked addresses even if the name resolves to others afterwards [CAL-04]', async () => {
   const { port, seen } = await startSecureSite()
   const targets: ConnectionTarget[] = []
   const answers = [[publicAddress, '2600::1'], ['127.0.0.1'], ['127.0.0.1']]
@@ -265,7 +268,7 @@ test('a name that changes its addresses between check and connection gains nothi
   expect([lookup.mock.calls.length, targets.length, seen.length]).toEqual([2, 1, 1])
 })
 
-test('a connection goes to the checked addresses and resolves nothing again [CAL-04]', async () => {
+test('opens a connection to the given addresses without resolving the name again [CAL-04]', async () => {
   const { port } = await startRaw(socket => void socket.end())
   for (const addresses of [['127.0.0.1'], ['::1', '127.0.0.1']]) {
     const target = { isSecure: false, host: 'unknown.invalid', port, addresses, ca: undefined }
@@ -298,7 +301,7 @@ test.each([
   ['https://feed example/', 'Please enter a valid address'],
   ['https://', 'Please enter a valid address'],
   ['https://feed.example:99999/', 'Please enter a valid address'],
-])('%j is refused: %s [CAL-03]', async (url, message) => {
+])('rejects %j: %s [CAL-03]', async (url, message) => {
   const { counted, ...network } = countingNetwork([publicAddress])
   expect(await fetchOnce(url, network)).toMatchObject({ kind: 'refused', message })
   expect(checkAddress(url)).toMatchObject({ kind: 'refused', message })
@@ -310,11 +313,11 @@ test.each([
   ['  WebCal://feed.example ', 'https://feed.example/'],
   ['https://8.8.8.8:8443/x', 'https://8.8.8.8:8443/x'],
   ['https://fée.example/', 'https://xn--fe-bja.example/'],
-])('%j is kept as %s [CAL-02]', (text, address) => {
+])('normalizes %j to %s [CAL-02]', (text, address) => {
   expect(String(checkAddress(text))).toBe(address)
 })
 
-test('an allowed origin may be local and http; other ports, names and schemes gain nothing [CAL-06]', async () => {
+test('fetches from an allowed local http origin, but not from other ports, names or schemes [CAL-06]', async () => {
   const site = await startSite((_, response) => response.end(calendar))
   const other = await startSite((_, response) => response.end(calendar))
   expect(await site.fetchHere()).toMatchObject({ kind: 'answered', status: 200 })
@@ -335,7 +338,7 @@ test('an allowed origin may be local and http; other ports, names and schemes ga
   expect([site.requests.length, other.requests.length]).toEqual([1, 0])
 })
 
-test('an allowed name is resolved as this machine does, and each of its addresses is tried [CAL-06]', async () => {
+test('resolves an allowed name with the system resolver and tries each of its addresses [CAL-06]', async () => {
   const site = await startSite((_, response) => response.end(calendar))
   const origin = `http://localhost:${site.port}`
   const fetchAllowed = createGuardedFetch({ sentences, allowedOrigins: [origin] })
@@ -343,7 +346,7 @@ test('an allowed name is resolved as this machine does, and each of its addresse
   expect(site.requests).toMatchObject([{ headers: { host: `localhost:${site.port}` } }])
 })
 
-test('three redirects are followed, also relative ones; a fourth is too many [CAL-05]', async () => {
+test('follows three redirects, including relative ones, and rejects a fourth [CAL-05]', async () => {
   const site = await startSite(({ url }, response) => {
     const left = Number(url?.slice(1))
     if (left === 0) return response.end(calendar)
@@ -361,7 +364,7 @@ test('three redirects are followed, also relative ones; a fourth is too many [CA
   expect(loop.requests).toHaveLength(4)
 })
 
-test('each redirect is judged like the first address, before anything is sent [CAL-04] [CAL-05]', async () => {
+test('checks each redirect target like the first address, before sending anything [CAL-04] [CAL-05]', async () => {
   const victim = await startSite((_, response) => response.end('secret'))
   let location = ''
   const site = await startSite((_, response) => response.writeHead(302, { location }).end())
@@ -383,7 +386,7 @@ test('each redirect is judged like the first address, before anything is sent [C
     ['https://a b/', 'Please enter a valid address'],
   ]
   for (const [target, message] of tries) {
-    // A header carries no other characters.
+    // A header can contain only ASCII.
     location = encodeURI(target).replaceAll('%25', '%').replaceAll('%5B', '[').replaceAll('%5D', ']')
     if (target.includes('a b')) location = target
     const outcome = await site.fetchHere('/', { ...counting, connect })
@@ -394,7 +397,7 @@ test('each redirect is judged like the first address, before anything is sent [C
   expect(site.requests).toHaveLength(tries.length)
 })
 
-test('https does not lead to http, not even to an allowed origin [CAL-05] [CAL-06]', async () => {
+test('does not follow a redirect from https to http, not even to an allowed origin [CAL-05] [CAL-06]', async () => {
   const plain = await startSite((_, response) => response.end(calendar))
   const secure = await startSecureSite('site', (_, response) =>
     response.writeHead(302, { location: `${plain.origin}/feed.ics` }).end(),
@@ -405,7 +408,7 @@ test('https does not lead to http, not even to an allowed origin [CAL-05] [CAL-0
   expect(plain.requests).toEqual([])
 })
 
-test('neither cookies nor where it came from travel along; nothing is kept alive [CAL-05]', async () => {
+test('sends neither cookies nor a referrer, and keeps no connection alive [CAL-05]', async () => {
   const site = await startSite(({ url }, response) => {
     response.setHeader('set-cookie', 'session=1')
     if (url === '/a?b=c') return response.writeHead(302, { location: '/next' }).end()
@@ -423,7 +426,7 @@ test('neither cookies nor where it came from travel along; nothing is kept alive
     })
 })
 
-test('a proxy of the environment is not used [CAL-04]', async () => {
+test('ignores a proxy set in the environment [CAL-04]', async () => {
   const proxy = await startSite((_, response) => response.end('from the proxy'))
   const site = await startSite((_, response) => response.end(calendar))
   const address = proxy.origin
@@ -434,7 +437,7 @@ test('a proxy of the environment is not used [CAL-04]', async () => {
   expect([proxy.requests.length, site.requests.length]).toEqual([0, 1])
 })
 
-test('an answer comes with its status, headers and bytes, whatever its content type [CAL-14]', async () => {
+test('returns status, headers and body of a response with any content type [CAL-14]', async () => {
   for (const type of ['text/calendar; charset=utf-8', 'text/html', 'application/octet-stream', 'nonsense']) {
     const site = await startSite((_, response) => response.setHeader('content-type', type).end(calendar))
     expect(await site.fetchHere()).toMatchObject({
@@ -449,7 +452,7 @@ test('an answer comes with its status, headers and bytes, whatever its content t
   expect(await untyped.fetchHere()).toMatchObject({ status: 200, body: Buffer.alloc(0) })
 })
 
-test('etag and last-modified come out, go in, and make a 304 a good answer [CAL-13]', async () => {
+test('returns etag and last-modified, sends them with the next request and accepts a 304 [CAL-13]', async () => {
   const lastModified = 'Sun, 22 Nov 2026 05:00:00 GMT'
   const site = await startSite(({ url, headers }, response) => {
     if (url === '/moved') return response.writeHead(302, { location: '/feed.ics' }).end()
@@ -501,7 +504,7 @@ test.each([
   [304, 'refused'],
   [500, 'failed'],
   [503, 'failed'],
-])('status %d without more is %s [CAL-08] [CAL-09]', async (status, kind) => {
+])('status %d without further headers is %s [CAL-08] [CAL-09]', async (status, kind) => {
   const site = await startSite((_, response) => response.writeHead(status).end())
   expect(await site.fetchHere('/token.ics')).toEqual({
     kind,
@@ -521,7 +524,7 @@ test.each([
   ['1e9', undefined],
   ['99999999999', undefined],
   ['soon', undefined],
-])('Retry-After: %s is %s seconds [CAL-11]', async (text, seconds) => {
+])('parses Retry-After: %s as %s seconds [CAL-11]', async (text, seconds) => {
   const now = () => new Date('2026-11-22T12:00:00Z')
   for (const status of [429, 503]) {
     const site = await startSite((_, response) => response.writeHead(status, { 'retry-after': text }).end())
@@ -530,7 +533,7 @@ test.each([
 })
 
 const megabyte = 1024 * 1024
-/** What does not compress: packed it is longer than it is. */
+/** Incompressible bytes: compressing them makes them longer. */
 const noise = (() => {
   const { below } = testRandom()
   return Buffer.from(Array.from({ length: megabyte }, () => below(256)))
@@ -546,7 +549,7 @@ const packers: [coding: string, pack: (bytes: Buffer) => Buffer][] = [
   ['identity', bytes => bytes],
 ]
 
-test.each(packers)('%s is unpacked up to 1 MB and not a byte more [CAL-14]', async (coding, pack) => {
+test.each(packers)('decompresses %s up to exactly 1 MB [CAL-14]', async (coding, pack) => {
   const serving = async (bytes: Buffer) => {
     const site = await startSite((_, response) =>
       response.setHeader('content-encoding', coding).end(pack(bytes)),
@@ -565,9 +568,9 @@ test.each(packers)('%s is unpacked up to 1 MB and not a byte more [CAL-14]', asy
   }
 })
 
-test('a body without end is read no further than 1 MB [CAL-14]', async () => {
+test('stops reading an endless body at 1 MB [CAL-14]', async () => {
   const block = Buffer.alloc(16 * 1024, 'x')
-  // Empty blocks of deflate: they unpack to nothing.
+  // Empty deflate blocks: they decompress to nothing.
   const emptyBlocks = Buffer.concat(Array.from({ length: 3000 }, () => Buffer.from([0, 0, 0, 0xff, 0xff])))
   for (const [coding, start, bytes] of [
     ['identity', '', block],
@@ -587,12 +590,12 @@ test('a body without end is read no further than 1 MB [CAL-14]', async () => {
       go()
     })
     expect(await site.fetchHere()).toMatchObject({ reason: 'too_large' })
-    // Buffers of both sockets may have been filled besides.
+    // The buffers of both sockets count too.
     expect(sent).toBeLessThan(50 * megabyte)
   }
 })
 
-test('a small body that unpacks to a gigabyte takes no gigabyte [CAL-14]', async () => {
+test('does not use a gigabyte of memory for a small body that decompresses to a gigabyte [CAL-14]', async () => {
   const member = gzipSync(Buffer.alloc(32 * megabyte))
   const bomb = Buffer.concat(Array.from({ length: 31 }, () => member))
   expect(bomb.length).toBeLessThan(megabyte)
@@ -647,7 +650,7 @@ test.each<[what: string, answer: string | Buffer, message: string]>([
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
     sentences.unreadable,
   ],
-])('%s is refused [CAL-08] [CAL-14]', async (_, answer, message) => {
+])('rejects %s [CAL-08] [CAL-14]', async (_, answer, message) => {
   const raw = await replying(answer)
   expect(await raw.fetchHere()).toMatchObject({ kind: 'refused', message })
 })
@@ -657,7 +660,7 @@ function withCoding(coding: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-test('a flood of headers ends soon [CAL-08]', async () => {
+test('stops reading an endless stream of headers [CAL-08]', async () => {
   const raw = await startRaw(socket => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const go = () => {
@@ -669,7 +672,7 @@ test('a flood of headers ends soon [CAL-08]', async () => {
   expect(await raw.fetchHere()).toMatchObject({ kind: 'refused', message: sentences.unreadable })
 })
 
-test('a connection that is refused, reset or closed is a site that could not be reached [CAL-09]', async () => {
+test('reports a refused, reset or closed connection as unreachable [CAL-09]', async () => {
   const notReached = { kind: 'failed', reason: 'unreachable', message: '127.0.0.1 could not be reached.' }
   const reset = await startRaw(socket => void socket.resetAndDestroy())
   const closed = await startRaw(socket => void socket.end())
@@ -680,7 +683,7 @@ test('a connection that is refused, reset or closed is a site that could not be 
   expect(await site.fetchHere()).toEqual(notReached)
 })
 
-test('a name without an address is a site that could not be reached [CAL-09]', async () => {
+test('reports a name without an address as unreachable [CAL-09]', async () => {
   const { counted, connect } = countingNetwork()
   const missing = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
   for (const lookup of [missing, async () => []])
@@ -692,7 +695,7 @@ test('a name without an address is a site that could not be reached [CAL-09]', a
   expect(counted.connections).toBe(0)
 })
 
-test('a reset in the middle of the body is a calendar that breaks off [CAL-14]', async () => {
+test('reports a reset in the middle of the body as a truncated calendar [CAL-14]', async () => {
   const raw = await startRaw(socket => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nBEGIN:VCALENDAR\r\n')
@@ -702,7 +705,7 @@ test('a reset in the middle of the body is a calendar that breaks off [CAL-14]',
   expect(await raw.fetchHere()).toMatchObject({ kind: 'refused', message: sentences.truncated })
 })
 
-test('after 10 seconds in all it is over, also while a name is looked up [CAL-14]', async () => {
+test('times out after 10 seconds in total, even during the DNS lookup [CAL-14]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   afterThisTest(() => void vi.useRealTimers())
   const ended = vi.fn()
@@ -719,7 +722,7 @@ test('after 10 seconds in all it is over, also while a name is looked up [CAL-14
   })
 })
 
-test('nothing is connected to when the name is found too late [CAL-14]', async () => {
+test('does not connect if the name is resolved after the timeout [CAL-14]', async () => {
   const { counted, connect } = countingNetwork()
   const lookup = () => sleep(200, [publicAddress])
   const outcome = await fetchOnce('https://feed.example/x.ics', { lookup, connect, timeoutMs: 50 })
@@ -742,7 +745,7 @@ function drip(socket: Socket, start: string, drop: string): void {
   socket.on('close', () => clearInterval(timer))
 }
 test.each(stalling)(
-  'a server that %s is left, and its connection closed [CAL-09] [CAL-14]',
+  'times out on a server that %s, and closes the connection [CAL-09] [CAL-14]',
   async (_, serve) => {
     let closed = 0
     const raw = await startRaw(socket => {
@@ -760,7 +763,7 @@ test.each(stalling)(
   },
 )
 
-test('the time is for all redirects together [CAL-14]', async () => {
+test('applies one timeout to all redirects together [CAL-14]', async () => {
   const site = await startSite(async ({ url }, response) => {
     await sleep(150)
     response.writeHead(302, { location: `${url}x` }).end()
@@ -769,7 +772,7 @@ test('the time is for all redirects together [CAL-14]', async () => {
   expect(site.requests.length).toBeLessThan(4)
 })
 
-test('a certificate of a trusted authority is taken, by name and by address [CAL-08]', async () => {
+test('accepts a certificate of a trusted authority, by name and by address [CAL-08]', async () => {
   const { port, seen } = await startSecureSite()
   const origin = `https://127.0.0.1:${port}`
   expect(await fetchOnce(`${origin}/a`, { ca, allowedOrigins: [origin] })).toMatchObject({ status: 200 })
@@ -786,7 +789,7 @@ test.each([
   ['of an unknown authority', 'site', 'feed.example', { ca: undefined }],
   ['of another name', 'site', 'other.example', { ca }],
   ['that has expired', 'expired', 'feed.example', { ca }],
-])('a certificate %s is refused before anything is asked [CAL-08]', async (_, pem, host, trust) => {
+])('rejects a certificate %s before sending the request [CAL-08]', async (_, pem, host, trust) => {
   // The environment may tell Node to accept any certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
@@ -801,7 +804,7 @@ test.each([
   expect(seen).toEqual([])
 })
 
-test('a server without TLS has no valid certificate; one that hangs up could not be reached [CAL-08] [CAL-09]', async () => {
+test('reports a server without TLS as an invalid certificate, and a closed connection as unreachable [CAL-08] [CAL-09]', async () => {
   const plain = await startSite((_, response) => response.end(calendar))
   expect(await fetchOnce('https://feed.example/', leadingTo(plain.port))).toMatchObject({
     kind: 'refused',
@@ -816,7 +819,7 @@ test('a server without TLS has no valid certificate; one that hangs up could not
   expect(outcome).toMatchObject({ kind: 'failed', reason: 'timeout' })
 })
 
-test('messages name the host and neither path nor token [CAL-20]', async () => {
+test('messages contain the host, but neither path nor token [CAL-20]', async () => {
   const site = await startSite((_, response) => response.writeHead(302, { location: '/t0ken' }).end())
   const outcomes = [
     await site.fetchHere('/t0ken.ics?t0ken'),
@@ -829,7 +832,7 @@ test('messages name the host and neither path nor token [CAL-20]', async () => {
   expect(JSON.stringify(outcomes)).not.toContain('t0ken')
 })
 
-test('whatever bytes a server sends, there is an outcome [CAL-08] [CAL-09]', async () => {
+test('returns an outcome for any bytes that a server sends [CAL-08] [CAL-09]', async () => {
   let answer = Buffer.alloc(0)
   const raw = await startRaw(socket => void socket.once('data', () => socket.end(answer)))
   const start = fc.constantFrom(

@@ -13,14 +13,14 @@ const redirectStatuses = [301, 302, 303, 307, 308]
 
 type AddressFault = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
 type Stopped = { message: string; status?: number; retryAfterSeconds?: number }
-/** The address or what it answers is at fault: asking again changes nothing. */
+/** The address or its response is invalid: a retry would not help. */
 export type Refused = Stopped & {
   kind: 'refused'
   reason: AddressFault | BodyFault | 'certificate' | 'status'
 }
-/** Nobody answered, or the server said that it cannot now. */
+/** No response, or the server reported a temporary problem: a retry can help. */
 export type Failed = Stopped & { kind: 'failed'; reason: 'timeout' | 'unreachable' | 'status' }
-/** Status 200, or 304 to a request with an `etag` or `lastModified`: then there is no body. */
+/** Status 200, or 304 (with an empty body) for a request with an `etag` or `lastModified`. */
 export type Answered = {
   kind: 'answered'
   status: number
@@ -32,18 +32,18 @@ export type Answered = {
 }
 export type FetchOutcome = Refused | Failed | Answered
 
-/** `etag` and `lastModified` as an earlier answer gave them. */
+/** `etag` and `lastModified` are those of an earlier response. */
 export type GuardedRequest = { url: string; etag?: string | null; lastModified?: string | null }
 export type GuardedFetch = (request: GuardedRequest) => Promise<FetchOutcome>
 
 export type GuardedFetchOptions = {
-  /** Messages about the content, for the kind of file that is fetched. */
+  /** Error messages for the kind of file that is fetched. */
   sentences: Record<BodyFault, string>
   /** Origins that may be local and http: for tests and the demo. */
   allowedOrigins?: readonly string[]
-  /** For redirects and body together. */
+  /** The total time, including redirects and the body. */
   timeoutMs?: number
-  /** Of the content, unpacked. */
+  /** The maximum size of the decompressed content. */
   maxBytes?: number
   /** Certificates to trust instead of the usual authorities, as PEM. */
   ca?: string
@@ -76,8 +76,9 @@ const addressSentences: Record<AddressFault, string> = {
 const refusedAddress = (fault: AddressFault) => refused(fault, addressSentences[fault])
 
 /**
- * A GET for addresses that people type: https to public hosts alone, without cookies, credentials and proxy. It connects
- * only to addresses that it has checked. Times are real ones, in milliseconds. It never throws for what the far end does.
+ * A GET for addresses that users type: https only, public hosts only, without cookies, credentials or a proxy. It
+ * connects only to IP addresses that it has checked. Timeouts use real time, in milliseconds. It never throws for
+ * anything that the server does.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const setup: Setup = {
@@ -109,8 +110,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 }
 
 /**
- * The address as it is fetched, `webcal:` as `https:`; relative ones against `base`. Nothing is resolved or sent.
- * @throws Stop where it must not be fetched
+ * The URL to fetch: `webcal:` becomes `https:`, and a relative URL is resolved against `base`. No network access.
+ * @throws Stop if the URL must not be fetched
  */
 function judgeAddress(text: string, allowedOrigins: readonly string[], base?: URL): URL {
   const address = text.trim().replace(/^webcal:/i, 'https:')
@@ -127,11 +128,11 @@ function judgeAddress(text: string, allowedOrigins: readonly string[], base?: UR
 
 function faultOfUnparsed(address: string): AddressFault {
   if (!/^https:/i.test(address)) return 'scheme'
-  // An IPv6 address that names a network interface.
+  // An IPv6 address with a zone id.
   return /\[[^\]]*%/.test(address) ? 'local' : 'invalid'
 }
 
-/** The same for an address that is about to be kept: its normal form, or why it is refused. Names are not resolved. */
+/** Checks an address before it is stored: returns its normal form, or why it is refused. Names are not resolved. */
 export function checkAddress(text: string, allowedOrigins: readonly string[] = []): URL | Refused {
   try {
     return judgeAddress(text, allowedOrigins)
@@ -199,7 +200,7 @@ function send(
       return socket
     }
     const request = (isSecure ? httpsRequest : httpRequest)({
-      // With a connection of its own there is no agent: no proxy of the environment, nothing kept alive.
+      // `createConnection` bypasses the agent, so that no proxy of the environment is used and nothing is kept alive.
       createConnection,
       method: 'GET',
       path: `${url.pathname}${url.search}`,
@@ -216,11 +217,11 @@ function send(
       signal,
     })
     request.on('response', response => {
-      // Without a length, a body that a reset ends would pass for a whole one.
+      // Otherwise a body without a length that ends in a reset would count as complete.
       request.on('error', error => response.destroy(error))
       resolve(response)
     })
-    // Else a 101, which nobody asked for, would be waited on.
+    // Without this, an unexpected 101 response would hang until the timeout.
     request.on('upgrade', (response, upgraded) => {
       upgraded.destroy()
       resolve(response)
@@ -256,7 +257,7 @@ async function readAnswer(
   return { kind: 'answered', status, notModified, headers, etag, lastModified, body }
 }
 
-/** Seconds from now, where the server says so as a number or a moment. */
+/** `Retry-After` in seconds from now; the server sends a number of seconds or a date. */
 function retryAfterSeconds({ 'retry-after': text = '' }: IncomingHttpHeaders, now: Date): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const seconds = Math.ceil((Date.parse(text) - now.getTime()) / 1000)

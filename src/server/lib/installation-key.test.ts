@@ -33,7 +33,7 @@ async function keyOf(databaseFile: string): Promise<InstallationKey> {
 }
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('the first start makes a key that the owner alone can read, and the next ones read it', async () => {
+test('the first start creates a key with mode 0600, and later starts read it', async () => {
   const { databaseFile, path } = place()
   const first = await loadInstallationKey(databaseFile)
   expect(first).toMatchObject({ state: 'ready', isNew: true, wasExposed: false })
@@ -42,14 +42,14 @@ test('the first start makes a key that the owner alone can read, and the next on
   expect(readdirSync(dirname(path))).toEqual(['secret.key'])
   const again = await loadInstallationKey(databaseFile)
   expect(again).toEqual({ ...first, isNew: false })
-  // The id says nothing of the key, and another installation has another key.
+  // The id does not reveal the key, and another installation has another key.
   const { bytes, id } = await keyOf(databaseFile)
   expect(bytes.toString('hex')).not.toContain(id)
   expect(await keyOf(place().databaseFile)).not.toEqual({ bytes, id })
   expect((await keyOf(':memory:')).bytes).toHaveLength(32)
 })
 
-test('processes that start at the same moment end with the same key', async () => {
+test('processes that start at the same time load the same key', async () => {
   const app = await testApp()
   rmSync(keyPathOf(app.deps.config.databaseFile))
   const rivals = await Promise.all([1, 2, 3].map(() => startRival(app, 'key-process.ts', {})))
@@ -68,7 +68,7 @@ test('simultaneous loads in one process get the same key', async () => {
   expect(states.filter(state => state.state === 'ready' && state.isNew)).toHaveLength(1)
 })
 
-test.each([0, 31, 33])('a key file of %i bytes is damaged and stays as it is', async size => {
+test.each([0, 31, 33])('reports a key file of %i bytes as damaged and leaves it unchanged', async size => {
   const { databaseFile, path } = place()
   await keyOf(databaseFile)
   truncateSync(path, size)
@@ -81,7 +81,7 @@ test.each([0, 31, 33])('a key file of %i bytes is damaged and stays as it is', a
   expect(readFileSync(path)).toEqual(before)
 })
 
-test('a key path that is not a file is reported, and does not crash', async () => {
+test('reports a key path that is not a file, without crashing', async () => {
   const { databaseFile, path } = place()
   mkdirSync(path, { recursive: true })
   expect(await loadInstallationKey(databaseFile)).toEqual({
@@ -104,7 +104,7 @@ test('a key file that other users can read gets mode 0600, and the start reports
   expect(await loadInstallationKey(databaseFile)).toMatchObject({ wasExposed: false })
 })
 
-test('what a killed process left is removed, and what one is writing is not', async () => {
+test('removes the temporary file of a killed process, and keeps the one that another process is writing', async () => {
   const { databaseFile, path } = place()
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })
@@ -131,7 +131,7 @@ test('a sealed secret is decrypted only with its key and for its row', async () 
   expect(open(key, 'row-1', seal(key, 'row-1', Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
 })
 
-test('a nonce is used once', async () => {
+test('never reuses a nonce', async () => {
   const key = await keyOf(':memory:')
   const nonces = Array.from({ length: 500 }, () =>
     seal(key, 'row', Buffer.from('same')).split('.')[2]?.slice(0, 16),
@@ -157,7 +157,7 @@ test('a sealed text with any changed character, or in another format, is not dec
     sealedPrefix(key),
     sealed.toUpperCase(),
   ]
-  // Of the 64 last letters several decode to the same bytes: one of them opens.
+  // Several of the 64 possible last letters decode to the same bytes, but only one of them is accepted.
   const letters = Array.from({ length: 64 }, (_, at) =>
     Buffer.from([at << 2])
       .toString('base64url')

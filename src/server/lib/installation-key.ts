@@ -4,20 +4,20 @@ import { link, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode, exists, syncFolder, writeDurably } from './disk.ts'
 
-/** What seals secrets in the database. `id` is derived from the key and no secret: each sealed text carries it. */
+/** Encrypts secrets in the database. `id` is derived from the key but not secret: each sealed text contains it. */
 export type InstallationKey = { id: string; bytes: Buffer }
 
-/** The key as it was found at the start, or made. */
+/** The key as it was found or created at the start. */
 export type KeyState =
   | {
       state: 'ready'
       key: InstallationKey
-      /** Made by this start: whatever was sealed before was sealed with a key that is lost. */
+      /** Created by this start: any secrets sealed before were sealed with a key that is lost. */
       isNew: boolean
-      /** The file was open to others until this start. */
+      /** Other users could read the file until this start. */
       wasExposed: boolean
     }
-  /** The file is there and cannot be used. It stays as it is, because its owner may have a copy of the right one. */
+  /** The file exists but cannot be used. It is left unchanged, because its owner may have a copy of the right key. */
   | { state: 'damaged' | 'unreadable'; path: string; message: string }
 
 export const keyFileName = 'secret.key'
@@ -26,13 +26,13 @@ const ownerOnly = 0o600
 const temporaryName = /^\.secret\.key\.[0-9a-f]{16}$/
 const leftoverAfterMs = 60_000
 
-/** Where the key of a database is: beside it. */
+/** The path of a database's key file, in the same folder. */
 export const keyPathOf = (databaseFile: string): string => join(dirname(databaseFile), keyFileName)
 
 /**
- * Reads the key beside the database, or makes it where there is none. Processes that start at the same moment end with
- * the same key. A key that cannot be used is a state, so that everything that needs no key goes on.
- * @throws when a new key cannot be written, such as on a full disk
+ * Reads the key beside the database, or creates it if there is none. Processes that start at the same time load the
+ * same key. An unusable key is a state, not an error, so that everything that needs no key still works.
+ * @throws when a new key cannot be written, for example because the disk is full
  */
 export async function loadInstallationKey(databaseFile: string): Promise<KeyState> {
   if (databaseFile === ':memory:') return ready(randomBytes(keyBytes), { isNew: true, wasExposed: false })
@@ -42,7 +42,7 @@ export async function loadInstallationKey(databaseFile: string): Promise<KeyStat
   return readKey(path, isNew, closeToOthers)
 }
 
-/** The key beside a database as it is; nothing is made or changed. Undefined where there is none. */
+/** Reads the key beside a database without creating or changing anything. Undefined if there is none. */
 export async function findInstallationKey(databaseFile: string): Promise<KeyState | undefined> {
   const path = keyPathOf(databaseFile)
   return (await exists(path)) ? readKey(path, false, isOpenToOthers) : undefined
@@ -69,7 +69,7 @@ function ready(bytes: Buffer, found: { isNew: boolean; wasExposed: boolean }): K
   return { state: 'ready', key: { id, bytes }, ...found }
 }
 
-/** Writes a key under a temporary name and gives it its own whole, unless another process was quicker: then false. */
+/** Writes a complete key file atomically. Returns false if another process created the key first. */
 async function makeKey(path: string): Promise<boolean> {
   const folder = dirname(path)
   removeLeftovers(folder)
@@ -80,7 +80,7 @@ async function makeKey(path: string): Promise<boolean> {
       () => true,
       async error => {
         if (errorCode(error) === 'EEXIST') return false
-        // Some network and USB file systems know no links.
+        // Some network and USB file systems do not support hard links.
         await rename(temporary, path)
         return true
       },
@@ -92,13 +92,13 @@ async function makeKey(path: string): Promise<boolean> {
   }
 }
 
-/** Whether others could read the file. They no longer can where its mode may be changed. */
+/** Whether other users could read the file; sets its mode to 0600 if possible. */
 function closeToOthers(path: string): boolean {
   if (!isOpenToOthers(path)) return false
   try {
     chmodSync(path, ownerOnly)
   } catch {
-    // A key on a read-only disk, or of another user, works all the same: whoever starts the site is warned.
+    // A key on a read-only disk, or owned by another user, still works; the start logs a warning.
   }
   return true
 }
@@ -108,7 +108,7 @@ function isOpenToOthers(path: string): boolean {
   return stats.isFile() && (stats.mode & 0o077) !== 0
 }
 
-/** Removes keys that were never used: of processes that were killed while they made one. */
+/** Removes temporary key files of processes that were killed while creating a key. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder).filter(name => temporaryName.test(name))) {
     const path = join(folder, name)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createKeyedLock } from './keyed-lock.ts'
 
-test('one at a time per key, in order, also after a failure; other keys do not wait', async () => {
+test('runs one task at a time per key, in order, even after a failure; other keys do not wait', async () => {
   const lock = createKeyedLock()
   const log: string[] = []
   const work = (key: string, name: string, ms: number, fails = false) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLocalAddress, isLocalHost } from './local-address.ts'
 
-/** The first and the last address of each range, and the public ones beside it. */
+/** The first and last address of each range, and the public addresses next to it. */
 const edges: [range: string, inside: string[], outside: string[]][] = [
   ['0.0.0.0/8', ['0.0.0.0', '0.0.0.1', '0.255.255.255'], ['1.0.0.0']],
   ['10/8', ['10.0.0.0', '10.255.255.255'], ['9.255.255.255', '11.0.0.0']],
@@ -39,14 +39,14 @@ const edges: [range: string, inside: string[], outside: string[]][] = [
 ]
 
 test.each(edges)(
-  '%s is local from its first address to its last, and no further [CAL-04]',
+  'treats all of %s as local, and the addresses next to it as public [CAL-04]',
   (_, inside, outside) => {
     expect(inside.filter(address => !isLocalAddress(address))).toEqual([])
     expect(outside.filter(isLocalAddress)).toEqual([])
   },
 )
 
-test('what is no address, or names a network interface, is local [CAL-04]', () => {
+test('treats an invalid address, or one with a zone id, as local [CAL-04]', () => {
   const texts = [
     '',
     ' ',
@@ -82,7 +82,7 @@ test.each([
   expect(isLocalHost(hostname)).toBe(isLocal)
 })
 
-/** The same rules once more, by arithmetic on the number of the address. */
+/** A second implementation of the rules, with arithmetic on the numeric address. */
 function isLocalNumber(value: bigint, isV6: boolean): boolean {
   const startsWith = (prefix: bigint, bits: number, width: number) => value >> BigInt(width - bits) === prefix
   if (!isV6) {
@@ -144,7 +144,7 @@ const ipv6Spelling = (value: bigint, style: number): string => {
 }
 
 const ipv4 = fc.bigInt(0n, 2n ** 32n - 1n)
-/** Near the edges of the ranges as often as anywhere. */
+/** Generates addresses near the edges of the ranges as often as other addresses. */
 const v4Prefixes = [0, 10, 100, 127, 169, 172, 192, 198, 203, 223, 224, 255].map(BigInt)
 const nearV4 = fc
   .tuple(
@@ -182,7 +182,7 @@ const anyV6 = fc.oneof(
   anyV4.map(value => value),
 )
 
-test('addresses are judged as an independent classifier judges them, however a URL spells them [CAL-04]', () => {
+test('agrees with an independent classifier for every spelling of an address in a URL [CAL-04]', () => {
   const seen = { local: 0, public: 0 }
   const judge = (host: string, isLocal: boolean) => {
     const hostname = URL.parse(`https://${host}/feed.ics`)?.hostname
@@ -205,7 +205,7 @@ test('addresses are judged as an independent classifier judges them, however a U
   expect(Math.min(seen.local, seen.public)).toBeGreaterThan(500)
 })
 
-test('an address as a resolver writes it is judged the same [CAL-04]', () => {
+test('agrees with an independent classifier for addresses as a resolver returns them [CAL-04]', () => {
   const isSame = (address: string, isLocal: boolean) => isLocalAddress(address) === isLocal
   const v4 = fc.property(anyV4, value => isSame(octets(value).join('.'), isLocalNumber(value, false)))
   const v6 = fc.property(anyV6, fc.nat(29), (value, style) =>

@@ -19,7 +19,7 @@ const localIPv4: readonly Subnet[] = [
   ['224.0.0.0', 4], // multicast
   ['240.0.0.0', 4], // reserved, and broadcast
 ]
-/** All of IPv6 that can be public; loopback, ULA, link-local, multicast and the like are outside. */
+/** The IPv6 ranges that can be public; loopback, ULA, link-local, multicast and the rest are outside. */
 const publicIPv6: readonly Subnet[] = [
   ['2000::', 3],
   ['::ffff:0:0', 96], // IPv4-mapped
@@ -30,7 +30,7 @@ const localIPv6: readonly Subnet[] = [
   ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4
   ['3fff::', 20], // documentation
-  // On a network without IPv4 every IPv4 site has a NAT64 address, so only those of local addresses are refused.
+  // On a network without IPv4, every IPv4 site has a NAT64 address: only those that embed a local address are local.
   ...['::ffff:', '64:ff9b::'].flatMap(prefix =>
     localIPv4.map(([network, bits]): Subnet => [`${prefix}${network}`, 96 + bits]),
   ),
@@ -43,8 +43,8 @@ const possiblyPublic = new BlockList()
 for (const subnet of publicIPv6) possiblyPublic.addSubnet(...subnet, 'ipv6')
 
 /**
- * Whether an IP address is not one of a public host: private, loopback, link-local and all other special ranges, also
- * inside IPv6. A text that is not an address, or names a network interface, counts as local.
+ * Whether an IP address is not public: private, loopback, link-local or in another special range, including IPv4
+ * addresses embedded in IPv6. An invalid address, or one with a zone id, counts as local.
  */
 export function isLocalAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return true
@@ -54,7 +54,7 @@ export function isLocalAddress(address: string): boolean {
 
 const localNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
-/** Whether a URL's host is a local address or a name that is reserved for local networks. Other names are not resolved. */
+/** Whether a URL's host is a local address or a name reserved for local networks. Names are not resolved. */
 export function isLocalHost(hostname: string): boolean {
   const name = hostname
     .toLowerCase()

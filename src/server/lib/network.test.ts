@@ -15,6 +15,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0::/48'],
   ['', ''],
   ['unix:', 'unix:'],
-])('%j is in the network %j [SAFE-22]', (address, network) => {
+])('maps %j to the network %j [SAFE-22]', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

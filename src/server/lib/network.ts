@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 type IpParts = { family: 4; bytes: number[] } | { family: 6; groups: string[] }
 
 /**
- * The four bytes of an IPv4 address, also of one inside IPv6 as a dual-stack server sees it, or the eight groups of an
- * IPv6 address, each in its short form. Undefined for what is no address.
+ * The four bytes of an IPv4 address (or an IPv4-mapped IPv6 address, as a dual-stack server sees it), or the eight
+ * groups of an IPv6 address, each in its short form. Undefined for an invalid address.
  */
 export function ipParts(address: string): IpParts | undefined {
   if (isIPv4(address)) return { family: 4, bytes: address.split('.').map(Number) }
@@ -25,7 +25,7 @@ export function ipParts(address: string): IpParts | undefined {
 
 const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
 
-/** The network that a provider gives a place: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network that an ISP typically assigns to one site: an IPv4 address's /24, an IPv6 address's /48. */
 export function networkOf(address: string): string {
   const parts = ipParts(address)
   if (parts === undefined) return address

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 
-/** Where a connection goes: `host` is only what the certificate must name, `addresses` are all that may be connected to. */
+/** A connection's target: `host` is only for the certificate check; only `addresses` are connected to. */
 export type ConnectionTarget = {
   isSecure: boolean
   host: string
@@ -10,14 +10,14 @@ export type ConnectionTarget = {
   ca: string | undefined
 }
 
-/** Connects to these addresses and no other: the name is not resolved again. */
+/** Connects only to these addresses: the name is not resolved again. */
 export function openConnection({ isSecure, host, port, addresses, ca }: ConnectionTarget): Socket {
   const known = addresses.map(address => ({ address, family: isIP(address) }))
   const [first] = known
   if (!first) throw new Error('no address to connect to')
   const lookup: LookupFunction = (_hostname, { all }, done) =>
     all ? done(null, known) : done(null, first.address, first.family)
-  // Several addresses are tried one after the other; the default of a quarter second is too short for a far host.
+  // Addresses are tried one after another; the default of 250 ms per attempt is too short for a distant host.
   const options = { port, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
   if (!isSecure) return netConnect({ ...options, host: isIP(host) ? first.address : host })
   const name = host.replace(/\.+$/, '')
@@ -26,7 +26,7 @@ export function openConnection({ isSecure, host, port, addresses, ca }: Connecti
     host: isIP(host) ? first.address : name,
     servername: isIP(host) ? undefined : name,
     ALPNProtocols: ['http/1.1'],
-    // Also where the environment says otherwise.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ca,
   })

@@ -13,6 +13,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
   ['unix:', 'unix:'],
-])('%j counts as %j', (address, visitor) => {
+])('counts %j as %j', (address, visitor) => {
   expect(rateLimitKey(address)).toBe(visitor)
 })

@@ -1,6 +1,6 @@
 import { ipParts } from './network.ts'
 
-/** The key for limits by address: an IPv4 address, or the /64 network of an IPv6 address, which one customer owns. */
+/** The key for limits by address: an IPv4 address, or the /64 of an IPv6 address, which usually has one owner. */
 export function rateLimitKey(address: string): string {
   const parts = ipParts(address)
   if (parts === undefined) return address

@@ -8,8 +8,8 @@ const tagBytes = 16
 const base64url = /^[\w-]+$/
 
 /**
- * Encrypts a secret for the row that it is stored in: `s1.<id of the key>.<nonce, text and tag>`. It opens only with
- * the same key and the same row.
+ * Encrypts a secret for the row that stores it: `s1.<key id>.<nonce, ciphertext and tag>`. It can be decrypted only
+ * with the same key and for the same row.
  */
 export function seal({ bytes, id }: InstallationKey, rowId: string, secret: Uint8Array): string {
   const nonce = randomBytes(nonceBytes)
@@ -19,12 +19,12 @@ export function seal({ bytes, id }: InstallationKey, rowId: string, secret: Uint
   return `${version}.${id}.${body.toString('base64url')}`
 }
 
-/** The secret of a row; undefined when it was sealed with another key or for another row, or was changed. */
+/** Decrypts a row's secret; undefined if it was sealed with another key or for another row, or was changed. */
 export function open({ bytes, id }: InstallationKey, rowId: string, sealed: string): Buffer | undefined {
   const [format, keyId, text = '', ...more] = sealed.split('.')
   if (format !== version || keyId !== id || more.length > 0 || !base64url.test(text)) return undefined
   const body = Buffer.from(text, 'base64url')
-  // Buffer ignores bits beyond the last byte: only the one spelling that `seal` writes is taken.
+  // Buffer ignores bits beyond the last byte, so accept only the encoding that `seal` writes.
   if (body.byteLength < nonceBytes + tagBytes || body.toString('base64url') !== text) return undefined
   const decryption = createDecipheriv(cipher, bytes, body.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
@@ -38,5 +38,5 @@ export function open({ bytes, id }: InstallationKey, rowId: string, sealed: stri
   }
 }
 
-/** What sealed texts of this key begin with: others in a column were sealed with a key that is lost. */
+/** The prefix of every text sealed with this key. Texts with another prefix were sealed with a key that is lost. */
 export const sealedPrefix = ({ id }: Pick<InstallationKey, 'id'>): string => `${version}.${id}.`

@@ -5,9 +5,9 @@ export type StreamedFile = { sha256: string; sizeBytes: number }
 export type SizeLimit = { maxBytes: number; tooLarge: () => Error }
 
 /**
- * Writes what comes in into a new file that only this user can read, hashed on the way; resolves when it is on disk.
- * Nothing stays of what is too large or breaks off.
- * @throws what `tooLarge` makes; what the source throws
+ * Streams `source` to a new file with mode 0600 and hashes it on the way; resolves when the file is on disk. Deletes
+ * the file if the source is too large or fails.
+ * @throws the error from `tooLarge`; errors of the source
  */
 export async function writeStream(
   path: string,

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { base32 } from './base32.ts'
 import { matchTotp, newTotpSecret, otpauthUrl, totpCode, totpStepAt } from './totp.ts'
 
-/** The secret of the RFC's appendix. */
+/** The secret from the RFC's appendix. */
 const rfcSecret = Buffer.from('12345678901234567890')
 
-// RFC 6238, appendix B, for SHA-1. Its codes have eight digits: the last six are the code of six.
+// RFC 6238, appendix B, for SHA-1. Its codes have eight digits; the last six are the six-digit code.
 test.each([
   [59, '94287082'],
   [1111111109, '07081804'],
@@ -21,7 +21,7 @@ test.each([
 })
 
 // RFC 4226, appendix D.
-test('the counters 0 to 9 have the codes of RFC 4226 [SAFE-04]', () => {
+test('generates the codes of RFC 4226 for the counters 0 to 9 [SAFE-04]', () => {
   const codes = [
     '755224',
     '287082',
@@ -37,7 +37,7 @@ test('the counters 0 to 9 have the codes of RFC 4226 [SAFE-04]', () => {
   expect(codes.map((_, step) => totpCode(rfcSecret, step))).toEqual(codes)
 })
 
-test('a code is good one step before and after its own, to the millisecond [SAFE-04]', () => {
+test('accepts a code from one step before to one step after its own, to the millisecond [SAFE-04]', () => {
   const step = 59_000_000
   const code = totpCode(rfcSecret, step)
   const at = (nowMs: number) => matchTotp(rfcSecret, code, { nowMs, lastStep: null })
@@ -51,7 +51,7 @@ test('a code is good one step before and after its own, to the millisecond [SAFE
   ])
 })
 
-test('a code is accepted once, and earlier codes are refused after it [SAFE-04] [SAFE-05]', () => {
+test('accepts a code only once, and no earlier code afterwards [SAFE-04] [SAFE-05]', () => {
   const step = 59_000_000
   const nowMs = step * 30_000
   const match = (of: number, lastStep: number) =>
@@ -60,18 +60,18 @@ test('a code is accepted once, and earlier codes are refused after it [SAFE-04] 
   expect(match(step, step)).toBeUndefined()
   expect(match(step - 1, step)).toBeUndefined()
   expect(match(step + 1, step)).toBe(step + 1)
-  // A clock that went back refuses instead of failing.
+  // If the clock went back, the code is rejected without an error.
   expect(match(step, step + 1000)).toBeUndefined()
 })
 
 test.each(['', '12345', '1234567', 'abcdef', '１２３４５６', '00000é', ' 287082', '287082\n'])(
-  '%j is no code, and no error',
+  'rejects %j without an error',
   code => {
     expect(matchTotp(rfcSecret, code, { nowMs: 59_000, lastStep: null })).toBeUndefined()
   },
 )
 
-test('few of a million codes are right at a moment [SAFE-04]', () => {
+test('accepts only a few of a million codes at any moment [SAFE-04]', () => {
   const secret = newTotpSecret()
   const right = Array.from({ length: 1000 }, (_, n) => String(n * 1000).padStart(6, '0')).filter(
     code => matchTotp(secret, code, { nowMs: 1_800_000_000_000, lastStep: null }) !== undefined,
@@ -79,7 +79,7 @@ test('few of a million codes are right at a moment [SAFE-04]', () => {
   expect(right.length).toBeLessThanOrEqual(3)
 })
 
-test('a secret has 160 bits and is written in base32 [SAFE-03]', () => {
+test('a secret has 160 bits and is encoded in base32 [SAFE-03]', () => {
   expect(newTotpSecret()).toHaveLength(20)
   expect(newTotpSecret()).not.toEqual(newTotpSecret())
   expect(base32(newTotpSecret())).toMatch(/^[A-Z2-7]{32}$/)
@@ -95,11 +95,11 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('%j is %s in base32', (text, encoded) => {
+])('encodes %j as %s in base32', (text, encoded) => {
   expect(base32(Buffer.from(text))).toBe(encoded)
 })
 
-test('the address for an authenticator app names site and account [SAFE-03]', () => {
+test('the otpauth URL contains the site and the account [SAFE-03]', () => {
   const url = otpauthUrl(rfcSecret, { issuer: 'Seaglass: Shore & Sons', account: 'maya+1@guest.example' })
   expect(url).toBe(
     'otpauth://totp/Seaglass%20%20Shore%20%26%20Sons:maya%2B1%40guest.example' +

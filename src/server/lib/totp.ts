@@ -10,10 +10,10 @@ const driftSteps = 1
 /** A new secret of 160 bits. */
 export const newTotpSecret = (): Buffer => randomBytes(secretBytes)
 
-/** The step of RFC 6238 at a moment of the real clock. */
+/** The RFC 6238 time step for a Unix time in milliseconds. */
 export const totpStepAt = (nowMs: number): number => Math.floor(nowMs / periodMs)
 
-/** The code of a step, as RFC 4226 derives it with SHA-1. */
+/** The six-digit code of a step (RFC 4226, SHA-1). */
 export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -23,8 +23,8 @@ export function totpCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The step that a code of six digits is of: this one, the one before or the one after, and later than `lastStep`, the
- * last that was accepted. Undefined for a wrong or a used code; it takes as long as a right one.
+ * The time step of a six-digit code: the current, previous or next step, and later than `lastStep`, the last accepted
+ * one. Undefined for a wrong or used code, after the same time as for a right one.
  */
 export function matchTotp(
   secret: Uint8Array,
@@ -43,12 +43,12 @@ function isSame(expected: string, code: string): boolean {
   return typed.byteLength === digits && timingSafeEqual(Buffer.from(expected), typed)
 }
 
-/** The text of the picture that an authenticator app reads. */
+/** The content of the QR code that an authenticator app scans. */
 export function otpauthUrl(
   secret: Uint8Array,
   { account, issuer }: { issuer: string; account: string },
 ): string {
-  // A colon separates the two, so the issuer can have none.
+  // A colon separates issuer and account, so the issuer must not contain one.
   const name = issuer.replaceAll(':', ' ')
   const query = Object.entries({
     secret: base32(secret),

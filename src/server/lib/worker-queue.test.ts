@@ -20,7 +20,7 @@ function open(options: Partial<WorkerQueueOptions> = {}): WorkerQueue {
   return queue
 }
 
-/** A job that runs until it is let go. */
+/** A job that runs until `letGo` is called. */
 function held({ run }: WorkerQueue) {
   const shared = new Int32Array(new SharedArrayBuffer(4))
   return {
@@ -34,7 +34,7 @@ function held({ run }: WorkerQueue) {
 
 const unavailable = { code: 'unavailable', retryAfterSeconds: expect.any(Number) }
 
-test('runs jobs one after another in a thread of its own [FIX-19]', async () => {
+test('runs jobs one after another in a worker thread [FIX-19]', async () => {
   const { run } = open()
   const [one, two, bytes] = await Promise.all([run('thread', 0), run('thread', 0), run('bytes', 5)])
   expect(one).not.toBe(threadId)
@@ -42,7 +42,7 @@ test('runs jobs one after another in a thread of its own [FIX-19]', async () => 
   expect(bytes).toEqual(new Uint8Array(5).fill(7))
 })
 
-test('refuses what is beyond the queue with the seconds to wait, and takes jobs again afterwards [FIX-19]', async () => {
+test('rejects jobs beyond the queue limit with a retry time, and accepts jobs again afterwards [FIX-19]', async () => {
   const opened = open()
   const first = held(opened)
   const waiting = [1, 2, 3].map(() => opened.run('thread', 0))
@@ -53,7 +53,7 @@ test('refuses what is beyond the queue with the seconds to wait, and takes jobs 
   expect(await opened.run('thread', 0)).toBe(thread)
 })
 
-test('hands on what a job throws, a refusal as a refusal [FIX-19]', async () => {
+test('passes on the error of a job, and keeps an AppError an AppError [FIX-19]', async () => {
   const { run } = open()
   await expect(run('refuse', 0)).rejects.toMatchObject({
     name: 'AppError',
@@ -68,7 +68,7 @@ test('hands on what a job throws, a refusal as a refusal [FIX-19]', async () => 
 test.each([
   ['ends', 'crash'],
   ['needs too much memory', 'swell'],
-])('fails the job whose thread %s, and runs the next in another [FIX-19]', async (_title, job) => {
+])('fails a job whose thread %s, and runs the next job in a new thread [FIX-19]', async (_title, job) => {
   const { run } = open()
   const before = await run('thread', 0)
   const outcomes = await Promise.allSettled([run(job, 0), run('thread', 0)])
@@ -79,7 +79,7 @@ test.each([
   expect(await run('thread', 0)).not.toBe(before)
 })
 
-test('ends a job that takes too long, and runs the next in another thread [FIX-19]', async () => {
+test('terminates a job that takes too long, and runs the next job in a new thread [FIX-19]', async () => {
   const opened = open({ jobTimeoutMs: 1000 })
   const before = await opened.run('thread', 0)
   const endless = held(opened)
@@ -88,14 +88,14 @@ test('ends a job that takes too long, and runs the next in another thread [FIX-1
   expect(await next).not.toBe(before)
 })
 
-test('ends a thread without jobs, and starts another with the next one [FIX-19]', async () => {
+test('terminates an idle thread, and starts a new thread for the next job [FIX-19]', async () => {
   const { run } = open({ idleMs: 20 })
   const before = await run('thread', 0)
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(await run('thread', 0)).not.toBe(before)
 })
 
-test('closes: what waits is refused at once, the job under way may finish, what comes later is refused [FIX-19]', async () => {
+test('on close, rejects waiting and later jobs, and lets the current job finish [FIX-19]', async () => {
   const opened = open({ closeWithinMs: 10_000 })
   const first = held(opened)
   const waiting = opened.run('thread', 0)
@@ -107,14 +107,14 @@ test('closes: what waits is refused at once, the job under way may finish, what 
   await closed
 })
 
-test('closes with an endless job: it is ended and fails [FIX-19]', async () => {
+test('on close, terminates and fails an endless job [FIX-19]', async () => {
   const opened = open()
   const outcome = held(opened).done.catch(error => error)
   await opened.close()
   expect(await outcome).toMatchObject(unavailable)
 })
 
-test('a program that does not start fails its job [FIX-19]', async () => {
+test('fails a job whose worker script does not start [FIX-19]', async () => {
   const { run } = open({ script: join(projectRoot, 'src/testing/no-such-worker.ts') })
   await expect(run('thread', 0)).rejects.toThrow(/no-such-worker/)
 })

@@ -4,20 +4,20 @@ import { AppError, type ErrorCode, type FieldErrors } from '../../domain/errors.
 export type WorkerQueue = {
   /**
    * Runs a job in the worker thread, in the order of the calls.
-   * @throws AppError unavailable when too many wait, when it takes too long or the queue was closed; what the job throws
+   * @throws AppError unavailable if too many jobs wait, the job takes too long or the queue is closed; the job's error
    */
   run: (name: string, input: unknown) => Promise<unknown>
-  /** Rejects waiting jobs, lets the current one finish for a moment, and ends the thread. */
+  /** Rejects waiting jobs, gives the current job a moment to finish, and terminates the thread. */
   close: () => Promise<void>
 }
 export type WorkerQueueOptions = {
   /** The thread's entry point, which calls `handleJobs`. */
   script: string
-  /** Without the current job. */
+  /** How many jobs can wait, not counting the current one. */
   maxWaiting: number
-  /** A job that takes longer fails, and its thread is ended. */
+  /** A job that takes longer fails, and its thread is terminated. */
   jobTimeoutMs: number
-  /** An idle thread is ended after this time, to free its memory. */
+  /** An idle thread is terminated after this time, to free its memory. */
   idleMs: number
   /** How long `close` waits for the current job. */
   closeWithinMs: number
@@ -25,7 +25,7 @@ export type WorkerQueueOptions = {
 }
 
 export type JobRequest = { id: number; name: string; input: unknown }
-/** Errors lose their class on the way between threads. */
+/** An `AppError` is sent as its fields, because errors lose their class between threads. */
 export type JobReply =
   | { id: number; value: unknown }
   | { id: number; refusal: { code: ErrorCode; message: string; fields: FieldErrors | undefined } }
@@ -95,7 +95,7 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
 
 type ThreadEvents = { onReply: (reply: JobReply) => void; onEnd: (cause: unknown) => void }
 
-/** The thread of a queue: starts with a post, and again with the next one after its end. */
+/** The thread of a queue: `post` starts it, also again after it has ended. */
 function createThread({ script, resourceLimits }: WorkerQueueOptions, { onReply, onEnd }: ThreadEvents) {
   let worker: Worker | undefined
 
@@ -113,7 +113,7 @@ function createThread({ script, resourceLimits }: WorkerQueueOptions, { onReply,
     return started
   }
 
-  /** The end of a thread that is no longer the queue's changes nothing. */
+  /** Handles the end of the current thread; the end of an earlier thread changes nothing. */
   async function lose(lost: Worker | undefined, cause: unknown): Promise<void> {
     if (lost === undefined || lost !== worker) return
     worker = undefined

@@ -17,10 +17,10 @@ beforeAll(async () => {
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 const decoded = (html: string) =>
   html.replaceAll(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? '')
-/** Without the white space between words, and without the mark of a review that is cut. */
+/** Removes white space, and the ellipsis of a shortened review. */
 const dense = (text: string) => text.toWellFormed().replaceAll(/[\s…]/gu, '')
 
-/** Names of elements, and the addresses in them. */
+/** The element names, URLs and tags in the HTML. */
 function partsOf(html: string) {
   const markup = html.replaceAll(/(<script[^>]*>).*?<\/script>/gs, '$1')
   const tags = [...markup.matchAll(/<([a-z][\w-]*)[^>]*>/g)]
@@ -30,7 +30,7 @@ function partsOf(html: string) {
   return { elements: new Set(tags.map(([, name = '']) => name)), addresses, tags: tags.map(([tag]) => tag) }
 }
 
-/** All that a page's words say, but for what is no text and what this page does not show. */
+/** All the texts of a page's content that the page shows. */
 function textsOf({ content, page }: PageContent): string[] {
   if (page === 'home') {
     const { alt, map, note, picture, ...location } = content.location
@@ -48,7 +48,7 @@ function leaves(value: unknown, name = ''): string[] {
   return Object.entries(value ?? {}).flatMap(([key, each]) => leaves(each, key))
 }
 
-test('any words that can be saved are on the pages, as plain text: no element or address of a new kind [SITE-02] [PIC-13]', async () => {
+test('renders any content that can be saved as plain text, without new kinds of elements or URLs [SITE-02] [PIC-13]', async () => {
   const app = await testApp()
   const known = new Set(['em', 'strong', 'ol', 'h3', 'h4'])
   const pageOf = async (deps: typeof app.deps, path: string) => {

@@ -5,9 +5,9 @@ import type { Config } from '../kernel/config.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { OpenApiDocument, Operation } from './openapi.ts'
 
-/** Serves the description of the REST interface, for programs and for people. */
+/** Serves the documentation of the REST API: the OpenAPI document and an HTML page. */
 export function mountApiDocs(app: FastifyInstance, config: Config): void {
-  // Made when somebody asks for the first time: a fifth of the start would go into it.
+  // Created on the first request, because it would take a fifth of the startup time.
   let document: Promise<OpenApiDocument> | undefined
   let page: Promise<string> | undefined
   const readDocument = () => {
@@ -147,7 +147,7 @@ function fieldsOf(schema: JsonSchema): Field[] {
   }))
 }
 
-/** A type in a few words: `string, at most 100 characters`, `list of Application`, `{name: string}`. */
+/** A short description of a type: `string, at most 100 characters`, `list of Application`, `{name: string}`. */
 function typeOf(schema: JsonSchema): string {
   const { $ref, anyOf, const: only, description, enum: values, format, items, properties, type } = schema
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? ''

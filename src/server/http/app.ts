@@ -27,14 +27,14 @@ import { mountWebhook } from './webhook.ts'
 
 const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
-/** A drawn signature travels as base64. */
+/** Large enough for a drawn signature in base64. */
 const signingLimitBytes = 2 * 1024 * 1024
-/** 60 reviews whose every character takes six bytes as JSON, and more than any other section. */
+/** Large enough for 60 reviews whose every character takes six bytes as JSON. Other sections need less. */
 const wordsLimitBytes = 1024 * 1024
-/** Maximum of brackets, braces and commas outside of strings in a large body. */
+/** Maximum number of brackets, braces and commas outside strings in a large body. */
 const maxLargeBodyMarks = 1000
 
-/** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
+/** Builds the HTTP server with tRPC, REST, files and the webhook, without listening. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps)
   const headers = securityHeaders(deps.config)
@@ -69,11 +69,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-/** Ends the connections once their requests are answered. */
+/** Closes the server after the current requests have got their responses. */
 export async function closeApp(app: FastifyInstance, { renderer }: Deps): Promise<void> {
-  // A connection that was busy at the signal is kept alive by its client afterwards, and would hold up the end.
+  // After its current request, a client keeps its connection alive, which would delay the shutdown.
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
-  // First: else every PDF that waits would be drawn before the end.
+  // The renderer closes first. Otherwise all waiting PDFs would be rendered before the shutdown.
   const rendererClosed = renderer.close()
   await app.close()
   await rendererClosed
@@ -89,14 +89,14 @@ function createServer({ config, log }: Deps): FastifyInstance {
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    // Node checks the limits of time only every half minute by default.
+    // By default Node checks these timeouts only every 30 seconds.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: () => crypto.randomUUID(),
-    // Every line names its request itself.
+    // No child logger for each request: every log call passes the request id.
     childLoggerFactory: logger => logger,
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
-    // Fastify's own answer to a malformed address would lack our headers: it is routed to "not found".
+    // Fastify's own response to a malformed URL lacks our headers, so route such requests to "not found".
     frameworkErrors: (_error, { raw }, reply) => {
       const url = raw.url ?? ''
       const isCalendar = /^\/calendar\/[^/?]*\.ics(\?|$)/.test(url)
@@ -110,7 +110,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
 
 function logRequests(app: FastifyInstance, { log }: Deps): void {
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, not the address: no ids, tokens or search words in the log.
+    // Log the route pattern, not the URL, to keep ids, tokens and search terms out of the log.
     const route = request.routeOptions.url ?? '(none)'
     const ms = Math.round(reply.elapsedTime)
     log.info(
@@ -121,13 +121,13 @@ function logRequests(app: FastifyInstance, { log }: Deps): void {
   })
 }
 
-/** What fails outside of any route, in the shape that the caller's transport knows. */
+/** Sends an error that occurred outside any route, in the format of the caller's transport. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const shape = isProcedureUrl(request.url) ? () => procedureFailure(error, request.id) : undefined
   return sendError(error, request, reply, shape)
 }
 
-/** JSON alone, small but for a signature; calls without a body may still say that they send JSON. */
+/** Accepts only JSON, with a size limit by URL. A request with an empty body may still declare JSON. */
 function readJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -140,7 +140,7 @@ function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** The limit of a request that may be large: a signature, a part of the site's words or an import; 0 for all others. */
+/** The body limit of requests that may be large (a signature, a content section, an import); 0 for all others. */
 function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
@@ -149,7 +149,7 @@ function largeLimitOf(url: string): number {
   return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 
-/** A large body is mostly text; two million brackets would keep the parser busy for half a second. */
+/** A legitimate large body is mostly text; parsing two million brackets would block the process for half a second. */
 function holdsFewValues(body: string): boolean {
   let found = 0
   let inText = false

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../testing/test-app.ts'
 import { createLimits } from '../kernel/limits.ts'
 
-test('begins each call of a batch in a turn of the event loop of its own [FIX-19]', async () => {
+test('starts each call of a batch in a separate turn of the event loop [FIX-19]', async () => {
   let turn = 0
   const begun: number[] = []
   const limits = {

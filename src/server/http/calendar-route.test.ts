@@ -15,7 +15,7 @@ import type { Deps } from '../kernel/deps.ts'
 
 const hour = 3_600_000
 
-/** A site with calls to the addresses of its exports. */
+/** A site, and functions that request its calendar exports. */
 async function openSite(options?: Parameters<typeof calendarSite>[0]) {
   const site = await calendarSite(options)
   const give = async (scope: ExportScope = 'platform', feedId?: string, name = 'A calendar') =>
@@ -26,7 +26,7 @@ async function openSite(options?: Parameters<typeof calendarSite>[0]) {
     ...site,
     give,
     ask,
-    /** The file at an address, read by RFC 5545's grammar and by ical.js. */
+    /** Fetches the file and parses it with the RFC 5545 grammar and with ical.js. */
     read: async (url: string) => {
       const reply = await ask(url)
       expect(reply.statusCode).toBe(200)
@@ -39,9 +39,9 @@ async function openSite(options?: Parameters<typeof calendarSite>[0]) {
   }
 }
 
-/** All rows, but for what a fetch notes and the sessions of `app.as`. */
+/** All rows, except the columns that a fetch updates and the sessions of `app.as`. */
 function dump({ deps: { db } }: { deps: Deps }): unknown[] {
-  // The test's own look at the calendars proves a session.
+  // The test's own reads of the calendars touch a session.
   const tables = db.all<{ name: string }>(
     "select name from sqlite_master where type = 'table' and name not like '%fts%' and name <> 'sessions'",
   )
@@ -57,7 +57,7 @@ function dump({ deps: { db } }: { deps: Deps }): unknown[] {
 const stay = (event: StrictEvent) => [event['DTSTART;VALUE=DATE'], event['DTEND;VALUE=DATE'], event.SUMMARY]
 
 describe('the address', () => {
-  test('is 32 random bytes, serves whoever asks without login, and is noted by neither search engines nor shared caches [CAL-50]', async () => {
+  test('contains 32 random bytes, needs no login, and is neither indexed nor stored in shared caches [CAL-50]', async () => {
     const site = await openSite()
     const [one, other] = [await site.give(), await site.give()]
     const token = (url: string) => /^http:\/\/localhost:\d+\/calendar\/([\w-]{43})\.ics$/.exec(url)?.[1]
@@ -75,7 +75,7 @@ describe('the address', () => {
     expect((await site.http.inject('/robots.txt')).body).not.toContain('calendar')
   })
 
-  test('answers HEAD like GET, without the file [CAL-50]', async () => {
+  test('answers HEAD like GET, without the body [CAL-50]', async () => {
     const site = await openSite()
     await site.book('2026-06-01', '2026-07-01')
     const { url } = await site.give()
@@ -85,7 +85,7 @@ describe('the address', () => {
     expect(head.headers).toMatchObject(headers)
   })
 
-  test('that is unknown, rotated away, removed or no token at all answers one same 404, and changes nothing [CAL-50]', async () => {
+  test('returns the same 404 for an unknown, rotated, removed or malformed token, and changes nothing [CAL-50]', async () => {
     const site = await openSite()
     const [rotated, removed] = [await site.give(), await site.give()]
     await site.calendars.rotateExport({ id: rotated.id, keepOld: false })
@@ -114,7 +114,7 @@ describe('the address', () => {
     expect(site.deps.dataVersion()).toBe(before)
   })
 
-  test('is limited to 60 a minute by network address, GET, HEAD and guesses together [CAL-50]', async () => {
+  test('is limited to 60 requests a minute per network address, counting GET, HEAD and guesses [CAL-50]', async () => {
     const site = await openSite({ env: { ...productionEnv, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })
     const { url } = await site.give()
     const from = { 'x-forwarded-for': '2001:db8:1:2::1', host: 'condo.example' }
@@ -131,7 +131,7 @@ describe('the address', () => {
     expect((await site.ask(url, { ...from, 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(200)
   })
 
-  test('never reaches the log, nor the audit log [CAL-20]', async () => {
+  test('never appears in the log or the audit log [CAL-20]', async () => {
     const lines: string[] = []
     const out = new Writable({
       write: (chunk, _encoding, done) => {
@@ -164,7 +164,7 @@ describe('the address', () => {
 
 describe('an unchanged calendar', () => {
   test.each(['platform', 'cleaning', 'owner'] as const)(
-    'for %s is the same to the byte, after a reading, rotation and days later, and answers 304 to whoever has it [CAL-54] [CAL-55]',
+    'for %s stays byte-identical after a feed reading, a rotation and a day, and returns 304 for its ETag [CAL-54] [CAL-55]',
     async scope => {
       const site = await openSite()
       const feed = await site.addFeed('Vrbo')
@@ -190,7 +190,7 @@ describe('an unchanged calendar', () => {
     },
   )
 
-  test('keeps its UIDs over a restart, and new dates are the next in the sequence [CAL-54]', async () => {
+  test('keeps its UIDs after a restart, and increments SEQUENCE when dates change [CAL-54]', async () => {
     const site = await openSite()
     const { id } = await site.book('2026-06-01', '2026-07-01')
     const { url } = await site.give()
@@ -210,7 +210,7 @@ describe('an unchanged calendar', () => {
 })
 
 describe('a calendar for a platform', () => {
-  test('has taken nights and nothing else of its events, escaped and folded [CAL-51] [CAL-52]', async () => {
+  test('contains only the taken nights of each event, and escapes and folds its lines [CAL-51] [CAL-52]', async () => {
     const site = await openSite()
     await site.book('2026-06-01', '2026-07-01')
     await site.addEvent(await site.addFeed('Vrbo'), '2026-08-01', '2026-08-05')
@@ -236,7 +236,7 @@ describe('a calendar for a platform', () => {
     ])
   })
 
-  test('has what ends after today, turnover nights included, and nothing of its own platform [CAL-49] [CAL-53]', async () => {
+  test('contains events that end after today, with turnover nights, but none from the platform itself [CAL-49] [CAL-53]', async () => {
     const site = await openSite()
     const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
     await site.addEvent(vrbo, '2026-02-20', '2026-03-04')
@@ -256,7 +256,7 @@ describe('a calendar for a platform', () => {
   })
 })
 
-test("the cleaner's calendar has a day for each departure since 30 days ago, ours and imported, without turnover or blocks [CAL-49] [CAL-56]", async () => {
+test("the cleaner's calendar lists own and imported departures from the last 30 days on, without turnover or blocks [CAL-49] [CAL-56]", async () => {
   const site = await openSite()
   const feed = await site.addFeed('Vrbo')
   await site.setTurnover(2)
@@ -275,7 +275,7 @@ test("the cleaner's calendar has a day for each departure since 30 days ago, our
   expect(text).not.toMatch(/Vrbo|Rivers|APP-/)
 })
 
-test("the owner's calendar has names, feeds and reasons at their own dates [CAL-49] [CAL-57]", async () => {
+test("the owner's calendar shows guest names, feed names and block reasons, without turnover nights [CAL-49] [CAL-57]", async () => {
   const site = await openSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   await site.setTurnover(2)
@@ -297,10 +297,10 @@ test("the owner's calendar has names, feeds and reasons at their own dates [CAL-
   ])
 })
 
-test('no guest, contact or amount is in the calendars for platforms and cleaners, and only names in that of the owner [CAL-52] [CAL-56] [CAL-57]', async () => {
+test('calendars for platforms and cleaners contain no personal data or amounts, and the owner’s only names [CAL-52] [CAL-56] [CAL-57]', async () => {
   const site = await openSite()
   const random = testRandom()
-  // Letters alone, so that no number of the others is in them by chance.
+  // Only letters, so that they cannot contain one of the numbers below by chance.
   const word = () => `Q${Array.from({ length: 12 }, () => 'ghjkmnpqrstuvwyz'[random.below(16)]).join('')}`
   const [first, last, street, city, guest, reason, feedName, otherUid] = Array.from({ length: 8 }, word)
   const booking = await site.book('2026-06-01', '2026-07-01', {
@@ -329,7 +329,7 @@ test('no guest, contact or amount is in the calendars for platforms and cleaners
     const bytes = (await site.ask(url)).rawPayload
     for (const secret of scope === 'owner' ? never : [...never, ...names])
       expect(bytes.includes(String(secret)), `${scope}: ${secret}`).toBe(false)
-    // A UID has any digits.
+    // A UID can contain any digits.
     const told = bytes.toString().replaceAll(/^UID:.*(\r\n .*)*/gm, '')
     for (const number of numbers) expect(told, scope).not.toContain(number)
     if (scope === 'owner') for (const name of names) expect(bytes.includes(String(name)), name).toBe(true)
@@ -337,7 +337,7 @@ test('no guest, contact or amount is in the calendars for platforms and cleaners
 })
 
 describe('a fetch', () => {
-  test('is noted with its moment and program, 304 included, and leaves no other trace; HEAD is not [CAL-59]', async () => {
+  test('is recorded with its time and user agent, even when it returns 304, and changes nothing else; HEAD is not [CAL-59]', async () => {
     const site = await openSite()
     await site.book('2026-06-01', '2026-07-01')
     const { id, url } = await site.give()
@@ -360,7 +360,7 @@ describe('a fetch', () => {
     expect(await noted()).toEqual(['2026-03-04T19:00:00.000Z', null])
   })
 
-  test('knows by itself what changed since the last one [CAL-47] [CAL-59]', async () => {
+  test('detects changes since the last fetch without a poll tick [CAL-47] [CAL-59]', async () => {
     const site = await openSite()
     const feed = await site.addFeed('Airbnb')
     const { url } = await site.give('platform', feed)

@@ -4,7 +4,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
-/** The calendars that are given out: whoever has an address may read it (CAL-50, CAL-55). HEAD comes with GET. */
+/** Serves the exported calendars: anyone with the URL may read one (CAL-50, CAL-55). Fastify adds HEAD to GET. */
 export function mountCalendars(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { token: string } }>('/calendar/:token.ics', async (request, reply) => {
     reply.header('X-Robots-Tag', 'noindex').header('Cache-Control', 'private, no-cache')

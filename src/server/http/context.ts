@@ -6,7 +6,7 @@ import { resolveSession, wasEnded } from '../sessions/sessions.ts'
 
 export type ContextOf = (request: FastifyRequest) => Promise<Context>
 
-/** Reads who asks, once for each request. */
+/** Returns a request's context, and authenticates the caller once per request. */
 export function createContextOf(deps: Deps): ContextOf {
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   return request => {

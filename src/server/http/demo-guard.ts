@@ -12,8 +12,8 @@ const forwardingHeaders = [
 ]
 
 /**
- * In demo mode only requests to this machine by its own name are answered, and none that came through a proxy,
- * so that a forgotten NODE_ENV publishes nothing.
+ * In demo mode, accepts only requests to this machine's own host names, and none that came through a proxy, so that
+ * a forgotten NODE_ENV does not publish the demo.
  */
 export function demoGuard({ mode, demo }: Config): onRequestHookHandler {
   if (mode === 'production') return (_request, _reply, done) => done()

@@ -9,7 +9,7 @@ import { isApiUrl } from './api-url.ts'
 import { fill, plainHead, readPage, renderPage, screenPath, type WebApp } from './pages.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
-/** For `npm run dev`: the browser app from its source with hot reload, and its pages rendered for each request. */
+/** For `npm run dev`: serves the browser app from source with hot reload, and renders pages on every request. */
 export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> {
   const vite = await createServer({
     root: projectRoot,
@@ -19,9 +19,9 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
   app.addHook('onClose', () => vite.close())
   await app.register(middie)
   app.use((request, response, next) => {
-    // Vite would answer these with HTML.
+    // Vite would respond to these with HTML.
     if (isApiUrl(request.url ?? '')) return next()
-    // Hot reload comes as an inline script and over a socket; the build has neither.
+    // Hot reload needs an inline script and a WebSocket, which the policy forbids; the build has neither.
     response.removeHeader('content-security-policy')
     vite.middlewares(request, response, next)
   })
@@ -36,7 +36,7 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
     const source = await readFile(join(projectRoot, 'index.html'), 'utf8')
-    // The script imports its styles too late for what the server rendered.
+    // The script imports its styles too late for the server-rendered HTML.
     const styled = source.replace('<!--head-->', '$&<link rel="stylesheet" href="/src/web/app/styles.css" />')
     const template = await vite.transformIndexHtml(request.url, styled)
     let page = fill(template, plainHead)
@@ -49,7 +49,7 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
       page = await renderPage(web, { path, data, origin, template })
       if (preview) return sendPreview(reply.removeHeader('content-security-policy'), page)
     } catch (error) {
-      // The browser renders it then, and shows where the fault is.
+      // The browser then renders the page and shows the error.
       if (error instanceof Error) vite.ssrFixStacktrace(error)
       deps.log.error({ err: error, path }, 'a page could not be rendered')
     }

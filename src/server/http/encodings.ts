@@ -1,6 +1,6 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Brotli before gzip, each where it is available and the browser does not refuse it. */
+/** Prefers brotli to gzip, if available and accepted by the browser. */
 export function chooseEncoding(
   accepted: string | string[] | undefined,
   available: Partial<Record<Encoding, unknown>>,

@@ -8,23 +8,23 @@ export type FileRoute = {
   path: string
   access: 'public' | 'session' | 'admin' | 'signature'
   summary: string
-  /** The form's field for the file, and the fields besides it. */
+  /** The form's field for the file. */
   file?: string
   fields?: readonly string[]
   query?: readonly string[]
   /** The fields of its JSON body. */
   input?: z.ZodType
-  /** Of the file that is the answer, where it may not be a PDF or a picture. */
+  /** The content type of the response, if it is not a PDF or a picture. */
   fileType?: string
-  /** Of a refusal that may be no JSON. */
+  /** The content type of errors, if they may be other than JSON. */
   refusalType?: string
   /** HTTP status of a success; default 200. */
   status?: number
-  /** Without one the answer is a file. */
+  /** The schema of a JSON response; without it, the response is a file. */
   answer?: z.ZodType
 }
 
-/** The paths that are no procedures: what they take besides ids in the path, and what they answer. */
+/** The paths that are not procedures: their parameters, except ids in the path, and their responses. */
 export const fileRoutes: readonly FileRoute[] = [
   {
     method: 'POST',

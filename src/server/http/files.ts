@@ -20,16 +20,16 @@ import { leasePreview, leasePreviewInput } from '../wordings/lease-preview.ts'
 import type { ContextOf } from './context.ts'
 import { queryReader } from './json-schema.ts'
 
-/** What a form has besides its file: boundaries, headers, the application's id. */
+/** Allowance for the rest of a form: boundaries, headers, the application id. */
 const formOverheadBytes = 64 * 1024
-/** Uploads are held in memory until they are whole and checked. */
+/** Limits memory use: uploads are buffered until they are complete and checked. */
 const maxConcurrentUploads = 12
 
 const readRevenueQuery = queryReader(revenueInput)
 
 type Download = { content: Uint8Array | Readable; contentType: string; fileName: string }
 
-/** Uploads and downloads: no procedures, but the same services. */
+/** Mounts uploads and downloads, which are not procedures but call the same services. */
 export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
   await app.register(async scope => {
     await scope.register(multipart, { throwFileSizeLimit: false })
@@ -86,7 +86,7 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
   })
 }
 
-/** A stored file never runs: saved rather than shown, of the type that was found, without any right. */
+/** Sends a file so that it cannot run in the browser: as a sandboxed attachment with the detected content type. */
 function sendFile(reply: FastifyReply, { content, contentType, fileName }: Download) {
   return reply
     .type(contentType)
@@ -97,14 +97,14 @@ function sendFile(reply: FastifyReply, { content, contentType, fileName }: Downl
     .send(content)
 }
 
-/** The name in plain ASCII for old clients and in UTF-8 for all others (RFC 6266). */
+/** The file name in plain ASCII for old clients and in UTF-8 for all others (RFC 6266). */
 function attachment(fileName: string): string {
   const ascii = fileName.normalize('NFD').replace(/[^\x20-\x7e]|["\\%]/g, '') || 'lease.pdf'
   const utf8 = encodeURIComponent(fileName).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16)}`)
   return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`
 }
 
-/** Takes a form with one file: who asks, and for which application, is checked before the file is read. */
+/** Receives a form with one file. The caller, and an application id before the file, are checked before reading it. */
 function createUploadReceiver(deps: Deps) {
   let active = 0
   return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
@@ -128,7 +128,7 @@ function createUploadReceiver(deps: Deps) {
   }
 }
 
-/** Takes a form with a picture, which goes to disk as it comes: who sends it is checked before. */
+/** Receives a form with a picture, which is streamed to disk after the caller is checked. */
 async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sessionId }: Context) {
   const admin = requireAdmin(actor)
   await deps.limits.consume('pictureByUser', admin.userId)
@@ -149,11 +149,11 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
 const isLonger = ({ headers }: FastifyRequest, maxFileBytes: number) =>
   Number(headers['content-length']) > maxFileBytes + formOverheadBytes
 
-/** A byte more than the largest file shows that one is larger. */
+/** One byte over the limit is enough to know that the file is too large. */
 const limitsOf = (maxFileBytes: number) =>
   ({ files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxFileBytes + 1 }) as const
 
-/** The rest of a refused body is read and dropped, so that the client gets to read the answer. */
+/** Reads and discards the rest of a rejected body, so that the client gets the response. */
 function dropRest({ raw }: FastifyRequest): void {
   raw.unpipe()
   raw.resume()
@@ -186,7 +186,7 @@ async function readFile({ file }: MultipartFile): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A form that cannot be parsed is the sender's fault: a refusal, not a failure of the site. */
+/** Reports a form that cannot be parsed as a client error (400), not a server error. */
 async function* refusingBadForms<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source

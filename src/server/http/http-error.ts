@@ -5,7 +5,7 @@ const codes: Record<number, [ErrorCode, string]> = {
   415: ['unsupported_type', 'This kind of content is not accepted here.'],
 }
 
-/** Fastify's own refusals (a body that is too large or is no JSON) as ours; anything else stays what it is. */
+/** Converts Fastify's client errors (a body that is too large or not JSON) to `AppError`; returns others unchanged. */
 export function toAppError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

@@ -2,7 +2,7 @@ import { type ZodType, z } from 'zod'
 
 export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> }
 
-/** A schema as JSON Schema; a part with an id goes into `components` and is referred to. */
+/** Converts a schema to JSON Schema; a part with an id is moved to `components` and referenced. */
 export function toJsonSchema(
   schema: ZodType,
   io: 'input' | 'output',
@@ -24,7 +24,7 @@ export function toJsonSchema(
   return { $ref: `#/components/schemas/${id}` }
 }
 
-/** The fields that a procedure takes; one that is preprocessed has no input type and is described by its output. */
+/** The input fields of a procedure. A preprocessed field has no input type and is described by its output type. */
 export function inputFields(input: ZodType): { properties: Record<string, JsonSchema>; required: string[] } {
   const accepted = propertiesOf(toJsonSchema(input, 'input', {}))
   const parsed = propertiesOf(toJsonSchema(input, 'output', {}))
@@ -32,7 +32,7 @@ export function inputFields(input: ZodType): { properties: Record<string, JsonSc
     name,
     Object.keys(schema).length > 0 ? schema : (parsed[name] ?? schema),
   ])
-  // Tried out, as the schema calls every preprocessed field required.
+  // Found by parsing an empty object, because the schema marks every preprocessed field as required.
   const missing = input.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
   return {
     properties: Object.fromEntries(properties),
@@ -41,13 +41,13 @@ export function inputFields(input: ZodType): { properties: Record<string, JsonSc
 }
 
 /**
- * Reads query values, which are all text: numbers become numbers, `true` and `false` booleans, and an empty optional value
- * counts as missing.
+ * Converts query values, which are all text: numbers to numbers, `true` and `false` to booleans. An empty optional
+ * value counts as missing.
  */
 export function queryReader(
   input: ZodType | undefined,
 ): (query: Record<string, unknown>) => Record<string, unknown> {
-  // Made when first needed, as it would slow the start.
+  // Created on first use, to keep the start fast.
   let fields: ReturnType<typeof inputFields> | undefined
   return query => {
     const given = Object.entries(query)
@@ -57,7 +57,7 @@ export function queryReader(
     const read = (name: string, value: unknown) => {
       const type = String(properties[name]?.type)
       const isNumber = type === 'number' || type === 'integer'
-      // Nothing at all is not 0.
+      // An empty value must not become 0.
       if (isNumber) return String(value).trim() === '' ? value : Number(value)
       const isTruth = type === 'boolean' && (value === 'true' || value === 'false')
       return isTruth ? value === 'true' : value

@@ -4,7 +4,7 @@ import type { Mailbox } from '../../sandbox/mailbox/store.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** Serves the pages of the demo's mailbox; in production there is none to serve. */
+/** Serves the pages of the demo's mailbox, which production does not have. */
 export function mountMailbox(app: FastifyInstance, mailbox: Mailbox, deps: Deps): void {
   if (!deps.config.mailbox) throw new Error('The embedded mailbox belongs to the demo.')
   for (const url of [mailboxPath, `${mailboxPath}/*`]) {

@@ -21,7 +21,7 @@ test.each([
   ['0123456789abcdef-1200.jpg', 'image/jpeg'],
   ['0123456789abcdef-800.avif', 'image/avif'],
 ])(
-  'a copy at %s is kept for ever and can do nothing; HEAD has its headers, a range gets all of it [PIC-11]',
+  'serves a copy at %s as immutable and sandboxed, answers HEAD with the same headers and ignores ranges [PIC-11]',
   async (copy, type) => {
     const { http } = await withCopies(copy)
     const answer = await http.inject(`/media/${copy}`)
@@ -63,7 +63,7 @@ const nowhere = [
   `/${'a'.repeat(3000)}`,
 ]
 
-test('below /media nothing else is found, however it is written, and that is not kept [PIC-11]', async () => {
+test('returns an uncached 404 for everything else below /media, in any spelling [PIC-11]', async () => {
   const url = await (await withCopies(name)).listen()
   expect((await rawStatus(url, 'GET', `/media/${name}`))[0]).toBe(200)
   for (const path of nowhere)
@@ -71,7 +71,7 @@ test('below /media nothing else is found, however it is written, and that is not
       expect([path, ...(await rawStatus(url, method, `/media${path}`))]).toEqual([path, 404, 'no-store'])
 })
 
-/** As it is written: other clients resolve dots before they ask. */
+/** Requests the path as it is; other clients resolve dots first. */
 async function rawStatus(url: string, method: string, path: string) {
   const { port } = new URL(url)
   const request = httpRequest({ port, method, path }).end()

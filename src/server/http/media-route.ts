@@ -6,8 +6,8 @@ import { unlessMissing } from '../lib/disk.ts'
 import { copyPath } from '../pictures/media-folder.ts'
 
 /**
- * The copies of uploaded pictures, for everybody; anything else below this path is not found (PIC-11). HEAD comes with
- * GET.
+ * Serves the resized copies of uploaded pictures to everyone; anything else below this path is 404 (PIC-11). Fastify
+ * adds HEAD to GET.
  */
 export function mountMedia(app: FastifyInstance, { config }: Deps): void {
   app.get<{ Params: { name: string } }>(`${mediaPath}:name`, async (request, reply) => {
@@ -25,5 +25,5 @@ export function mountMedia(app: FastifyInstance, { config }: Deps): void {
   app.get(`${mediaPath}*`, (_request, reply) => reply.callNotFound())
 }
 
-/** Whatever a browser takes it for, it does nothing. */
+/** Prevents the response from running scripts, no matter how a browser interprets it. */
 const sealed = (reply: FastifyReply) => reply.header('Content-Security-Policy', "default-src 'none'; sandbox")

@@ -61,7 +61,7 @@ const errorAnswer = z
   })
   .meta({ id: 'Error' })
 
-/** The documented paths as an OpenAPI 3.1 document, made from the descriptions and schemas that serve them. */
+/** The OpenAPI 3.1 document, generated from the route descriptions and schemas that the server uses. */
 export function openApiDocument(origin: string): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {}
   const paths: OpenApiDocument['paths'] = {}

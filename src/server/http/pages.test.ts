@@ -13,7 +13,7 @@ beforeAll(async () => {
   web = (await import('../../web/app/entry-server.tsx')) as WebApp
 })
 
-/** The app with its pages; counts how often one was rendered. */
+/** The app with its pages; counts the renders. */
 async function siteWithPages(env: Record<string, string> = {}, overrides: Partial<WebApp> = {}) {
   const app = await testApp({ env })
   const rendered: string[] = []
@@ -46,7 +46,7 @@ const text = (html: string) =>
     .replaceAll(/<script.*?<\/script>/gs, '')
     .replaceAll(/<[^>]*>/g, ' ')
 
-test('renders the home page soon after the start, before anybody asks for it [FIX-19]', async () => {
+test('renders the home page shortly after the start, before the first request [FIX-19]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { app, rendered } = await siteWithPages()
@@ -63,7 +63,7 @@ test('renders the home page soon after the start, before anybody asks for it [FI
 })
 
 describe('a public page', () => {
-  test('comes as a whole document with its words, head and data', async () => {
+  test('is a complete document with text, head and data', async () => {
     const { app } = await siteWithPages({ ORIGIN: 'https://condo.example', OWNER_EMAIL: 'owner@sea.example' })
     await app.as(await app.makeAdmin()).rates.create(buildRate({ period: 'Early spring' }))
     const { html, headers, status } = await get(app, '/?from=a-letter')
@@ -85,7 +85,7 @@ describe('a public page', () => {
     expect(text((await get(app, '/terms')).html)).toContain('Terms of Service')
   })
 
-  test('has no inline script but data, and no name can end an element', async () => {
+  test('has no inline scripts except data, and escapes names', async () => {
     const { app } = await siteWithPages({ PROPERTY_NAME: 'Sea </script><img src=x onerror=alert(1)>' })
     for (const [path, dataScripts] of [
       ['/', ['type="application/ld+json"', 'type="application/json" id="page-data"']],
@@ -99,7 +99,7 @@ describe('a public page', () => {
     }
   })
 
-  test('describes the rental to search engines and its prices, but no invented review', async () => {
+  test('describes the rental and its prices to search engines, without sample reviews', async () => {
     const { app } = await siteWithPages({ ORIGIN: 'https://condo.example' })
     const admin = app.as(await app.makeAdmin())
     await admin.rates.create(
@@ -135,7 +135,7 @@ describe('a public page', () => {
     expect(JSON.stringify(data)).not.toMatch(/review|rating/i)
   })
 
-  test('is sent compressed, and not at all when the browser has it', async () => {
+  test('is sent compressed, or as 304 if the browser has it', async () => {
     const { app } = await siteWithPages()
     const plain = await get(app, '/terms')
     const brotli = await get(app, '/terms', { 'accept-encoding': 'gzip, deflate, br' })
@@ -149,14 +149,14 @@ describe('a public page', () => {
   })
 })
 
-describe('a page is cached', () => {
-  test('until a write changes what it shows, which the very next reader sees', async () => {
+describe('a cached page', () => {
+  test('is rendered again after a write that changes it, so the next request gets the new data', async () => {
     const { app, rendered } = await siteWithPages()
     const admin = app.as(await app.makeAdmin())
     const rate = await admin.rates.create(buildRate({ period: 'Spring', monthly: 3000 }))
     const first = await get(app, '/')
     await get(app, '/')
-    // A write that the page does not show.
+    // A write that does not affect the page.
     await app.makeTenant()
     expect((await get(app, '/')).headers.etag).toBe(first.headers.etag)
     expect(rendered).toEqual(['/'])
@@ -170,7 +170,7 @@ describe('a page is cached', () => {
     expect(rendered).toEqual(['/', '/', '/'])
   })
 
-  test('until another process changes the database', async () => {
+  test('is rendered again after another process changes the database', async () => {
     const { app } = await siteWithPages()
     expect(text((await get(app, '/')).html)).toContain('No rates available at this time.')
     const other = openDatabase(app.deps.config.databaseFile)
@@ -189,7 +189,7 @@ describe('a page is cached', () => {
     expect(text((await get(app, '/')).html)).toContain('From outside')
   })
 
-  test('until the day is over at the property', async () => {
+  test('is rendered again after midnight at the property', async () => {
     const { app } = await siteWithPages({ PROPERTY_TIMEZONE: 'America/New_York' })
     const todayIn = (html: string) => pageData(html).site.site.today
     app.setNow('2026-03-05T04:59:00.000Z')
@@ -198,14 +198,14 @@ describe('a page is cached', () => {
     expect(todayIn((await get(app, '/')).html)).toBe('2026-03-05')
   })
 
-  test('and rendered once for all who ask at the same time', async () => {
+  test('is rendered once for concurrent requests', async () => {
     const { app, rendered } = await siteWithPages()
     await Promise.all(Array.from({ length: 20 }, () => get(app, '/')))
     expect(rendered).toEqual(['/'])
   })
 })
 
-test('a page that cannot be rendered is left to the browser, and tried again', async () => {
+test('lets the browser render a page when the server fails to, and tries again on the next request', async () => {
   let broken = true
   const { app } = await siteWithPages(
     {},
@@ -227,7 +227,7 @@ test('a page that cannot be rendered is left to the browser, and tried again', a
   expect(text((await get(app, '/login')).html)).toContain('Loading...')
 })
 
-test('other screens have header, title and a loading message and are not indexed; unknown paths are 404', async () => {
+test('serves other screens with header, title and loading message, unindexed, and unknown paths as 404', async () => {
   const { app } = await siteWithPages()
   for (const path of ['/login', '/dashboard', '/application/some-id', '/admin/payment/history/user-1']) {
     const { status, headers, html } = await get(app, path)
@@ -245,7 +245,7 @@ test('other screens have header, title and a loading message and are not indexed
   expect((await get(app, '/missing.png')).headers['content-type']).toContain('application/json')
 })
 
-test('robots, sitemap and manifest name this site', async () => {
+test('robots.txt, sitemap and manifest contain this site’s name and origin', async () => {
   const app = await testApp({ env: { ORIGIN: 'https://condo.example', PROPERTY_NAME: 'Sea House' } })
   const [robots, sitemap, manifest] = await Promise.all(
     ['/robots.txt', '/sitemap.xml', '/site.webmanifest'].map(url => app.http.inject({ url })),

@@ -10,7 +10,7 @@ import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
-/** What src/web/app/entry-server.tsx exports; the server knows the browser app by this type alone. */
+/** The exports of src/web/app/entry-server.tsx; the server depends on the browser app only through this type. */
 export type WebApp = {
   isPublicPath: (path: string) => boolean
   /** The route pattern of a path, such as `/application/:id`; undefined if there is no such screen. */
@@ -32,15 +32,15 @@ const warmUpDelayMs = 1000
 type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 
 /**
- * Serves the document of every screen. Public pages are rendered completely, other screens with header, footer and a
- * loading message, which the browser replaces.
+ * Serves the document of every screen. Public pages are rendered completely; other screens have a header, a footer and
+ * a loading message that the browser replaces.
  */
 export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
   const { templateOf, web } = pages
   const render = createRenderer(deps, pages)
   const { origin } = deps.config
 
-  // The first rendering takes a tenth of a second, for which neither a visitor nor the start should wait.
+  // The first render takes 100 ms; neither a visitor nor the start should wait for it.
   let warmUp: NodeJS.Timeout | undefined
   const renderHome = () =>
     void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
@@ -66,7 +66,7 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     try {
       return send(request, reply, await render(pattern ?? unknownPath))
     } catch (error) {
-      // The browser renders the screen instead, and shows what it could not load.
+      // The browser renders the screen instead, and shows the loading error.
       deps.log.error({ err: error, path }, 'a page could not be rendered')
       const plain = fill(templateOf(path), plainHead)
       return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(plain)
@@ -78,8 +78,8 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
 const unknownPath = '/404'
 
 /**
- * Renders and caches one document per route pattern. After a write or at midnight its data are read again; it is
- * rendered again only if they changed.
+ * Renders and caches one document per route pattern. After a write or midnight, the data is read again; the page is
+ * rendered again only if the data changed.
  */
 function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   type Rendered = { data: string; document: Document }
@@ -96,7 +96,7 @@ function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   }
 
   return async (path: string): Promise<Document> => {
-    // Noted before the data are read, so that a write in between is seen the next time.
+    // Get the version before reading the data, so that the next request notices a write in between.
     const version = `${deps.dataVersion()} ${dateIn(deps.clock.now(), currentSite(deps).timeZone)}`
     const cached = cache.get(path)
     if (cached?.version === version) return (await cached.rendered).document
@@ -107,7 +107,7 @@ function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   }
 }
 
-/** A page's data; in a preview with the token that its links keep. */
+/** Reads a page's data; a preview's data includes the token, which the page adds to its links. */
 export const readPage = async (
   web: WebApp,
   path: string,
@@ -117,7 +117,7 @@ export const readPage = async (
   ...(token !== undefined && { preview: token }),
 })
 
-/** A screen as a whole document. */
+/** Renders a screen as a complete document. */
 export async function renderPage(
   web: WebApp,
   { template, ...page }: { path: string; data: object; origin: string; template: string },
@@ -126,23 +126,23 @@ export async function renderPage(
   return fill(template, head, body)
 }
 
-/** The path that a screen may be at; undefined for the interface and for files. */
+/** The request's path if it can be a screen; undefined for API and file requests. */
 export function screenPath({ url }: FastifyRequest): string | undefined {
   const path = url.split('?', 1)[0] ?? ''
   return isApiUrl(path) || /\.\w{1,8}$/.test(path) ? undefined : path
 }
 
-/** Calls procedures for the server's own rendering, which sees what a visitor without an account sees. */
+/** Calls procedures for server-side rendering, with the rights of a visitor without an account. */
 function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
   const actor = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
   return createCaller({ deps, actor, sessionId: undefined, requestId: 'page' })
 }
 
-/** The head of a document that could not be rendered: no title yet. */
+/** The head of a document that could not be rendered: without a title. */
 export const plainHead = '<meta name="robots" content="noindex" />'
 const emptyRoot = '<div id="root"></div>'
 
-/** index.html with the head and body of one page. */
+/** Inserts a page's head and body into index.html. */
 export function fill(template: string, head: string, body = emptyRoot): string {
   return template.replace('<!--head-->', () => head).replace(emptyRoot, () => body)
 }
@@ -154,7 +154,7 @@ async function asDocument(html: string): Promise<Document> {
     promisify(gzip)(identity, { level: 7 }),
   ])
   const bodies = { identity, br, gzip: zipped }
-  // A tenth smaller, but it takes a quarter of a second: for the visitors after this one.
+  // Best compression is 10% smaller but takes 250 ms, so only later visitors get it.
   brotli(identity, constants.BROTLI_MAX_QUALITY).then(
     best => {
       bodies.br = best

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openPreview } from '../editor/preview-link.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** The site with the draft's words, and the token that opened it. */
+/** The deps with the draft's content, and the token that opened the preview. */
 export type Preview = { deps: Deps; token: string }
 
 /**
- * The preview that a request asks for by `?preview=TOKEN` (SITE-28); undefined without that, 'ended' for a token that
- * opens none (SITE-30).
+ * The preview of a request with `?preview=TOKEN` (SITE-28); undefined without the parameter, 'ended' for an invalid or
+ * expired token (SITE-30).
  */
 export function previewOf(deps: Deps, request: FastifyRequest): Preview | 'ended' | undefined {
   const { preview: token } = request.query as { preview?: unknown }
@@ -16,7 +16,7 @@ export function previewOf(deps: Deps, request: FastifyRequest): Preview | 'ended
   return words ? { deps: { ...deps, words }, token: token as string } : 'ended'
 }
 
-/** Answers a preview's document, which nobody may store or index (SITE-29). */
+/** Sends a preview's document, which must not be stored or indexed (SITE-29). */
 export const sendPreview = (reply: FastifyReply, html: string) =>
   reply
     .header('Cache-Control', 'no-store')
@@ -24,7 +24,7 @@ export const sendPreview = (reply: FastifyReply, html: string) =>
     .type('text/html; charset=utf-8')
     .send(html)
 
-/** The same answer for every token that opens no preview (SITE-30). */
+/** Sends the same response for every invalid or expired token (SITE-30). */
 export const sendPreviewEnded = (reply: FastifyReply) => sendPreview(reply.status(404), ended)
 
 const sentence = 'This preview has ended. Open a new one from the editor.'

@@ -8,12 +8,12 @@ import { rootRouter } from '../root-router.ts'
 import type { ContextOf } from './context.ts'
 
 const maxBatch = 10
-/** Too heavy for a batch: its limit is one for each request. */
+/** Too expensive for a batch: at most one signature per request. */
 const unbatchable = 'leases.sign'
 
 /**
- * Mounts all procedures as the browser calls them. Not with tRPC's adapter for Fastify: that one answers with
- * streams, which the response cache could not keep or compare, and brings parsers of its own.
+ * Mounts all procedures for the browser. Does not use tRPC's Fastify adapter: it sends streams, which the response
+ * cache can neither store nor compare, and installs its own parsers.
  */
 export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: ContextOf): void {
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
@@ -48,7 +48,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
   })
 }
 
-/** Each call of a batch begins in a turn of the event loop of its own, so that other requests get theirs in between. */
+/** Starts each call of a batch in a separate turn of the event loop, so that other requests run in between. */
 function createTurns(): () => Promise<void> {
   let last = Promise.resolve()
   return () => {
@@ -57,7 +57,7 @@ function createTurns(): () => Promise<void> {
   }
 }
 
-/** The part of a request that tRPC reads; its JSON has been parsed already. */
+/** The parts of a request that tRPC reads. Its JSON is already parsed. */
 function asWebRequest({ method, url, body }: FastifyRequest): Request {
   const address = new URL(url, 'http://localhost')
   if (method === 'GET' || method === 'HEAD' || body === undefined) return new Request(address, { method })

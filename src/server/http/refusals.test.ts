@@ -7,7 +7,7 @@ const json = { 'content-type': 'application/json' }
 const long = 'x'.repeat(101 * 1024)
 const procedure = '/trpc/accounts.login?batch=1'
 
-/** What is refused before any procedure or path is asked: the way it is sent, and how it is answered. */
+/** Requests that are rejected before any procedure or route runs, and the expected responses. */
 const refusals = [
   { headers: json, body: '{', status: 400, sentence: 'This request could not be read.' },
   { headers: json, body: '{"__proto__":{}}', status: 400, sentence: 'This request could not be read.' },
@@ -22,7 +22,7 @@ const refusals = [
 ] as const
 
 test.each(refusals)(
-  '$status for a procedure is a refusal that the browser’s client can read',
+  'a $status from a procedure path is an error that the tRPC client can parse',
   async refusal => {
     const { body, headers, sentence, status } = refusal
     const app = await testApp()
@@ -33,7 +33,7 @@ test.each(refusals)(
       ],
     })
     const ask = () => client.accounts.login.mutate({ email: 'maya@guest.example', password: 'x' })
-    // Alone, and with another call in the same batch.
+    // Alone, and in a batch with another call.
     for (const failed of [
       ...(await Promise.allSettled([ask()])),
       ...(await Promise.allSettled([ask(), ask()])),
@@ -46,7 +46,7 @@ test.each(refusals)(
   },
 )
 
-test('the same refusals over REST have REST’s fields', async () => {
+test('the same errors over REST have the REST format', async () => {
   const { http } = await testApp()
   for (const { body, headers, status } of refusals) {
     const reply = await http.inject({ method: 'POST', url: '/api/auth/login', headers, payload: body })
@@ -55,7 +55,7 @@ test('the same refusals over REST have REST’s fields', async () => {
   }
 })
 
-test('a missing resource gets the right refusal for each kind of path', async () => {
+test('returns 404 for a missing resource in the format of each kind of path', async () => {
   const { http } = await testApp()
   const unreadable = ['%', '%zz', '%ff', 'x'.repeat(5000)]
   for (const path of ['/api', '/api/nowhere', ...unreadable.map(part => `/api/application/${part}`)]) {
@@ -80,7 +80,7 @@ test('a missing resource gets the right refusal for each kind of path', async ()
   })
 })
 
-test('the demo answers only to the names of its machine, and to nothing that came through a proxy', async () => {
+test('the demo rejects requests to unknown host names and requests through a proxy', async () => {
   const { http } = await testApp({ env: { DEMO_HOSTS: 'condo.local' } })
   const status = async (url: string, headers: Record<string, string>) =>
     (await http.inject({ url, headers })).statusCode

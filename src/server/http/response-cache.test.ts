@@ -17,7 +17,7 @@ const day = '2026-06-10'
 const input = (value: unknown) => `input=${encodeURIComponent(JSON.stringify(value))}`
 const ratesPath = '/api/rates'
 const daysPath = `/api/availability?${new URLSearchParams(span)}`
-/** All ways to ask for the public reads: REST, one procedure, batches. */
+/** All URLs of the public reads: REST, single procedures and batches. */
 const publicUrls = [
   ratesPath,
   daysPath,
@@ -40,14 +40,14 @@ async function ask(app: TestApp, url: string, asked: Asked = {}) {
   return { status: answer.statusCode, headers: answer.headers, body: answer.body }
 }
 
-/** The answer's ETag. */
+/** The response's ETag. */
 async function named(app: TestApp, url: string, asked: Asked = {}): Promise<string> {
   const { status, headers } = await ask(app, url, asked)
   expect([status, typeof headers.etag]).toEqual([200, 'string'])
   return String(headers.etag)
 }
 
-/** The rates and days in an answer of any transport. */
+/** The rates and days in a response of any transport. */
 function read(text: string): Told {
   const answer = JSON.parse(text)
   const parts: Told[] = Array.isArray(answer)
@@ -56,7 +56,7 @@ function read(text: string): Told {
   return Object.assign({}, ...parts)
 }
 
-/** Every way of asking must tell these names of periods and these taken nights. */
+/** Expects every URL to return these period names and taken nights. */
 async function expectTold(app: TestApp, periods: string[], taken: Record<string, string>) {
   for (const url of publicUrls) {
     const { status, body } = await ask(app, url)
@@ -74,10 +74,10 @@ async function expectTold(app: TestApp, periods: string[], taken: Record<string,
   }
 }
 
-/** Past `write`, on the server's own connection: nothing but a look at the tables can tell of it. */
+/** Writes past `write`, on the server's own connection, so that the data version does not change. */
 const writeUncounted = (app: TestApp) => app.deps.db as Tx
 
-/** A connection of somebody else. */
+/** A separate connection to the same database. */
 function otherConnection<T>(app: TestApp, use: (sqlite: SqliteDatabase.Database) => T): T {
   const sqlite = new SqliteDatabase(app.deps.config.databaseFile, { timeout: 5_000 })
   try {
@@ -87,7 +87,7 @@ function otherConnection<T>(app: TestApp, use: (sqlite: SqliteDatabase.Database)
   }
 }
 
-test('the second of two equal reads looks into no table', async () => {
+test('serves the second of two equal reads without a query', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).rates.create(buildRate())
@@ -99,7 +99,7 @@ test('the second of two equal reads looks into no table', async () => {
   await expectTold(app, ['Unseen'], { [day]: 'Painters' })
 })
 
-test('each change by the owner is in the very next read, over REST and over tRPC', async () => {
+test('shows each change by the owner in the next read, over REST and tRPC', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   const tenant = await app.makeTenant()
@@ -127,13 +127,13 @@ test('each change by the owner is in the very next read, over REST and over tRPC
   await expectTold(app, [], { [day]: 'Available' })
 })
 
-test('what was read before a write is not kept as if it were read after it', async () => {
+test('does not serve data read before a write as if it were read after it', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).rates.create(buildRate())
   const isRead = Promise.withResolvers<void>()
   const mayLeave = Promise.withResolvers<void>()
-  // The first answer takes its time between the look into the tables and the wire.
+  // Delays the first response after its data was read.
   let isFirst = true
   const fastify = await app.fastify()
   fastify.addHook('preSerialization', async (_request, _reply, payload) => {
@@ -153,7 +153,7 @@ test('what was read before a write is not kept as if it were read after it', asy
   await expectTold(app, ['Summer', 'Autumn'], {})
 })
 
-test('a write by somebody else into the same database is in the very next read', async () => {
+test('shows a write by another connection in the next read', async () => {
   const app = await testApp()
   const url = await app.listen()
   await app.as(await app.makeAdmin()).rates.create(buildRate())
@@ -165,7 +165,7 @@ test('a write by somebody else into the same database is in the very next read',
   }
 })
 
-test('a refused or failed write changes no cached answer, a concurrent successful one does', async () => {
+test('keeps cached responses after a rejected or failed write, but not after a concurrent successful write', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.rates.create(buildRate())
@@ -189,7 +189,7 @@ test('a refused or failed write changes no cached answer, a concurrent successfu
   await expectTold(app, ['Summer'], { [day]: 'Painters' })
 })
 
-/** Each calls back after a numbered write was answered. */
+/** Each writer calls `answered` after every numbered write. */
 const writers: Record<string, (app: TestApp, url: string, answered: (n: number) => void) => Promise<void>> = {
   'the owner in the same process': async (app, url, answered) => {
     const { token } = await signUpAdmin(app)
@@ -225,7 +225,7 @@ const writers: Record<string, (app: TestApp, url: string, answered: (n: number) 
 }
 
 test.each(Object.keys(writers))(
-  'who asks after a write by %s was answered gets it or a later one, however many ask',
+  'returns each completed write by %s, or a later one, to many concurrent readers',
   async name => {
     const app = await testApp()
     const url = await app.listen()
@@ -260,12 +260,12 @@ test.each(Object.keys(writers))(
     const [last] = await Promise.all([Promise.all(readers), writing])
     expect(new Set(last)).toEqual(new Set([answered]))
     expect(answered).toBeGreaterThanOrEqual(60)
-    // They did read in between.
+    // The readers did read between the writes.
     expect(seen.size).toBeGreaterThan(20)
   },
 )
 
-test('equal content has the same ETag, whoever has it gets 304 and nothing else, and changed content comes whole', async () => {
+test('gives equal content the same ETag, returns an empty 304 for it, and sends changed content completely', async () => {
   const app = await testApp()
   const address = await app.listen()
   const { token } = await signUpAdmin(app)
@@ -289,7 +289,7 @@ test('equal content has the same ETag, whoever has it gets 304 and nothing else,
     const again = await get(url)
     expect([again.status, again.headers.get('etag'), again.body], url).toEqual([200, etag, first.body])
     expect(again.headers.get('content-type'), url).toMatch(/^application\/json/)
-    // A second name among the given ones counts as well; one of something else does not.
+    // The ETag may be one of several; an unrelated ETag does not match.
     for (const given of [etag, `W/"other", ${etag}`]) {
       const same = await get(url, given)
       expect([same.status, same.headers.get('etag'), same.body], url).toEqual([304, etag, ''])
@@ -317,7 +317,7 @@ test.each([
   '/trpc/applications.status',
   '/trpc/applications.status,rates.list?batch=1',
 ])(
-  'a name opens nothing: %s is 304 only to somebody who would get the same answer, with a live session',
+  '%s returns 304 only with a live session, and only if that session would get the same full response',
   async url => {
     const app = await testApp()
     const maya = await signUp(app)
@@ -357,7 +357,7 @@ test.each([
   },
 )
 
-test('errors have no name and are not kept', async () => {
+test('errors have no ETag and are not cached', async () => {
   const app = await testApp()
   await app.as(await app.makeAdmin()).rates.create(buildRate())
   const refused: [string, number][] = [
@@ -385,12 +385,12 @@ test('errors have no name and are not kept', async () => {
     expect([broken.status, broken.headers.etag]).toEqual([500, undefined])
   }
   otherConnection(app, sqlite => sqlite.exec('alter table rates_away rename to rates'))
-  // What comes in together is served by one look for the writes of others; this comes in later.
+  // Requests in the same turn share one data version check, so wait for the next turn.
   await new Promise(setImmediate)
   await expectTold(app, ['Summer'], {})
 })
 
-test('HEAD answers as GET would, without the content, and is kept for nobody', async () => {
+test('answers HEAD like GET, without the body, and does not cache it', async () => {
   const app = await testApp()
   await app.as(await app.makeAdmin()).rates.create(buildRate())
   for (let round = 0; round < 2; round++) {
@@ -402,7 +402,7 @@ test('HEAD answers as GET would, without the content, and is kept for nobody', a
   }
 })
 
-test('a hundred addresses are kept and no more: the one that was read longest ago goes', async () => {
+test('caches at most 100 URLs and drops the least recently read', async () => {
   const app = await testApp()
   await app.as(await app.makeAdmin()).rates.create(buildRate())
   const urls = Array.from({ length: 101 }, (_, index) => `${ratesPath}?visit=${index}`)
@@ -417,7 +417,7 @@ test('a hundred addresses are kept and no more: the one that was read longest ag
   expect(await periodAt(100)).toBe('Summer')
 })
 
-test('compresses large answers for clients that accept gzip, also from the cache', async () => {
+test('compresses large responses for clients that accept gzip, also from the cache', async () => {
   const app = await testApp()
   const { token } = await signUpAdmin(app)
   const owner = app.as(await app.makeAdmin())
@@ -426,7 +426,7 @@ test('compresses large answers for clients that accept gzip, also from the cache
   const get = (url: string, headers: Record<string, string> = {}) =>
     app.http.inject({ url, headers: { ...headersOf({ token }), ...headers } })
 
-  // The second request of each is answered from the cache.
+  // The second request for each URL is served from the cache.
   for (const url of [ratesPath, ratesPath, '/trpc/rates.list', '/trpc/rates.list', '/api/rates/admin/all']) {
     const plain = await get(url)
     const zipped = await get(url, { 'accept-encoding': 'br, gzip' })

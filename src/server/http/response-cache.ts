@@ -8,9 +8,9 @@ import type { ContextOf } from './context.ts'
 import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
-/** What is the same for everybody, and depends on nothing but the database. */
+/** Calls whose response depends only on the database and is the same for everyone. */
 const publicReads = callsCachedAs('public')
-/** What depends on nothing but the database and the session. */
+/** Calls whose response depends only on the database and the session. */
 const cacheableReads = new Set([...publicReads, ...callsCachedAs('session')])
 const restCalls = new Map(
   restRoutes
@@ -19,7 +19,7 @@ const restCalls = new Map(
 )
 const maxResponses = 100
 const maxEtags = 5000
-/** A smaller body fits in one packet anyway. */
+/** A smaller body fits in one packet even without compression. */
 const minGzipBytes = 1400
 const gzipLevel = 5
 
@@ -28,10 +28,10 @@ type CachedResponse = { version: string; etag: string; type: string; headers: st
 type KnownEtag = { version: string; etag: string }
 
 /**
- * Caches the answers of public reads until the next write, and gives every answer of the interface an ETag by its
- * content: who has it already gets 304 and no body, which is what most polls come to. Reads that say so in their
- * description are answered 304 without a query until the next write. Large answers are compressed. That is safe from
- * attacks such as BREACH, because sessions use a header: another site cannot make a browser send an authenticated request.
+ * Caches responses to public reads until the next write, and sets an ETag on every API response, so that most polls
+ * get a 304 without a body. Reads with `cache: 'session'` in their meta get a 304 without a query until the next
+ * write. Large responses are compressed. Compression is safe from attacks such as BREACH, because sessions use a
+ * header: another site cannot make a browser send an authenticated request.
  */
 export function mountResponseCache(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export function mountResponseCache(
 ): void {
   const responses = createLru<string, CachedResponse>(maxResponses)
   const etags = createLru<string, KnownEtag>(maxEtags)
-  /** Noted before the data are read, so that a write in between is seen the next time. */
+  /** Set before the data is read, so that the next request notices a write in between. */
   const versions = new WeakMap<FastifyRequest, string>()
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -65,7 +65,7 @@ export function mountResponseCache(
     const etag = etagOf(payload)
     reply.header('ETag', etag)
     varyByEncoding(reply)
-    // Node writes bytes much faster than a long text.
+    // Node sends a buffer much faster than a long string.
     const bytes = Buffer.from(payload)
     const finish = (payloads: Payloads) => {
       if (isNotModified(request, etag)) {
@@ -121,7 +121,7 @@ function encodingFor({ headers }: FastifyRequest, available: Partial<Record<Enco
   return accepted === undefined || !available.gzip ? 'identity' : chooseEncoding(accepted, available)
 }
 
-/** Past the rest of the framework, which would put the same headers together again. */
+/** Bypasses Fastify's reply, which would assemble the same headers again. */
 function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,

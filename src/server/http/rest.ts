@@ -9,7 +9,7 @@ import { queryReader } from './json-schema.ts'
 type Json = Record<string, unknown>
 type Route = (typeof restRoutes)[number]
 
-/** Mounts the documented REST paths: each calls its procedure through the tRPC caller, one handler for all. */
+/** Mounts the documented REST paths with one handler, which calls each path's procedure through the tRPC caller. */
 export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
   for (const route of restRoutes) {
     const readQuery = queryReader(route.procedure.input)
@@ -32,15 +32,15 @@ export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
   }
 }
 
-/** The procedure of a caller by its dotted name. */
+/** Finds a caller's procedure by its dotted name. */
 function procedureOf(caller: object, call: string): (input: unknown) => Promise<unknown> {
   const found: unknown = call.split('.').reduce((part, name) => Reflect.get(part, name), caller)
   return found as (input: unknown) => Promise<unknown>
 }
 
 /**
- * The path's ids over the query of a GET, over query and body of a DELETE, or over the body of anything else: no secret
- * belongs into an address.
+ * A procedure's input: the query (GET), query and body (DELETE) or body (others), overridden by the path's ids. The
+ * query of other methods is ignored, because a URL must not contain secrets.
  */
 function inputOf(route: Route, request: FastifyRequest, readQuery: (query: Json) => Json): unknown {
   const params = request.params as Json
@@ -53,7 +53,7 @@ function inputOf(route: Route, request: FastifyRequest, readQuery: (query: Json)
   return typeof body === 'object' && !Array.isArray(body) ? { ...query, ...body, ...params } : body
 }
 
-/** The one way in which a failure leaves over HTTP. */
+/** Sends any error as an HTTP response. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,

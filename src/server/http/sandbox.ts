@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { calendarFile, calendarPath } from '../../sandbox/calendar/feed.ts'
 import type { SandboxProvider } from '../../sandbox/provider/provider.ts'
 
-/** The demo's card provider on the site's own port: its API under /v1, its pages under /sandbox. */
+/** Mounts the demo's payment provider on the site's port: its API under /v1, its pages under /sandbox. */
 export async function mountSandbox(app: FastifyInstance, provider: SandboxProvider): Promise<void> {
   await app.register(async scope => {
-    // The provider reads its form-encoded bodies itself.
+    // The provider parses its form-encoded bodies itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     for (const url of ['/v1/*', '/sandbox/pay/*', '/sandbox/receipts/*']) {
@@ -18,7 +18,7 @@ export async function mountSandbox(app: FastifyInstance, provider: SandboxProvid
   })
 }
 
-/** The demo's stand-in for a booking platform: its calendar. */
+/** Serves the calendar of the demo's fake booking platform. */
 export function mountCalendarHost(app: FastifyInstance): void {
   app.get<{ Querystring: { from?: string } }>(calendarPath, (request, reply) => {
     const file = calendarFile(request.query.from ?? '')

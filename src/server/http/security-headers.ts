@@ -6,8 +6,8 @@ import type { Config } from '../kernel/config.ts'
 const stripeScripts = 'https://js.stripe.com'
 
 /**
- * Security, Settings: nothing is allowed but what is used; no inline script, no eval. Every answer has the same, so
- * that they are put together once.
+ * The security headers: the policy allows only what is used, without inline scripts or eval. All responses share them,
+ * so they are assembled once.
  */
 export function securityHeaders({ mode, sandbox, stripe }: Config): Record<string, string> {
   const provider = !sandbox && stripe.publishableKey ? [stripeScripts] : []
@@ -17,13 +17,13 @@ export function securityHeaders({ mode, sandbox, stripe }: Config): Record<strin
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...provider],
-        // The toasts style themselves through a style element.
+        // The toast library adds a style element.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         mediaSrc: ["'self'"],
         connectSrc: ["'self'", ...(provider.length > 0 ? ['https://api.stripe.com'] : [])],
-        // Signed leases open from blob: addresses.
+        // Signed leases open from blob: URLs.
         frameSrc: ["'self'", 'blob:', ...provider],
         objectSrc: ['blob:'],
         manifestSrc: ["'self'"],

@@ -5,14 +5,14 @@ import { etagOf, isNotModified } from './etag.ts'
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms']
 
-/** What search engines and home screens ask for beside the pages. */
+/** Serves robots.txt, the sitemap and the web manifest. */
 export function mountSeo(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.config
   const serve = (path: string, type: string, text: string) =>
     app.get(path, (_request, reply) =>
       reply.header('Cache-Control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(text),
     )
-  // The screens behind a login are kept out by their own `noindex`, which has to be read to work.
+  // Screens behind a login have `noindex` instead of Disallow, because crawlers must load a page to see `noindex`.
   const robots = `User-agent: *\nDisallow: /api/\nDisallow: /trpc/\n\nSitemap: ${origin}/sitemap.xml\n`
   const urls = publicPaths.map(path => `  <url><loc>${origin}${path}</loc></url>\n`).join('')
   serve('/robots.txt', 'text/plain', robots)
@@ -21,7 +21,7 @@ export function mountSeo(app: FastifyInstance, deps: Deps): void {
     'application/xml',
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`,
   )
-  // It has the property's name, which the owner may change at any moment (SITE-22).
+  // Contains the property's name, which the owner can change at any time (SITE-22).
   app.get('/site.webmanifest', (request, reply) => {
     const manifest = JSON.stringify(manifestOf(currentSite(deps)))
     const etag = etagOf(manifest)

@@ -15,7 +15,7 @@ const searchData = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
 const wordsOf = (html: string) => readDocument(html).words.join('\n')
 
-test('a fresh database and one of the former version show the same pages as before, to the byte of their text [SITE-01]', async () => {
+test('a new database and one from the previous version show exactly the same text as before [SITE-01]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'condo-former-'))
   const former = join(folder, 'former.sqlite')
   databaseBefore('0012_site_content', former).close()
@@ -27,8 +27,8 @@ test('a fresh database and one of the former version show the same pages as befo
   }
 })
 
-describe('what is published', () => {
-  test('is on the pages, in the documents of all other screens, the manifest and the interface with the next request [SITE-22]', async () => {
+describe('published content', () => {
+  test('is on the pages, in the documents of other screens, the manifest and the API with the next request [SITE-22]', async () => {
     const { app, get } = await siteWithPages()
     const read = async () => {
       const paths = [...publicPaths, '/login', '/site.webmanifest', '/api/site/content']
@@ -75,7 +75,7 @@ describe('what is published', () => {
     })
   })
 
-  test('is not what the draft says, and a saved draft changes no answer [SITE-19]', async () => {
+  test('does not include the draft: saving a draft changes no response [SITE-19]', async () => {
     const { app, get } = await siteWithPages()
     const admin = app.as(await app.makeAdmin())
     const paths = [...publicPaths, '/login', '/site.webmanifest', '/api/site/content']
@@ -88,7 +88,7 @@ describe('what is published', () => {
   })
 })
 
-test('ways to pay are answered to whoever is signed in, and are on no public page [SITE-16]', async () => {
+test('returns the ways to pay to signed-in users only, and shows them on no public page [SITE-16]', async () => {
   const { app, get } = await siteWithPages()
   const tenant = { role: 'tenant', userId: 'somebody', requestOrigin: testOrigin } as const
   const { waysToPay } = await app.as(tenant).site.waysToPay()
@@ -121,14 +121,14 @@ describe('reviews', () => {
     return { home: (await get('/')).body, api: (await get('/api/site/content')).body }
   }
 
-  test('without any the page says so [SITE-10]', async () => {
+  test('shows a message when there are no reviews [SITE-10]', async () => {
     const { home } = await withReviews([])
     expect(wordsOf(home)).toContain('No reviews yet.')
     expect(wordsOf(home)).not.toContain('out of 5')
     expect(JSON.stringify(searchData(home))).not.toMatch(/review|rating/i)
   })
 
-  test('the real ones alone count and are in the search data; samples say what they are [SITE-10] [SITE-12] [SITE-13]', async () => {
+  test('counts only real reviews and lists only them in search data; labels samples [SITE-10] [SITE-12] [SITE-13]', async () => {
     const { api, home } = await withReviews([sample as typeof review, review])
     expect(home.match(/>Sample</g)).toHaveLength(1)
     expect(wordsOf(home)).toContain('4.0 out of 5 stars on average')
@@ -139,7 +139,7 @@ describe('reviews', () => {
   })
 })
 
-test('house rules stand after the amenities where the owner shows them, without a tab [SITE-15]', async () => {
+test('shows house rules after the amenities if the owner enables them, without a tab [SITE-15]', async () => {
   const { app, get } = await siteWithPages()
   expect((await get('/')).body).not.toContain('id="house-rules"')
   await publishWords(app, { houseRules: { showOnPage: true, rules: ['No parties, not even small ones.'] } })
@@ -150,7 +150,7 @@ test('house rules stand after the amenities where the owner shows them, without 
   expect(html).not.toContain('href="#house-rules"')
 })
 
-test('the note on computer renders follows what a page shows [PIC-17]', async () => {
+test('shows the note on computer renders depending on the pictures of each page [PIC-17]', async () => {
   const { contact, gallery, hero, overview } = shipped
   const all =
     'The pictures and the video on this site are computer renders of a condo like this one, not photographs.'
@@ -211,7 +211,7 @@ describe('a preview', () => {
     expect(wordsOf((await get(`/?preview=${token}`)).body)).toContain('Only in the draft')
   })
 
-  test('is never kept, and changes nothing [SITE-29]', async () => {
+  test('is never cached, and changes nothing [SITE-29]', async () => {
     const { app, get, token } = await openPreview()
     const version = app.deps.dataVersion()
     const before = await get('/')
@@ -225,7 +225,7 @@ describe('a preview', () => {
     expect(app.deps.dataVersion()).toBe(version)
   })
 
-  test('has ended where its token is unknown, empty, given twice, or half an hour old [SITE-30]', async () => {
+  test('has ended if its token is unknown, empty, repeated or older than 30 minutes [SITE-30]', async () => {
     const { app, get, token } = await openPreview()
     const expectEnded = async (query: string) => {
       for (const path of publicPaths) {

@@ -5,7 +5,7 @@ import { chooseEncoding, type Encoding } from './encodings.ts'
 
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
-/** Scripts and styles, whose names carry a hash of their content: from memory, as they were compressed at the build. */
+/** Serves scripts and styles, whose names contain a content hash, from memory, as compressed by the build. */
 export async function mountAssets(app: FastifyInstance, folder: string): Promise<void> {
   const names = new Set(await readdir(folder))
   for (const name of names) {

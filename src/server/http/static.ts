@@ -13,7 +13,7 @@ const yearSeconds = 31_536_000
 const hourSeconds = 3600
 const styleLink = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 
-/** Serves the built browser app: its files, compressed beforehand, and its pages. */
+/** Serves the built browser app: its precompressed files and its pages. */
 export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientFolder,
@@ -23,7 +23,7 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
     globIgnore: ['index.html', '.vite/**', '**/*.br', '**/*.gz', 'assets/*.{js,css}'],
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // The names in these folders carry a hash of the content.
+      // File names in these folders contain a content hash.
       const isHashed = /[\\/](assets|pictures)[\\/]/.test(path.slice(clientFolder.length))
       void reply.header(
         'Cache-Control',
@@ -35,7 +35,7 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
   const [template, manifestJson, web] = await Promise.all([
     readFile(join(clientFolder, 'index.html'), 'utf8'),
     readFile(join(clientFolder, '.vite/manifest.json'), 'utf8'),
-    // The one way from the server to the browser app: its server part, built beside this file, by its name.
+    // The server's only link to the browser app: the path of its server entry in the build output.
     import(pathToFileURL(join(projectRoot, 'dist/server/entry-server.js')).href) as Promise<WebApp>,
   ])
   const manifest: Manifest = JSON.parse(manifestJson)
@@ -51,8 +51,8 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
 }
 
 /**
- * Preloads all files of a screen that the browser renders. The tenant's and the owner's screens have one style sheet,
- * which includes the core styles and replaces them.
+ * Preloads all files of a screen that the browser renders. The screens of tenants and the owner have one style sheet,
+ * which includes the core styles and replaces their link.
  */
 function withFiles(template: string, files: ReadonlySet<string>): string {
   const styles = [...files].find(file => file.endsWith('.css'))
@@ -76,7 +76,7 @@ function scriptsLast(template: string): string {
   return template.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** Fonts that come as early as the text do not change it before the reader's eyes. */
+/** Preloads fonts, so that the text does not change visibly when they arrive. */
 function withFonts(template: string, manifest: Manifest): string {
   const links = ['text', 'display'].map(name => {
     const font = manifest[`src/web/app/fonts/${name}.woff2`]?.file
@@ -86,10 +86,10 @@ function withFonts(template: string, manifest: Manifest): string {
   return template.replace('<!--head-->', () => `<!--head-->${links.join('')}`)
 }
 
-/** Vite's list of the files it made from each source, and what they import. */
+/** Vite's manifest: the output file of each source, and its imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** The built files of these sources and of everything that they import. */
+/** The built files of these sources and of all their imports. */
 function filesOf(manifest: Manifest, sources: readonly string[], found = new Set<string>()): Set<string> {
   for (const source of sources) {
     const chunk = manifest[source]

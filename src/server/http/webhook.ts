@@ -4,7 +4,7 @@ import { receiveEvent } from '../payments/reconcile/provider-events.ts'
 
 const webhookLimitBytes = 512 * 1024
 
-/** Mounts the provider's webhook: the body stays as it came, as the signature is over its bytes. */
+/** Mounts the provider's webhook. The body is not parsed, because the signature covers its raw bytes. */
 export function mountWebhook(app: FastifyInstance, deps: Deps): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()

@@ -1,5 +1,5 @@
 import { parseCalendar } from './parse-calendar.ts'
 
-/** Pure functions that read what others wrote, and may take long. */
+/** The jobs of the calendar worker: pure functions that parse untrusted input and may take long. */
 export const calendarJobs = { parseCalendar }
 export type CalendarJobs = typeof calendarJobs

@@ -24,12 +24,12 @@ const calendar = (count: number, ...lines: string[]) =>
   ].join('\r\n')
 const endless = ['DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30']
 
-test('reads in its thread what is read here [CAL-17]', async () => {
+test('returns the same result from its thread as a direct call [CAL-17]', async () => {
   parser = createCalendarParser()
   expect(await parser.parse(input(airbnbFile))).toEqual(parseCalendar(input(airbnbFile)))
 })
 
-test('an endless event is unreadable after its second, the rest is read, and the site answers meanwhile [CAL-17] [CAL-18]', async () => {
+test('gives up on an endless event after a second, reads the rest, and does not block the site [CAL-17] [CAL-18]', async () => {
   parser = createCalendarParser()
   await parser.parse(input(airbnbFile))
   let turns = 0
@@ -43,11 +43,11 @@ test('an endless event is unreadable after its second, the rest is read, and the
   clearInterval(timer)
   expect(parsed).toMatchObject({ unreadable: 1, eventCount: 4, events: [{}, {}, {}] })
   expect(performance.now() - startedAt).toBeGreaterThan(950)
-  // On this thread there would be no turn at all.
+  // If this thread were blocked, the timer would not run at all.
   expect(turns).toBeGreaterThan(20)
 })
 
-test('a file of endless events is given up after five seconds, and the next file is read [CAL-17]', async () => {
+test('gives up on a file of endless events after five seconds, and reads the next file [CAL-17]', async () => {
   parser = createCalendarParser()
   const startedAt = performance.now()
   const [slow, next] = await Promise.all([
@@ -59,14 +59,14 @@ test('a file of endless events is given up after five seconds, and the next file
   expect(performance.now() - startedAt).toBeLessThan(15_000)
 })
 
-test('a thread that hangs all the same is ended, and the next file is read in another [CAL-17]', async () => {
+test('terminates a thread that still hangs, and reads the next file in a new thread [CAL-17]', async () => {
   parser = createCalendarParser({ jobTimeoutMs: 2500 })
   await parser.parse(input(airbnbFile))
   expect(await parser.parse(input(calendar(20, ...endless)))).toEqual({ problem: 'tooSlow' })
   expect(await parser.parse(input(airbnbFile))).toMatchObject({ eventCount: 3 })
 })
 
-test('a closed parser refuses [CAL-17]', async () => {
+test('rejects files after it was closed [CAL-17]', async () => {
   parser = createCalendarParser()
   await parser.close()
   await expect(parser.parse(input(airbnbFile))).rejects.toMatchObject({ code: 'unavailable' })

@@ -4,9 +4,9 @@ import { AppError } from '../../domain/errors.ts'
 import { createWorkerQueue } from '../lib/worker-queue.ts'
 import type { ParsedCalendar, ParseInput } from './parse-calendar.ts'
 
-/** Reads calendar files in a worker thread, one at a time; the thread is ended when it hangs (CAL-17). */
+/** Parses calendar files in a worker thread, one at a time; a thread that hangs is terminated (CAL-17). */
 export type CalendarParser = {
-  /** @throws AppError unavailable when too many wait or the parser was closed */
+  /** @throws AppError unavailable when too many files wait or the parser is closed */
   parse: (input: ParseInput) => Promise<ParsedCalendar>
   close: () => Promise<void>
 }
@@ -15,11 +15,11 @@ const script = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, 'calendar-worker.ts')
   : join(projectRoot, 'dist/server/calendar-worker.js')
 
-/** A parser whose thread starts with the first file and ends a minute after the last. */
+/** Creates a parser whose thread starts with the first file and ends a minute after the last. */
 export function createCalendarParser({ jobTimeoutMs = 10_000 } = {}): CalendarParser {
   const queue = createWorkerQueue({
     script,
-    // Every feed may wait once, with room for 'Read now'.
+    // Room for one file per feed (at most 20), and for 'Read now'.
     maxWaiting: 40,
     jobTimeoutMs,
     idleMs: 60_000,
@@ -31,7 +31,7 @@ export function createCalendarParser({ jobTimeoutMs = 10_000 } = {}): CalendarPa
       try {
         return (await queue.run('parseCalendar', input)) as ParsedCalendar
       } catch (error) {
-        // A refusal without cause is the queue's own: it is full or closed. All else is the file's fault.
+        // An AppError without a cause comes from the queue, which is full or closed. The file caused any other error.
         if (error instanceof AppError && error.cause === undefined) throw error
         return { problem: 'tooSlow' }
       }

@@ -1,15 +1,15 @@
-/** A line of an iCalendar file; names and parameters in capital letters, values as they are written. */
+/** A line of an iCalendar file: the name and the parameter names in upper case, the value unchanged. */
 export type ContentLine = { name: string; params: ReadonlyMap<string, string>; value: string }
-/** A component with its own lines, those that could not be split left out. */
+/** A component with its own lines, except lines that could not be split. */
 export type Component = {
   name: string
   lines: ContentLine[]
   components: Component[]
-  /** Its end is missing. */
+  /** Whether its END line is missing. */
   isBroken: boolean
 }
 
-/** The file's lines without folding; blank ones are left out. */
+/** The file's unfolded lines, without blank lines. */
 export function unfold(text: string): string[] {
   const lines: string[] = []
   for (const line of text.split(/\r?\n/)) {
@@ -19,7 +19,7 @@ export function unfold(text: string): string[] {
   return lines.map(line => line.trimEnd()).filter(line => line !== '')
 }
 
-/** Splits a line at its first colon outside of quotes; null when it is none. */
+/** Splits a line at its first colon outside quotes; null if it is not a content line. */
 export function splitLine(line: string): ContentLine | null {
   const match = /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^":;]*))*):(.*)$/su.exec(line)
   if (!match) return null
@@ -33,8 +33,8 @@ export function splitLine(line: string): ContentLine | null {
 }
 
 /**
- * The components of the given names anywhere in the file, in their order, each with what it contains. Lines that cannot
- * be split are skipped (CAL-19); one whose end is missing is marked as broken.
+ * The components with the given names anywhere in the file, in file order, with their subcomponents. Lines that cannot
+ * be split are skipped (CAL-19); a component without an END line is marked as broken.
  */
 export function componentsOf(lines: string[], wanted: readonly string[]): Component[] {
   const found: Component[] = []
@@ -44,7 +44,7 @@ export function componentsOf(lines: string[], wanted: readonly string[]): Compon
     if (line === null) continue
     const name = line.value.trim().toUpperCase()
     if (line.name === 'BEGIN') {
-      // Events are not nested: the end of the first one is missing.
+      // Wanted components cannot be nested, so the END line of the open one is missing.
       if (wanted.includes(name)) close(open, 0, true)
       if (wanted.includes(name) || open.length > 0) {
         const component = { name, lines: [], components: [], isBroken: false }
@@ -62,7 +62,7 @@ export function componentsOf(lines: string[], wanted: readonly string[]): Compon
   return found
 }
 
-/** Takes components off the stack down to `at`; those within it were left open, and `at` itself when `isBroken`. */
+/** Pops the component at `at`, and any unclosed components inside it, off the stack; marks it broken on request. */
 function close(open: Component[], at: number, isBroken: boolean): void {
   const outer = open[at]
   if (outer && isBroken) outer.isBroken = true

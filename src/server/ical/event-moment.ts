@@ -7,17 +7,17 @@ import type { Component, ContentLine } from './content-line.ts'
 export const dayMs = 86_400_000
 const lastMs = Date.UTC(9999, 11, 31)
 
-/** What makes an event unreadable (CAL-18). */
+/** Thrown for an event that cannot be read (CAL-18). */
 export class UnreadableEvent extends Error {}
 
-/** Turns what a clock on the wall shows into moments and back; both in milliseconds, the wall's as if it were UTC. */
+/** Converts wall-clock time to timestamps and back, in milliseconds; wall-clock time is encoded as if it were UTC. */
 export type Clock = { momentOf: (wallMs: number) => number; wallOf: (momentMs: number) => number }
-/** A date or time as it is written: its digits as if they were UTC. */
+/** A date or time as written in the file: `wallMs` is its digits read as UTC. */
 export type WrittenTime = { wallMs: number; isDate: boolean; clock: Clock }
 
 const utc: Clock = { momentOf: ms => ms, wallOf: ms => ms }
 
-/** The clocks of a file: time zones by their IANA names, else by the file's own descriptions (CAL-22). */
+/** The clocks of a file's time zones: by IANA name, else by the file's own VTIMEZONE (CAL-22). */
 export type Clocks = { floating: Clock; named: (tzid: string) => Clock }
 
 export function createClocks(timeZone: string, vtimezones: Component[]): Clocks {
@@ -59,7 +59,7 @@ function isTimeZone(name: string): boolean {
 
 const zoneLines = ['TZOFFSETFROM', 'TZOFFSETTO', 'DTSTART', 'RRULE', 'RDATE']
 
-/** Null for a description that cannot be read. */
+/** The clock of a VTIMEZONE; null if it cannot be read. */
 function describedClock(vtimezone: Component): Clock | null {
   const parts = vtimezone.components.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
   const text = parts.flatMap(({ lines, name }) => [
@@ -102,8 +102,8 @@ export const textOf = (lines: ContentLine[], name: string): string | undefined =
 const timePattern = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)(Z?)|Z?)$/i
 
 /**
- * A date or time of a line; ical.js would roll a month 13 over into the next year.
- * @throws UnreadableEvent for one that does not exist
+ * Parses a date or time. Not with ical.js, which would roll month 13 over into the next year.
+ * @throws UnreadableEvent for an invalid date or time
  */
 export function parseTime(text: string, tzid: string | undefined, clocks: Clocks): WrittenTime {
   const match = timePattern.exec(text.trim())
@@ -122,7 +122,7 @@ export function parseTime(text: string, tzid: string | undefined, clocks: Clocks
 const durationPattern =
   /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/i
 
-/** A duration in milliseconds. @throws UnreadableEvent */
+/** Parses a duration, in milliseconds. @throws UnreadableEvent */
 export function parseDuration(text: string): number {
   const match = durationPattern.exec(text.trim())
   if (!match || match.slice(2).every(part => part === undefined)) throw new UnreadableEvent('no duration')
@@ -134,7 +134,7 @@ export function parseDuration(text: string): number {
   return match[1] === '-' ? -total : total
 }
 
-/** The nights from one written time to another, or null (CAL-21, CAL-22). */
+/** The nights between two times; null if there are none (CAL-21, CAL-22). */
 export function nightsFrom(start: WrittenTime, end: WrittenTime | null, floating: Clock): DateRange | null {
   const written = (time: WrittenTime): EventTime => ({
     written: dateOf(time.wallMs),

@@ -15,14 +15,14 @@ import {
   type WrittenTime,
 } from './event-moment.ts'
 
-/** How far repetitions are followed, and how many of them at most (CAL-23). */
+/** How far ahead recurring events are expanded, and the maximum number of occurrences (CAL-23). */
 const monthsAhead = 18
 const maxDates = 500
 
 /**
- * The nights of an event and its repetitions; past repetitions are left out.
- * @param replaced repetitions that other events of the file replace (RECURRENCE-ID)
- * @throws UnreadableEvent for a date that does not exist or a rule that cannot be read
+ * The nights of an event and its recurrences, without past recurrences.
+ * @param replaced occurrences that other events of the file replace (RECURRENCE-ID)
+ * @throws UnreadableEvent for an invalid date or rule
  */
 export function occurrencesOf(
   lines: ContentLine[],
@@ -72,7 +72,7 @@ export function occurrencesOf(
   return [...found.values()]
 }
 
-/** The repetition that an event of its own replaces, or null. */
+/** The occurrence that an event replaces by its RECURRENCE-ID, or null. */
 export function replacedTimeOf(lines: ContentLine[], clocks: Clocks): WrittenTime | null {
   return timeOf(lines, 'RECURRENCE-ID', clocks)
 }
@@ -82,7 +82,7 @@ function timeOf(lines: ContentLine[], name: string, clocks: Clocks): WrittenTime
   return line ? parseTime(line.value, line.params.get('TZID'), clocks) : null
 }
 
-/** The times of all lines of a name; of periods their starts. */
+/** The times in all lines of a name; for periods, their starts. */
 function timesOf(lines: ContentLine[], name: string, clocks: Clocks): WrittenTime[] {
   return lines
     .filter(line => line.name === name)
@@ -100,17 +100,17 @@ function endOf(lines: ContentLine[], start: WrittenTime, clocks: Clocks): Writte
   const duration = textOf(lines, 'DURATION')
   if (duration === undefined) return null
   const ms = parseDuration(duration)
-  // Part of a day takes its night.
+  // Part of a day counts as a whole day, so it takes a night.
   return { ...start, wallMs: start.wallMs + (start.isDate ? Math.ceil(ms / dayMs) * dayMs : ms) }
 }
 
-/** A time as the clock of the event's start shows it. */
+/** Converts a time to the wall-clock time of the event's start zone. */
 function startClockMs(time: WrittenTime, start: WrittenTime): number {
   if (time.isDate || start.isDate || time.clock === start.clock) return time.wallMs
   return start.clock.wallOf(time.clock.momentOf(time.wallMs))
 }
 
-/** Whether a repetition is taken out; a date takes out whatever begins on it. */
+/** Whether an occurrence is excluded; an excluded date excludes every occurrence that begins on it. */
 function excluder(times: WrittenTime[], start: WrittenTime): (time: WrittenTime) => boolean {
   if (times.length === 0) return () => false
   const dates = new Set(
@@ -120,11 +120,11 @@ function excluder(times: WrittenTime[], start: WrittenTime): (time: WrittenTime)
   return ({ wallMs }) => dates.has(dateOf(wallMs)) || moments.has(wallMs)
 }
 
-/** The starts that a rule gives, as the clock of the event's start shows them. @throws UnreadableEvent */
+/** The occurrence starts of a rule, in the wall-clock time of the event's start zone. @throws UnreadableEvent */
 function* repetitions(rule: string, start: WrittenTime, clocks: Clocks): Generator<number> {
   const parts = rule.trim().split(';')
   const until = parts.find(part => /^UNTIL=/i.test(part))?.slice('UNTIL='.length)
-  // ical.js would roll a date over that does not exist, and compare a UTC time with that of the wall.
+  // ical.js would roll over an invalid date and compare UTC time with wall-clock time, so UNTIL is handled here.
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : lastStartMs(until, start, clocks)
   const iterator = iteratorOf(parts.filter(part => part !== '' && !/^UNTIL=/i.test(part)).join(';'), start)
   for (let next = iterator.next(); next; next = iterator.next()) {
@@ -146,6 +146,6 @@ function lastStartMs(until: string, start: WrittenTime, clocks: Clocks): number 
   const time = parseTime(until, undefined, clocks)
   if (start.isDate) return Date.parse(dateOf(time.wallMs))
   if (time.isDate) return time.wallMs + dayMs - 1
-  // Without zone it is that of the start, not the property's.
+  // UNTIL without a time zone is in the zone of the start, not of the property.
   return time.clock === clocks.floating ? time.wallMs : startClockMs(time, start)
 }

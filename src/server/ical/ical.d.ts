@@ -1,4 +1,4 @@
-// The part of ical.js that is used: TypeScript does not find the package's own types.
+// Types of the parts of ical.js that are used, because TypeScript does not find the package's own types.
 declare module 'ical.js' {
   type TimeParts = {
     year: number

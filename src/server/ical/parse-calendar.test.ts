@@ -23,7 +23,7 @@ function nightsOf(...lines: string[]) {
 }
 const read = (uid: string, kind: string, start: string, end: string) => ({ uid, kind, start, end })
 
-describe('files as the platforms send them', () => {
+describe('platform files', () => {
   test('Airbnb [CAL-20] [CAL-26]', () => {
     expect(parse(airbnbFile, { provider: 'airbnb' })).toEqual({
       eventCount: 3,
@@ -63,7 +63,7 @@ describe('files as the platforms send them', () => {
       eventCount: 6,
       unreadable: 0,
       events: [
-        // The second weekend of the series was moved by a day, the third was taken out.
+        // The series' second weekend was moved by a day, its third was excluded.
         read('5u0weekend@google.com', 'unclear', '2027-06-12', '2027-06-14'),
         read('1stday@google.com', 'unclear', '2027-05-20', '2027-05-22'),
         read('2late@google.com', 'unclear', '2027-07-01', '2027-07-03'),
@@ -73,7 +73,7 @@ describe('files as the platforms send them', () => {
     })
   })
 
-  test('nothing but UID, dates and kind comes out of a file [CAL-20]', () => {
+  test('returns only UID, dates and kind of an event [CAL-20]', () => {
     for (const file of [airbnbFile, vrboFile, bookingFile, googleFile])
       expect(JSON.stringify(parse(file, { provider: 'vrbo' }))).not.toMatch(
         /Ada|Byron|http|555-0100|5550|5551|HMAB|Reserved|Family/,
@@ -81,7 +81,7 @@ describe('files as the platforms send them', () => {
   })
 })
 
-describe('what is a calendar', () => {
+describe('calendar detection', () => {
   const good = { events: [], eventCount: 0, unreadable: 0 }
   test.each([
     ['an empty calendar', calendar(), good],
@@ -98,7 +98,7 @@ describe('what is a calendar', () => {
     expect(parse(text)).toEqual(expected)
   })
 
-  test('5,000 events are read in time, one more is too many [CAL-14]', () => {
+  test('reads 5,000 events in time, and rejects 5,001 [CAL-14]', () => {
     const many = (count: number) =>
       calendar(
         ...Array.from({ length: count }, (_, at) => event('DTSTART;VALUE=DATE:20270601', `UID:${at}`)).flat(),
@@ -122,7 +122,7 @@ describe('unreadable events', () => {
     ['repeated until a month 13', ['DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=DAILY;UNTIL=20271301']],
     ['with another date that does not exist', ['DTSTART;VALUE=DATE:20270601', 'RDATE;VALUE=DATE:20270631']],
     ['without an excluded date', ['DTSTART;VALUE=DATE:20270601', 'EXDATE;VALUE=DATE:2027']],
-  ])('an event %s is unreadable, others are read [CAL-18]', (_title, lines) => {
+  ])('an event %s is counted as unreadable, and others are read [CAL-18]', (_title, lines) => {
     expect(nightsOf(...lines)).toBe('unreadable')
     const other = ['BEGIN:VEVENT', 'UID:b', 'DTSTART;VALUE=DATE:20270701', 'END:VEVENT']
     expect(parse(calendar(...event(...lines), ...other))).toMatchObject({
@@ -132,7 +132,7 @@ describe('unreadable events', () => {
     })
   })
 
-  test('an event whose end got lost is unreadable, and does not mix with the next [CAL-18]', () => {
+  test('an event without an END line is unreadable, and does not mix with the next [CAL-18]', () => {
     const lost = ['BEGIN:VEVENT', 'UID:lost', 'DTSTART;VALUE=DATE:20270601']
     expect(parse(calendar(...lost, ...event('DTSTART;VALUE=DATE:20270701')))).toMatchObject({
       events: [{ uid: 'a', start: '2027-07-01' }],
@@ -144,7 +144,7 @@ describe('unreadable events', () => {
     })
   })
 
-  test('a rule that never gives a date is unreadable after its second [CAL-18]', () => {
+  test('a rule that never yields a date is unreadable after one second [CAL-18]', () => {
     const startedAt = performance.now()
     expect(nightsOf('DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')).toBe(
       'unreadable',
@@ -153,7 +153,7 @@ describe('unreadable events', () => {
   })
 })
 
-test('broken lines that are not needed, unknown properties, alarms and folding do no harm [CAL-19]', () => {
+test('ignores broken lines that are not needed, unknown properties and alarms, and unfolds lines [CAL-19]', () => {
   const text = calendar(
     'X-BROKEN',
     'a line of prose without any sense',
@@ -189,7 +189,7 @@ test.each([
   ['a duration of hours', ['DURATION:PT36H'], ['2027-06-01 2027-06-03']],
   ['a duration back', ['DURATION:-P3D'], ['2027-06-01 2027-06-02']],
   ['a duration without end', ['DURATION:P999999W'], ['2027-06-01 9999-12-31']],
-])('an all-day event with %s [CAL-21]', (_title, lines, expected) => {
+])('reads the nights of an all-day event with %s [CAL-21]', (_title, lines, expected) => {
   expect(nightsOf('DTSTART;VALUE=DATE:20270601', ...lines)).toEqual(expected)
 })
 
@@ -219,11 +219,11 @@ test.each([
     ['DTSTART:20270602T000000Z', 'DTEND:20270605T000000Z'],
     ['2027-06-02 2027-06-05'],
   ],
-])('a timed event %s [CAL-22]', (_title, lines, expected) => {
+])('reads the nights of a timed event %s [CAL-22]', (_title, lines, expected) => {
   expect(nightsOf(...lines)).toEqual(expected)
 })
 
-test("a zone of the file's own is read where there is no IANA zone of its name [CAL-22]", () => {
+test("uses the file's own VTIMEZONE if there is no IANA zone of its name [CAL-22]", () => {
   const zone = (name: string) => [
     'BEGIN:VTIMEZONE',
     `TZID:${name}`,
@@ -250,16 +250,16 @@ test("a zone of the file's own is read where there is no IANA zone of its name [
     const parsed = inZone(name, from)
     return 'events' in parsed && parsed.events[0]?.start
   }
-  // At 13:30 there it is 23:30 of the day before in New York in summer; in winter 12:30 there is 22:30.
+  // 13:30 in this zone is 23:30 of the previous day in New York, in summer and in winter.
   expect(start('Far Standard Time', '20270602T133000')).toBe('2027-06-01')
   expect(start('Far Standard Time', '20270602T140000')).toBe('2027-06-02')
   expect(start('Far Standard Time', '20271201T133000')).toBe('2027-11-30')
   expect(start('Far Standard Time', '20271201T140000')).toBe('2027-12-01')
-  // The name is that of an IANA zone: what the file says of it does not count.
+  // An IANA zone of this name exists, so the file's definition is ignored.
   expect(start('America/New_York', '20270602T133000')).toBe('2027-06-02')
 })
 
-describe('repetitions', () => {
+describe('recurrences', () => {
   const daily = 'DTSTART;VALUE=DATE:20270601'
   test.each([
     [
@@ -320,18 +320,18 @@ describe('repetitions', () => {
     expect(nightsOf(...lines)).toEqual(expected)
   })
 
-  test('are followed for 18 months, a series of years as well [CAL-23]', () => {
+  test('are expanded for 18 months, even if the series began years ago [CAL-23]', () => {
     const nights = nightsOf('DTSTART;VALUE=DATE:20200101', 'RRULE:FREQ=MONTHLY')
     expect([nights[0], nights.at(-1), nights.length]).toEqual([
       '2027-05-01 2027-05-02',
       '2028-11-01 2028-11-02',
       19,
     ])
-    // A start that is farther away is there all the same.
+    // A first occurrence that is farther away is included.
     expect(nightsOf('DTSTART;VALUE=DATE:20290601', 'RRULE:FREQ=DAILY')).toEqual(['2029-06-01 2029-06-02'])
   })
 
-  test('are 500 at most [CAL-23]', () => {
+  test('are limited to 500 [CAL-23]', () => {
     expect(nightsOf('DTSTART;VALUE=DATE:20200101', 'RRULE:FREQ=DAILY')).toHaveLength(500)
     const dates = Array.from({ length: 600 }, (_, at) => addDays('2027-06-01', at).replaceAll('-', ''))
     expect(
@@ -339,7 +339,7 @@ describe('repetitions', () => {
     ).toBeLessThanOrEqual(500)
   })
 
-  test('an event of its own replaces its repetition, also when that is cancelled or comes first [CAL-23]', () => {
+  test('an event with RECURRENCE-ID replaces its occurrence, even if it is cancelled or comes first [CAL-23]', () => {
     const series = event('DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=WEEKLY;COUNT=3')
     const replacing = (...lines: string[]) => event('RECURRENCE-ID;VALUE=DATE:20270608', ...lines)
     const starts = (...lines: string[]) => {
@@ -353,7 +353,7 @@ describe('repetitions', () => {
       '2027-06-01',
       '2027-06-15',
     ])
-    // One that cannot be read replaces nothing.
+    // An unreadable event replaces nothing.
     expect(starts(...series, ...replacing('DTSTART:never'))).toEqual([
       '2027-06-01',
       '2027-06-08',
@@ -363,7 +363,7 @@ describe('repetitions', () => {
 })
 
 test.each(['STATUS:CANCELLED', 'TRANSP:TRANSPARENT', 'transp:transparent'])(
-  '%s: as if it were not in the feed, whatever else it says [CAL-24]',
+  'ignores an event with %s, even if it is otherwise unreadable [CAL-24]',
   line => {
     expect(nightsOf('DTSTART;VALUE=DATE:20270601', line)).toEqual([])
     expect(nightsOf('DTSTART;VALUE=DATE:20271301', line)).toEqual([])
@@ -371,7 +371,7 @@ test.each(['STATUS:CANCELLED', 'TRANSP:TRANSPARENT', 'transp:transparent'])(
   },
 )
 
-test('of two that are alike, a block does not hide a reservation [CAL-26]', () => {
+test('keeps the reservation of a reservation and a block with the same UID and dates [CAL-26]', () => {
   const one = (summary: string) => event('DTSTART;VALUE=DATE:20270601', `SUMMARY:${summary}`)
   for (const file of [
     [...one('Reserved'), ...one('Blocked')],
@@ -382,7 +382,7 @@ test('of two that are alike, a block does not hide a reservation [CAL-26]', () =
     })
 })
 
-test('stays survive writing and reading a file [CAL-21] [CAL-51] [CAL-52]', () => {
+test('stays are unchanged after writing and parsing a file [CAL-21] [CAL-51] [CAL-52]', () => {
   const stays = fc.uniqueArray(
     fc.record({
       uid: fc.string({ unit: fc.constantFrom(...'abc123-;,\\é'), minLength: 1, maxLength: 90 }),
@@ -416,7 +416,7 @@ test('stays survive writing and reading a file [CAL-21] [CAL-51] [CAL-52]', () =
   )
 })
 
-describe('whatever the bytes are, an answer comes in time', () => {
+describe('returns a valid result in time for', () => {
   const isAnswer = (bytes: Uint8Array) => {
     const startedAt = performance.now()
     const parsed = parse(bytes, { provider: 'airbnb' })
@@ -496,7 +496,7 @@ describe('whatever the bytes are, an answer comes in time', () => {
     )
   })
 
-  test('a good file with bytes changed [CAL-18] [CAL-19]', () => {
+  test('a valid file with changed bytes [CAL-18] [CAL-19]', () => {
     const good = new TextEncoder().encode(googleFile)
     const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 12 })
     fc.assert(

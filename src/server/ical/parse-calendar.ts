@@ -11,29 +11,29 @@ const maxEventMs = 1000
 const maxFeedMs = 5000
 
 export type ParseInput = {
-  /** The file as it was fetched, unpacked. */
+  /** The fetched file, decompressed. */
   bytes: Uint8Array
   provider: CalendarProvider
-  /** At the property. */
+  /** Today's date at the property. */
   today: CalendarDate
-  /** The property's; times without zone are in it. */
+  /** The property's time zone, which applies to times without a zone. */
   timeZone: string
 }
 export type ParseProblem = keyof Pick<
   typeof readingErrors,
   'noCalendar' | 'brokenOff' | 'tooManyEvents' | 'tooSlow'
 >
-/** What a file says: no summary, description or name is in it (CAL-20). */
+/** The content of a file, without summaries, descriptions or names (CAL-20). */
 export type ParsedCalendar =
   | { problem: ParseProblem }
   | {
       events: ReadEvent[]
-      /** Of any kind, also those that take no nights. */
+      /** The number of events of any kind, including those that take no nights. */
       eventCount: number
       unreadable: number
     }
 
-/** Reads a calendar file (CAL-14, CAL-18 to CAL-26). It never throws, whatever the bytes; at most 5 seconds. */
+/** Parses a calendar file (CAL-14, CAL-18 to CAL-26). Never throws for any input; takes at most 5 seconds. */
 export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput): ParsedCalendar {
   const endsAt = performance.now() + maxFeedMs
   const lines = unfold(new TextDecoder().decode(bytes))
@@ -50,7 +50,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
   const events = new Map<string, ReadEvent>()
   const replaced = new Map<string, WrittenTime[]>()
   let unreadable = 0
-  // What replaces a repetition comes first, so that the series is read without it.
+  // Events that replace an occurrence come first, so that the series is expanded without that occurrence.
   const inOrder = [...vevents.filter(isReplacement), ...vevents.filter(event => !isReplacement(event))]
   for (const vevent of inOrder) {
     const leftMs = endsAt - performance.now()
@@ -59,7 +59,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
       const work = () => read(vevent)
       for (const event of mayLoop(vevent) ? within(Math.min(maxEventMs, leftMs), work) : work()) {
         const key = `${event.start} ${event.end} ${event.uid}`
-        // Of two that are alike, a block does not hide a reservation.
+        // A block does not replace a reservation with the same UID and dates.
         if (event.kind !== 'block' || !events.has(key)) events.set(key, event)
       }
     } catch {
@@ -89,13 +89,13 @@ const maxUidLength = 1000
 
 const isReplacement = ({ lines }: Component) => lines.some(({ name }) => name === 'RECURRENCE-ID')
 
-/** Cancelled events and those that take no time are as if they were not there (CAL-24). */
+/** Whether the event counts: cancelled and transparent events are ignored (CAL-24). */
 function isCounted(lines: Component['lines']): boolean {
   const is = (name: string, value: string) => textOf(lines, name)?.trim().toUpperCase() === value
   return !is('STATUS', 'CANCELLED') && !is('TRANSP', 'TRANSPARENT')
 }
 
-/** Rules and described time zones are left to ical.js; the rest takes no time. */
+/** Whether ical.js handles a rule or a VTIMEZONE of this event, which can loop forever. */
 const mayLoop = ({ lines }: Component) =>
   lines.some(({ name, params }) => name === 'RRULE' || params.has('TZID'))
 
@@ -103,7 +103,7 @@ const sandbox: { run?: () => unknown } = {}
 const context = createContext(sandbox)
 const script = new Script('run()')
 
-/** Runs a function that may never end by itself: one call of ical.js's iterator can loop for ever. */
+/** Runs a function with a timeout: a single call of ical.js's iterator can loop forever. */
 function within<T>(ms: number, run: () => T): T {
   sandbox.run = run
   return script.runInContext(context, { timeout: Math.ceil(ms) }) as T

@@ -12,15 +12,15 @@ const start = Date.parse('2027-05-01T12:00:00.000Z')
 const uidDomain = 'condo.example'
 
 type Platform = {
-  /** Its own reservations. */
+  /** The platform's own reservations. */
   reservations: Map<string, DateRange>
-  /** Nights that it blocks, because our calendar has them. */
+  /** Nights that the platform blocks because our calendar contains them. */
   blocked: Set<CalendarDate>
-  /** Hours between its readings of our calendar. */
+  /** Hours between the platform's readings of our calendar. */
   pauseHours: number
 }
 
-/** This site and three platforms, each of which reads what the site knows of the others. */
+/** Simulates this site and three platforms, which all read the site's calendar. */
 function ring(
   pauses: number[],
   { keepsUids, turnoverNights }: { keepsUids: boolean; turnoverNights: number },
@@ -48,7 +48,7 @@ function ring(
     return parsed
   }
 
-  /** What the site gives out for a platform: bookings, and the other platforms' nights (CAL-53). */
+  /** The site's export for a platform: bookings and the other platforms' nights (CAL-53). */
   function staysFor(platform: number): PublishedStay[] {
     const imported = feeds.flatMap(({ events }, at) => (at === platform ? [] : events.filter(blocksNights)))
     const stays = [...[...bookings].map(([id, range]) => ({ id, ...range })), ...imported]
@@ -76,7 +76,7 @@ function ring(
     platform.blocked = new Set(read(text).events.flatMap(event => datesInRange(event)))
   }
 
-  /** A platform's own file: reservations and runs of blocked nights look the same, as on Booking.com. */
+  /** A platform's calendar file; reservations and runs of blocked nights look the same, as on Booking.com. */
   function fileOf(at: number): string {
     const platform = platforms[at]
     if (!platform) return ''
@@ -121,7 +121,7 @@ function ring(
   return {
     platforms,
     bookings,
-    /** Half an hour: the site reads all, a platform when it is due. */
+    /** Simulates half an hour: the site reads all platforms, and each platform reads the site when it is due. */
     pass(halfHour: number) {
       now = new Date(start + (halfHour * hourMs) / 2)
       for (const [at, { pauseHours }] of platforms.entries()) {
@@ -141,7 +141,7 @@ function ring(
   }
 }
 
-test('three platforms that read each other through this site end without ghosts [CAL-46] [CAL-47] [CAL-48]', () => {
+test('three platforms that read each other through this site keep no ghost nights [CAL-46] [CAL-47] [CAL-48]', () => {
   const action = fc.record({
     halfHour: fc.nat(96),
     platform: fc.nat(3),
@@ -168,7 +168,7 @@ test('three platforms that read each other through this site end without ghosts 
           }
           site.pass(halfHour)
         }
-        // Two days later everybody has heard of everything.
+        // After two more days, all platforms know all reservations.
         for (let halfHour = 97; halfHour <= 200; halfHour++) site.pass(halfHour)
         const booked = new Set([0, 1, 2, 3].flatMap(at => [...stays(at).values()].flatMap(datesInRange)))
         const wide = [0, 1, 2, 3].flatMap(at =>
@@ -176,7 +176,7 @@ test('three platforms that read each other through this site end without ghosts 
         )
         for (const night of site.imported) expect(booked).toContain(night)
         for (const night of site.blocked) expect(wide).toContain(night)
-        // What was booked twice before the others heard of it looks like an echo; all else is blocked everywhere.
+        // A night booked twice before the others knew looks like an echo. All other nights are blocked everywhere.
         const ranges = [0, 1, 2, 3].flatMap(at => [...stays(at).values()].map(range => ({ at, range })))
         const isAlone = (one: DateRange) =>
           ranges.every(({ range }) => range === one || !overlaps(widened(one, options.turnoverNights), range))

@@ -43,7 +43,7 @@ const sign = (app: TestApp, id: string) =>
   )
 
 describe('generating a lease', () => {
-  test("starts from the requested dates, the period's rent, else 2500, and a deposit of 500 [ADMAPP-23] [ADMDASH-08]", async () => {
+  test("defaults to the requested dates, the period's rent or 2500, and a deposit of 500 [ADMAPP-23] [ADMDASH-08]", async () => {
     const { app, tenant, admin, asOwner } = await people()
     await app.as(admin).rates.create(buildRate({ monthly: 3600 }))
     await app.as(admin).rates.create(buildRate({ period: 'Off', monthly: 9999, isActive: false }))
@@ -60,7 +60,7 @@ describe('generating a lease', () => {
       depositAmount: 500,
       totalAmount: 4100,
     })
-    // Two months and fifteen thirtieths of 2500, and the deposit.
+    // Two months and 15/30 of a month at 2500, plus the deposit.
     expect((await asOwner.adminGet({ id: winter.id })).application).toMatchObject({
       rentalAmount: 2500,
       totalAmount: 6750,
@@ -77,7 +77,7 @@ describe('generating a lease', () => {
     expect(leaseMails(app)).toBe(2)
   })
 
-  test('takes the terms that are given, and keeps known ones the next time', async () => {
+  test('uses the given terms, and keeps stored terms when they are not given again', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     const terms = {
@@ -99,7 +99,7 @@ describe('generating a lease', () => {
     )
   })
 
-  test('needs an approved application without a signed lease, and can be repeated until then [ADMAPP-24]', async () => {
+  test('requires an approved application, and can be repeated until the lease is signed [ADMAPP-24]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     for (const status of ['pending', 'rejected'] as const) {
@@ -120,7 +120,7 @@ describe('generating a lease', () => {
     await expect(generateLease(app.deps, admin, 'nobody', {})).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('onto another booking is refused, naming it; its own nights are no obstacle', async () => {
+  test('refuses dates of another booking and names it, but allows its own nights', async () => {
     const { app, tenant, admin } = await people()
     const other = await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
@@ -130,7 +130,7 @@ describe('generating a lease', () => {
     })
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-10' })
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05' })
-    // The lease's dates are booked now, the requested ones before them are not.
+    // The lease's dates are booked now; the requested dates before them are free.
     const { availability } = await app
       .as(tenant)
       .availability.range({ startDate: '2026-06-01', endDate: '2026-06-06' })
@@ -139,7 +139,7 @@ describe('generating a lease', () => {
 })
 
 describe('an unsigned lease', () => {
-  test('follows names, guests, dates, rent and deposit, with a new hash and a line in the trail each time', async () => {
+  test('is rewritten when names, guests, dates, rent or deposit change, each time with a new hash and audit event', async () => {
     const { app, tenant, admin, own, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     await generateLease(app.deps, admin, id, {})
@@ -167,11 +167,11 @@ describe('an unsigned lease', () => {
     expect(stored(app, id).text).toContain('Tenant: Maya Reed')
     const trail = app.deps.db.select().from(events).where(eq(events.subjectId, id)).all()
     expect(trail.filter(event => event.kind === 'lease.rewritten')).toHaveLength(7)
-    // One mail for each text of the admin's making; the tenant's own edit needs none.
+    // One mail for each text that the admin caused; none for the tenant's own edit.
     expect(leaseMails(app)).toBe(7)
   })
 
-  test('moves only the edge whose requested date changed: terms of its own stay [FIX-15]', async () => {
+  test('changes only the date whose requested date changed, and keeps its other date [FIX-15]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05', leaseEndDate: '2026-07-12' })
@@ -189,7 +189,7 @@ describe('an unsigned lease', () => {
     expect(leaseDates()).toEqual(['2026-06-10', '2026-06-20'])
   })
 
-  test('is not turned round by one moved edge: the field says so, and nothing changes [FIX-15]', async () => {
+  test('rejects a date change that would make the lease end before it starts, at its field [FIX-15]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-10', leaseEndDate: '2026-06-15' })
@@ -214,7 +214,7 @@ describe('an unsigned lease', () => {
     expect(stored(app, id)).toEqual(before)
   })
 
-  test('is left as it is by other edits, by rates, and by an edit that changes nothing', async () => {
+  test('is not rewritten by other edits, by new rates or by an edit without changes', async () => {
     const { app, tenant, admin, own, asOwner } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-02' })
@@ -236,7 +236,7 @@ describe('an unsigned lease', () => {
     })
   })
 
-  test('stays when its dates would move onto another booking', async () => {
+  test('stays unchanged when the edit would move its dates onto another booking', async () => {
     const { app, tenant, admin, asOwner } = await people()
     await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
     const { id } = await makeBooking(app, tenant, admin)

@@ -50,7 +50,7 @@ export const notApprovedMessage = 'The application must be approved before its l
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
 
 /**
- * The default terms of an application's lease: stored values, else the rent by the rate periods and the usual deposit.
+ * The default terms of an application's lease: stored values, else the rent from the rates and the standard deposit.
  */
 export function defaultLeaseTerms(
   db: Db | Tx,
@@ -65,9 +65,10 @@ export function defaultLeaseTerms(
 }
 
 /**
- * Generates the lease in the newest wording, or replaces an unsigned one.
- * @throws AppError not_found; conflict unless approved or completed, once signed, as `assertBookable`, and for a wording
- * that must be checked or has no place for the payment plan; bad_request for a fee that does not apply
+ * Generates the lease in the newest wording, or replaces an unsigned lease.
+ * @throws AppError not_found; conflict if the application is not approved or completed, if the lease is signed, as in
+ * `assertBookable`, and if the wording must be checked or has no placeholder for the payment plan; bad_request for a
+ * fee that does not apply
  */
 export function generateLease(
   deps: Deps,
@@ -83,8 +84,8 @@ export function generateLease(
 }
 
 /**
- * Like `generateLease`, inside a write that calls `updateConflicts`. Without `notify` the tenant gets no mail.
- * @throws AppError like `generateLease`
+ * `generateLease` inside a write; the caller calls `updateConflicts`. Without `notify`, the tenant gets no mail.
+ * @throws AppError as in `generateLease`
  */
 export function generateLeaseIn(
   deps: Deps,
@@ -114,7 +115,7 @@ export function generateLeaseIn(
   return lease
 }
 
-/** What a lease with these terms would charge, rent first, deposit last. @throws AppError as `generateLease` */
+/** The charges of a lease with these terms, rent first, deposit last. @throws AppError as in `generateLease` */
 export function chargesOfTerms(
   db: Db,
   actor: Admin,
@@ -127,11 +128,11 @@ export function chargesOfTerms(
 }
 
 /**
- * Rewrites an unsigned lease from the application's updated values, in its own version of the wording, with the fees and
- * taxes that it has; other dates take the rules as they are. Does nothing before generation. With a wish, the plan is
- * changed; without one, a wording that has no place for a plan gets none.
- * @throws AppError conflict once signed, and for a wording that must be checked or has no place for the wanted plan;
- * bad_request at `instalments` for payments that do not fit
+ * Rewrites an unsigned lease from the application's updated values, in the lease's wording version. Keeps its fees and
+ * taxes unless its dates change; then the current rules apply. Does nothing before generation. `wish` changes the
+ * payment plan; without it, a wording without a placeholder for a plan gets no plan.
+ * @throws AppError conflict if signed, or if the wording must be checked or has no placeholder for the wanted plan;
+ * bad_request at `instalments` for payments that do not add up
  */
 export function rewriteLease(
   deps: Deps,
@@ -156,7 +157,7 @@ export function rewriteLease(
 
 type LeaseTemplate = { version: number; text: string }
 
-/** The newest wording of leases, or one version of it. @throws AppError conflict where it cannot be used (LTEXT-05) */
+/** The newest lease wording, or the given version. @throws AppError conflict if it cannot be used (LTEXT-05) */
 function leaseWording(tx: Tx, version?: number): LeaseTemplate {
   const wording = usableWording(tx, 'lease', version)
   if (wording.body) return { version: wording.version, text: wording.body.text }
@@ -168,11 +169,11 @@ type LeaseWriting = {
   terms: LeaseTerms
   basis: ChargeBasis
   wording: LeaseTemplate
-  /** Null: the lease has no plan and gets none. */
+  /** Null if the lease gets no plan. */
   wish: PlanWish | null
 }
 
-/** Stores terms, plan, charges and text. */
+/** Stores the lease's terms, plan, charges and text. */
 function writeLease(
   deps: Deps,
   tx: Tx,
@@ -208,7 +209,7 @@ function writeLease(
   return { leaseAgreement: text, leaseTextSha256: textSha256 }
 }
 
-/** Stores the plan of the lease; waivers of payments that go with it count like payments from then on. */
+/** Stores the lease's plan. Waivers of payments that the new plan drops become plain adjustments (`releaseWaivers`). */
 function planOfLease(
   deps: Deps,
   tx: Tx,
@@ -230,7 +231,7 @@ const choiceAfter = (before: PlanChoice | null, wish: PlanWish | null): PlanChoi
   return wish.chosen === 'setup' ? null : wish.chosen
 }
 
-/** Notifies the tenant once per text, unless they made the change. */
+/** Notifies the tenant once per lease text, unless the tenant made the change. */
 function notifyOfLease(
   deps: Deps,
   tx: Tx,
@@ -273,7 +274,7 @@ function storeLease(tx: Tx, { application, lease }: OwnApplication, written: Wri
     .run()
 }
 
-/** @throws AppError bad_request for dates that are no stay */
+/** The given terms, with defaults for the others. @throws AppError bad_request for invalid dates */
 export function chosenTerms(tx: Db | Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
   const known = defaultLeaseTerms(tx, record)
   const stay = { start: input.leaseStartDate ?? known.start, end: input.leaseEndDate ?? known.end }

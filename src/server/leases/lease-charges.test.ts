@@ -8,7 +8,7 @@ import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { standingCharges } from '../charges/records.ts'
 
-/** A booking of June, its tenant, the owner, and what of its charges is stored. */
+/** A booking for June, its tenant and owner, and functions that read its stored charges. */
 async function june() {
   const site = await testApp()
   const tenant = await site.makeTenant()
@@ -37,7 +37,7 @@ async function june() {
 
 type June = Awaited<ReturnType<typeof june>>
 
-/** A Florida owner's rules: cleaning, linen by guest, a pet fee to choose, an early discount, state and county tax. */
+/** A Florida owner's rules: cleaning, linen per guest, optional pet fee, early discount, state and county tax. */
 async function florida({ owner }: Pick<June, 'owner'>) {
   const fee = async (overrides: Parameters<typeof buildFeeRule>[0]) =>
     (await owner.charges.createFee(buildFeeRule(overrides))).fee
@@ -62,7 +62,7 @@ async function florida({ owner }: Pick<June, 'owner'>) {
   }
 }
 
-test('generating writes rent, fees, discounts, taxes and deposit in this order; their sum is the total owed [CHG-01, CHG-02, CHG-10]', async () => {
+test('generating stores rent, fees, discounts, taxes and deposit in this order, with the sum as total owed [CHG-01, CHG-02, CHG-10]', async () => {
   const booking = await june()
   const { early, cleaning, linen } = await florida(booking)
   await booking.generate({ feeIds: [early.id, linen.id, cleaning.id] })
@@ -82,7 +82,7 @@ test('generating writes rent, fees, discounts, taxes and deposit in this order; 
   expect((await verifyStore(booking.app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('lines of $0.00 are stored, but neither printed nor listed [CHG-02]', async () => {
+test('stores lines of $0.00, but neither prints nor lists them [CHG-02]', async () => {
   const booking = await june()
   await booking.owner.charges.createTax(buildTaxRule({ onRent: false }))
   await booking.generate({ depositAmount: 0 })
@@ -93,7 +93,7 @@ test('lines of $0.00 are stored, but neither printed nor listed [CHG-02]', async
   expect(summary.depositCents).toBe(0)
 })
 
-test('without fee and tax rules rent and deposit are all there is [CHG-03]', async () => {
+test('without fee and tax rules charges only rent and deposit [CHG-03]', async () => {
   const booking = await june()
   await booking.generate()
   expect(booking.lines()).toEqual([
@@ -107,7 +107,7 @@ test('without fee and tax rules rent and deposit are all there is [CHG-03]', asy
   expect(booking.text()).not.toContain('In addition to the rent')
 })
 
-test('feeIds name exactly the wanted fees; without them the required ones and those that the lease has stay [CHG-08]', async () => {
+test('charges exactly the fees in feeIds; without feeIds, the required fees and those already on the lease [CHG-08]', async () => {
   const booking = await june()
   const { pet, cleaning } = await florida(booking)
   const names = () => booking.stored().flatMap(({ kind, name }) => (kind === 'fee' ? [name] : []))
@@ -130,7 +130,7 @@ test('feeIds name exactly the wanted fees; without them the required ones and th
   expect(booking.stored()).toEqual(before)
 })
 
-test('extra lines belong to this lease alone and stay until others are given; at most ten [CHG-09]', async () => {
+test('keeps extra lines on this lease only, at most ten, until others are given [CHG-09]', async () => {
   const booking = await june()
   const extraLines = [
     { kind: 'fee' as const, label: 'Crib', amountCents: 40_00, taxable: true },
@@ -165,7 +165,7 @@ test('extra lines belong to this lease alone and stay until others are given; at
     })
 })
 
-test('discounts together take at most the rent [CHG-06]', async () => {
+test('limits the total of discounts to the rent [CHG-06]', async () => {
   const booking = await june()
   const discount = { kind: 'discount' as const, amountCents: 1500_00 }
   await booking.generate({
@@ -178,12 +178,12 @@ test('discounts together take at most the rent [CHG-06]', async () => {
     ['One', -1500_00],
     ['Two', -300_00],
   ])
-  // With more rent the cut one has its whole amount again.
+  // With a higher rent, the reduced discount gets its full amount again.
   await booking.owner.applications.adminEdit({ id: booking.id, rentalAmount: 3500 })
   expect(booking.lines()[2]).toEqual(['Two', -1500_00])
 })
 
-test('changing a rule touches no stored lease; rewriting takes its own rates, other dates those of today [CHG-16]', async () => {
+test('a rule change does not affect a stored lease; a rewrite keeps its rates unless its dates change [CHG-16]', async () => {
   const booking = await june()
   const { cleaning, linen, state, county } = await florida(booking)
   await booking.generate()
@@ -220,7 +220,7 @@ test('changing a rule touches no stored lease; rewriting takes its own rates, ot
   expect(booking.text()).toContain('- Deep cleaning: $300.00')
 })
 
-test('a tenant who corrects a name rewrites the lease with the fees that it has [CHG-16]', async () => {
+test('a name correction by the tenant rewrites the lease with its existing fees [CHG-16]', async () => {
   const booking = await june()
   const { cleaning } = await florida(booking)
   await booking.generate()
@@ -238,7 +238,7 @@ test('a tenant who corrects a name rewrites the lease with the fees that it has 
   expect(booking.lines()).toEqual(before)
 })
 
-test('the lease lists the charges and their sum, and what is due with the deposit [CHG-18, CHG-19]', async () => {
+test('the lease lists the charges, their sum and the total due with the deposit [CHG-18, CHG-19]', async () => {
   const booking = await june()
   await florida(booking)
   await booking.generate()
@@ -262,7 +262,7 @@ test('the lease lists the charges and their sum, and what is due with the deposi
   )
 })
 
-test('a preview shows what a lease would charge and writes nothing [CHG-17]', async () => {
+test('a preview shows the charges of a lease and writes nothing [CHG-17]', async () => {
   const booking = await june()
   const { pet } = await florida(booking)
   const input = { applicationId: booking.id, rentalAmount: 1800, depositAmount: 500, feeIds: [pet.id] }
@@ -280,7 +280,7 @@ test('a preview shows what a lease would charge and writes nothing [CHG-17]', as
   expect(booking.total()).toBe(preview.owedCents)
 })
 
-test('deleting a lease removes its charges; what the owner added later stays owed, without its tax [CHG-29]', async () => {
+test('deleting a lease removes its charges; charges added later stay owed, without their tax [CHG-29]', async () => {
   const booking = await june()
   await florida(booking)
   await booking.generate()
@@ -298,13 +298,12 @@ test('deleting a lease removes its charges; what the owner added later stays owe
   expect(booking.total()).toBe(100_00)
   const { summary } = await booking.owner.billing.charges({ applicationId: booking.id })
   expect(summary).toMatchObject({ owedCents: 100_00, label: 'Amount owed', depositDueCents: 500_00 })
-  // A new lease has its own taxes, and the lamp is taxed by them again.
+  // A new lease has taxes, which apply to the lamp again.
   await booking.generate()
   expect(booking.lines()).toContainEqual(['State tax (6% of $100.00, added later)', 6_00])
   expect((await verifyStore(booking.app.deps.config, () => {})).faults).toEqual([])
 })
 
-/** Both tenants sign. */
 async function signBoth({ app, id, tenant }: June) {
   const both = { typedName2: 'Ben Jones', consent2: true }
   await app.as(tenant).leases.sign({ ...typedSignature(id), ...both })

@@ -58,7 +58,7 @@ async function summer(body: PlanSettingsValues = { kind: 'monthly' }) {
 }
 type Summer = Awaited<ReturnType<typeof summer>>
 
-/** What is stored is sound, the text is the one that was hashed, and its plan is the stored one. */
+/** Expects a consistent store, a text that matches its hash, and the stored plan in the text. */
 async function expectSound(booking: Summer) {
   const { app, lease, plan, text } = booking
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
@@ -84,7 +84,7 @@ const halves = [
   { amountCents: 3120_00, dueDate: '2026-06-15' },
 ]
 
-test('generating makes the plan as set up and prints it in section 4, with the late fee [PLAN-04, PLAN-13, PLAN-14]', async () => {
+test('generating creates the plan from the settings and prints it in section 4, with the late fee [PLAN-04, PLAN-13, PLAN-14]', async () => {
   const booking = await summer({ kind: 'monthly', lateFee })
   await booking.generate()
   expect(await booking.rows()).toEqual(monthly)
@@ -98,7 +98,7 @@ test('generating makes the plan as set up and prints it in section 4, with the l
   await expectSound(booking)
 })
 
-test('without a plan nothing is made, and the text is to the byte what it was without a place for one [PLAN-02]', async () => {
+test('without a plan stores none, and the text is the same as from a wording without the placeholder [PLAN-02]', async () => {
   const booking = await summer({ kind: 'off' })
   const { text } = buildLeaseWording('')
   await booking.generate()
@@ -115,7 +115,7 @@ test('without a plan nothing is made, and the text is to the byte what it was wi
   expect(booking.leaseMails()).toBe(1)
 })
 
-test('a plan that is chosen for a lease outlives rewriting and other settings, until another is chosen [PLAN-05]', async () => {
+test('keeps the plan chosen for a lease after rewrites and settings changes, until another is chosen [PLAN-05]', async () => {
   const booking = await summer({ kind: 'off' })
   const { change, generate, owner, id, rename, setUp } = booking
   const kind = async () => (await booking.plan()).plan?.kind
@@ -137,13 +137,13 @@ test('a plan that is chosen for a lease outlives rewriting and other settings, u
   await expect(generate({ plan: 'weekly' })).rejects.toMatchObject({
     cause: { fields: { plan: expect.any(String) } },
   })
-  // A tenant gets the stored lease, whatever is sent.
+  // A tenant gets the stored lease; the sent plan is ignored.
   const asked = { applicationId: id, plan: 'full' as const }
   expect((await booking.app.as(booking.tenant).leases.generate(asked)).leaseAgreement).toBe(booking.text())
   expect(await kind()).toBe('monthly')
 })
 
-test('other rent, fees and dates make a new plan; the same plan keeps its rows and version [PLAN-04, PLAN-07]', async () => {
+test('changed rent, fees and dates create a new plan; an unchanged plan keeps its rows and version [PLAN-04, PLAN-07]', async () => {
   const booking = await summer()
   await booking.generate()
   const ids = async () => (await booking.plan()).instalments.map(({ id }) => id)
@@ -168,7 +168,7 @@ test('other rent, fees and dates make a new plan; the same plan keeps its rows a
   await expectSound(booking)
 })
 
-test('the owner’s own payments stay while they fit; a passed date is at signing; otherwise the choice is made and the trail says so [PLAN-15, PLAN-18]', async () => {
+test('keeps custom payments while they add up, moves a past date to signing, else replaces the plan and logs it [PLAN-15, PLAN-18]', async () => {
   const booking = await summer()
   const { app, change, owner, id } = booking
   await booking.generate({ plan: 'full' })
@@ -181,7 +181,7 @@ test('the owner’s own payments stay while they fit; a passed date is at signin
   ]
   expect(await booking.rows()).toEqual(own)
   expect(booking.leaseMails()).toBe(2)
-  // The tenant's own change of their name.
+  // The tenant changes their name.
   const { application } = await owner.applications.adminGet({ id })
   const { secondApplicantFirstName, secondApplicantLastName, lastName, phone, address } = application
   const edit = {
@@ -214,11 +214,11 @@ test('the owner’s own payments stay while they fit; a passed date is at signin
   await expectSound(booking)
 })
 
-test('a custom plan with a date after an earlier departure is replaced, also by none [PLAN-18]', async () => {
+test('replaces a custom plan with a date after the new departure, or removes it if plans are off [PLAN-18]', async () => {
   const booking = await summer({ kind: 'off' })
   await booking.generate()
   await booking.change({ instalments: [{ amountCents: 6120_00, dueDate: '2026-09-10' }] })
-  // The sum is the same: three months at $2,040.00.
+  // Three months at $2,040.00 have the same sum.
   await booking.generate({ leaseEndDate: '2026-09-01', rentalAmount: 2040 })
   expect((await booking.plan()).plan).toBeNull()
   expect(await booking.trail()).toEqual([
@@ -228,7 +228,7 @@ test('a custom plan with a date after an earlier departure is replaced, also by 
   await expectSound(booking)
 })
 
-test('a wording without {{paymentSchedule}} is refused where a plan is wanted, and no obstacle where none is [PLAN-14]', async () => {
+test('refuses a wording without {{paymentSchedule}} if a plan is wanted, and accepts it otherwise [PLAN-14]', async () => {
   const booking = await summer({ kind: 'off' })
   const { change, generate, owner, rename, setUp } = booking
   const { text } = buildLeaseWording()
@@ -241,7 +241,7 @@ test('a wording without {{paymentSchedule}} is refused where a plan is wanted, a
   await setUp({ kind: 'monthly' })
   await expect(generate()).rejects.toMatchObject({ code: 'CONFLICT', message: planMessages.noPlace })
   expect(booking.lease()).toEqual(before)
-  // A change of names is not what the plan waits for.
+  // A name change does not create the plan.
   await rename('Zoe')
   expect((await booking.plan()).plan).toBeNull()
   await owner.wordings.save({ kind: 'lease', version: 1, body: { text } })
@@ -251,7 +251,7 @@ test('a wording without {{paymentSchedule}} is refused where a plan is wanted, a
   await expectSound(booking)
 })
 
-test('a lease from before there were plans has none until it is written again [PLAN-02]', async () => {
+test('a lease without a plan gets one only when it is rewritten [PLAN-02]', async () => {
   const booking = await summer({ kind: 'off' })
   await booking.generate()
   await booking.setUp({ kind: 'full' })
@@ -262,7 +262,7 @@ test('a lease from before there were plans has none until it is written again [P
 })
 
 test.each(['in the app', 'by scan'])(
-  'signing %s freezes plan and late fee, passed dates become that day, and removing the signature thaws them [PLAN-20]',
+  'signing %s freezes plan and late fee and moves past dates to the signing day; removing the signature unfreezes [PLAN-20]',
   async how => {
     const booking = await summer({ kind: 'monthly', lateFee })
     const { app, change, id, owner, setUp, tenant } = booking
@@ -292,7 +292,7 @@ test.each(['in the app', 'by scan'])(
   },
 )
 
-test('deleting the lease removes its plan and no payment; the next plan has a version of its own [PLAN-20]', async () => {
+test('deleting the lease removes its plan but no payment; the next plan has a new version [PLAN-20]', async () => {
   const booking = await summer()
   const { app, id, owner } = booking
   await booking.generate({ plan: 'split' })
@@ -305,7 +305,7 @@ test('deleting the lease removes its plan and no payment; the next plan has a ve
   const { summary } = await owner.billing.charges({ applicationId: id })
   expect(summary).toMatchObject({ owedCents: 45_00, paidCents: 1000_00 })
   await booking.generate()
-  // The later charge is in the plan again, the choice for the deleted lease is not.
+  // The new plan includes the later charge, but ignores the choice made for the deleted lease.
   expect(await booking.rows()).toContainEqual(['Lamp', 45_00, '2026-03-11'])
   expect((await booking.plan()).plan).toMatchObject({ kind: 'monthly', version: 2 })
   await expect(booking.change({ kind: 'full' }, 1)).rejects.toMatchObject({ message: planMessages.stale })
@@ -317,7 +317,7 @@ test('deleting the lease removes its plan and no payment; the next plan has a ve
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('what was waived stays waived when the lease is written again, and ends with the lease [PLAN-20]', async () => {
+test('keeps waivers when the lease is rewritten, and drops them when the lease is deleted [PLAN-20]', async () => {
   const booking = await summer()
   const { app, id, owner } = booking
   const owed = async () => (await owner.billing.charges({ applicationId: id })).summary.balanceCents
@@ -354,7 +354,7 @@ test('what was waived stays waived when the lease is written again, and ends wit
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('the plan reads in the lease that the tenant downloads [PLAN-13]', async () => {
+test('prints the plan in the PDF that the tenant downloads [PLAN-13]', async () => {
   const booking = await summer({ kind: 'split', lateFee })
   await booking.generate()
   const { content } = await leasePdf(booking.app.deps, booking.tenant, booking.id)

@@ -7,7 +7,7 @@ import { planChoices, planKinds, settingKinds } from '../../domain/payment-plan-
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
-/** The state of a tenant's lease; all null without an active application. */
+/** The state of a tenant's lease; all fields are null without an active application. */
 export const leaseStatusView = z.strictObject({
   hasApplication: z.boolean(),
   applicationId: z.string().nullable(),
@@ -28,7 +28,7 @@ export const leaseStatusView = z.strictObject({
 })
 export type LeaseStatus = z.infer<typeof leaseStatusView>
 
-/** The default terms of a lease, and their sums. */
+/** The default terms of a lease, with totals. */
 export const leaseTermsView = z.strictObject({
   leaseStartDate: wireDate,
   leaseEndDate: wireDate,
@@ -37,7 +37,7 @@ export const leaseTermsView = z.strictObject({
   termRentCents: wireCents,
   termRentSum: z.string(),
   owedCents: wireCents,
-  /** Fees and discounts that can be chosen for these dates, and which the lease has or would have. */
+  /** Fees and discounts that are available for these dates, and whether the lease has or would have them. */
   fees: z.array(
     z.strictObject({
       id: z.string(),
@@ -59,16 +59,16 @@ export const leaseTermsView = z.strictObject({
     }),
   ),
   plan: z.strictObject({
-    /** What was chosen for this lease. */
+    /** The choice for this lease. */
     choice: z.enum(planChoices),
-    /** The plan that the lease has; null for none. */
+    /** The lease's current plan; null if it has none. */
     kind: z.enum(planKinds).nullable(),
-    /** What the settings make now. */
+    /** The plan that the settings would create now. */
     setup: z.enum(settingKinds),
   }),
 })
 
-/** What a lease would charge. */
+/** The charges of a lease before it is generated. */
 export const chargePreview = z.strictObject({
   lines: z.array(
     z.strictObject({
@@ -83,7 +83,7 @@ export const chargePreview = z.strictObject({
 })
 export type LeaseTermsView = z.infer<typeof leaseTermsView>
 
-/** One line of a lease's trail. */
+/** One event of a lease's audit trail. */
 export const leaseEventView = z.strictObject({
   _id: z.string(),
   id: z.string(),

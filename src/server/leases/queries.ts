@@ -24,7 +24,7 @@ import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from 
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 
-/** The lease of the caller's newest active application, preferring one with a lease; rent and deposit in dollars. */
+/** The lease of the caller's newest active application, preferring applications with a lease; amounts in dollars. */
 export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(db, actor)
   const choice = leasePageChoice(
@@ -82,7 +82,7 @@ export async function previewLease(deps: Deps, actor: SignedIn, applicationId: s
 }
 
 /**
- * Generates the lease for the admin; returns the stored one to a tenant and ignores the terms.
+ * Generates the lease for the admin; for a tenant, ignores the terms and returns the stored lease.
  * @throws AppError not_found; conflict, for a tenant while a signed lease is stored; bad_request for the admin's terms
  */
 export async function generateOrLoad(
@@ -122,9 +122,9 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
 }
 
 /**
- * Current or default terms for the form that generates a lease, for other dates where they are given. Rent and deposit in
- * dollars, sums in cents.
- * @throws AppError not_found; bad_request for dates that are no stay
+ * Current or default terms for the form that generates a lease, optionally for other dates. Rent and deposit are in
+ * dollars, totals in cents.
+ * @throws AppError not_found; bad_request for invalid dates
  */
 export function leaseTerms(
   { db }: Deps,
@@ -158,7 +158,7 @@ export function leaseTerms(
   }
 }
 
-/** What a lease with these terms would charge, without the lines of $0.00. @throws AppError like `generateLease` */
+/** The charges of a lease with these terms, without lines of $0.00. @throws AppError as in `generateLease` */
 export function previewCharges(
   { db }: Deps,
   actor: Admin,
@@ -183,7 +183,7 @@ const extraLineOf = ({ amountCents, feeRuleId, kind, name, taxable }: FeeTerm) =
   feeRuleId === null ? [{ kind, label: name, amountCents: amountCents ?? 0, taxable }] : []
 
 /**
- * The signed lease's file; without an id, the caller's newest.
+ * The signed lease's file; without an id, the caller's newest signed lease.
  * @throws AppError not_found; FileDamaged
  */
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {

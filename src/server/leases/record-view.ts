@@ -7,7 +7,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 
 const dedupeWindowMs = 10 * 60_000
 
-/** Records that a lease was viewed: once in ten minutes per user, address and document. A failure is only logged. */
+/** Records a lease view, at most once in ten minutes per user, IP address and document. Failures are only logged. */
 export async function recordLeaseView(
   deps: Deps,
   actor: SignedIn,

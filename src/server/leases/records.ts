@@ -15,7 +15,7 @@ export type GeneratedApplication = OwnApplication & { lease: LeaseRow; text: str
 
 /**
  * An application with its lease, whose text is verified against the stored hash.
- * @throws AppError not_found, also before generation; internal for a damaged text
+ * @throws AppError not_found, also before generation; internal if the text is damaged
  */
 export function loadLease(db: Db | Tx, actor: SignedIn, applicationId: string): GeneratedApplication {
   const record = loadRecord(db, actor, applicationId)
@@ -28,7 +28,7 @@ export function loadLease(db: Db | Tx, actor: SignedIn, applicationId: string): 
   return { ...record, lease, text }
 }
 
-/** @throws AppError conflict when the lease is signed already, or the application is not approved */
+/** @throws AppError conflict if the lease is already signed, or the application is not approved */
 export function requireSignable({ application, lease }: OwnApplication): void {
   if (isSigned(lease)) throw new AppError('conflict', 'This lease is signed already.')
   if (!isBooked(application.status))

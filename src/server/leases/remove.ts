@@ -33,8 +33,8 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
 }
 
 /**
- * Voids the lease and its signature, and removes its payment plan; the stay is the requested dates again.
- * @throws AppError not_found without a lease; conflict when another booking has the requested dates
+ * Voids the lease and its signature, and removes its payment plan; the stay returns to the requested dates.
+ * @throws AppError not_found without a lease; conflict if another booking has the requested dates
  */
 export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {
   await deps.write(tx => {

@@ -14,7 +14,7 @@ test.each([
   ['image/jpeg', jpeg, 'scan.jpg'],
   ['image/jpeg', jpeg, 'SCAN.JPEG'],
   ['image/png', signaturePng(), 'scan.png'],
-])('%s is taken by its content', async (contentType, content, name) => {
+])('accepts %s by its content', async (contentType, content, name) => {
   expect(await checkScan(content, name)).toEqual({ content, contentType, originalName: name })
 })
 
@@ -28,14 +28,14 @@ test.each([
   ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')],
   ['a ZIP', Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(100)])],
   ['plain text', Buffer.from('I agree.')],
-])('%s that is called lease.pdf is refused', async (_name, content) => {
+])('rejects %s that is named lease.pdf', async (_name, content) => {
   await expect(checkScan(content, 'lease.pdf')).rejects.toMatchObject({
     code: 'unsupported_type',
     message: 'Please upload a PDF, JPEG, or PNG file',
   })
 })
 
-test('an empty file is no file, and a file of one byte too many is too large', async () => {
+test('rejects an empty file, and a file one byte over the limit', async () => {
   await expect(checkScan(Buffer.alloc(0), 'lease.pdf')).rejects.toThrow('Please select a file to upload')
   await expect(checkScan(scanPdf(10_485_761), 'lease.pdf')).rejects.toMatchObject({ code: 'too_large' })
   expect(await checkScan(scanPdf(10_485_760), 'lease.pdf')).toMatchObject({ originalName: 'lease.pdf' })
@@ -54,11 +54,11 @@ test.each([
   ['.pdf', 'signed-lease.pdf'],
   ['', 'signed-lease.pdf'],
   ['...', 'signed-lease.pdf'],
-])('%j is kept as %j', (name, kept) => {
+])('stores the name %j as %j', (name, kept) => {
   expect(safeName(name, ['pdf'], 'signed-lease')).toBe(kept)
 })
 
-test('a name has at most 120 characters, its ending included', () => {
+test('limits a name to 120 characters, including its extension', () => {
   expect(safeName(`${'x'.repeat(300)}.pdf`, ['pdf'], 'signed-lease')).toBe(`${'x'.repeat(116)}.pdf`)
   expect([...safeName('🏖'.repeat(300), ['jpg'], 'signed-lease')]).toHaveLength(120)
 })

@@ -10,7 +10,7 @@ const endings: Record<string, readonly string[]> = {
 }
 
 /**
- * Detects an uploaded lease's type from its content, and makes its name safe to show and to save.
+ * Detects an uploaded lease's type from its content, and makes its file name safe to show and to store.
  * @throws AppError bad_request for an empty file; too_large; unsupported_type
  */
 export async function checkScan(
@@ -20,7 +20,7 @@ export async function checkScan(
   if (content.length === 0) throw new AppError('bad_request', leaseMessages.fileMissing)
   if (content.length > maxUploadBytes) throw new AppError('too_large', leaseMessages.fileTooLarge)
   const contentType = (await fileTypeFromBuffer(content).catch(() => undefined))?.mime ?? ''
-  // PDF readers also accept files that begin as something else.
+  // PDF readers also accept files with other content before the PDF header, such as HTML.
   const beginsAsPdf = Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
   if (!Object.hasOwn(endings, contentType) || (contentType === 'application/pdf' && !beginsAsPdf))
     throw new AppError('unsupported_type', leaseMessages.fileTypeWrong)

@@ -13,12 +13,12 @@ import { composeMail } from '../mail/compose.ts'
 import { createRenderer, type Renderer } from '../pdf/renderer.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
-/** A canvas that nobody drew on. */
+/** An empty canvas. */
 const blank = Buffer.from(
   encode({ width: 60, height: 20, channels: 4, data: new Uint8Array(4800) }),
 ).toString('base64')
 
-/** What the signing certificate says, lines joined. */
+/** The text of the signing certificate, lines joined. */
 async function certificateOf(app: TestApp, id: string): Promise<string> {
   const { file } = storedLease(app, id)
   if (!file) throw new Error('no file')
@@ -41,7 +41,7 @@ async function refused(app: TestApp, call: () => Promise<unknown>, code: string,
   expect(everything(app)).toEqual(before)
 }
 
-/** The real one, with a count of what it was asked for. */
+/** The real renderer, with counts of its calls. */
 function countingRenderer() {
   const renderer = createRenderer()
   const counts = { pictures: 0, leases: 0 }
@@ -60,7 +60,7 @@ function countingRenderer() {
 }
 
 describe('signing', () => {
-  test('takes the limit before it decodes a picture [FIX-19]', async () => {
+  test('counts against the rate limit before it decodes an image [FIX-19]', async () => {
     const { renderer, counts } = countingRenderer()
     const app = await testApp({ replace: { renderer } })
     const { tenant, id } = await makeLease(app)
@@ -84,7 +84,7 @@ describe('signing', () => {
     ['cut off', signaturePng().subarray(0, 20), 'The signature could not be read. Please sign again.'],
     ['no picture', Buffer.from('<svg/>'), 'The signature could not be read. Please sign again.'],
   ])(
-    'refuses a picture that is %s by its first bytes, with its field [FIX-19]',
+    'rejects an image that is %s by its first bytes, at its field [FIX-19]',
     async (_title, image, message) => {
       const { renderer, counts } = countingRenderer()
       const app = await testApp({ replace: { renderer } })
@@ -104,7 +104,7 @@ describe('signing', () => {
     },
   )
 
-  test('names the field of a picture that cannot be decoded [FIX-19]', async () => {
+  test('returns the field of an image that cannot be decoded [FIX-19]', async () => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app, pair)
     const sent = {
@@ -117,7 +117,7 @@ describe('signing', () => {
     })
   })
 
-  test('a thread that is busy or lost refuses and leaves nothing behind; the next signature counts [FIX-19]', async () => {
+  test('stores nothing when the renderer is busy or crashes, and accepts the next attempt [FIX-19]', async () => {
     const renderer = createRenderer()
     const failures = [
       new AppError('unavailable', 'The site is busy.', { retryAfterSeconds: 2 }),
@@ -151,7 +151,7 @@ describe('signing', () => {
     await renderer.close()
   })
 
-  test('stores the signed PDF with both signatures and its certificate, and mails it to both sides [SIGN-15]', async () => {
+  test('stores the signed PDF with both signatures and its certificate, and mails it to tenant and owner [SIGN-15]', async () => {
     const app = await testApp()
     const { tenant, id, leaseText, leaseTextSha256 } = await makeLease(app, pair)
     app.advance(90_000)
@@ -197,7 +197,7 @@ describe('signing', () => {
     ])
   })
 
-  test('the certificate says which text and notice the client confirmed, and which not [FIX-13, FIX-14]', async () => {
+  test('the certificate states whether the client confirmed text and notice [FIX-13, FIX-14]', async () => {
     const app = await testApp()
     const { tenant, id, leaseTextSha256 } = await makeLease(app)
     const notice = await noticeSha256(app.deps.config.site)
@@ -232,7 +232,7 @@ describe('signing', () => {
     })
   })
 
-  test('a notice that is not the current one is refused, and nothing is stored [FIX-14]', async () => {
+  test('rejects an outdated notice and stores nothing [FIX-14]', async () => {
     const app = await testApp()
     const { tenant, id, leaseTextSha256 } = await makeLease(app)
     const older = await noticeSha256({ ...app.deps.config.site, ownerPhone: '850-555-0100' })
@@ -245,7 +245,7 @@ describe('signing', () => {
       )
   })
 
-  test('records the consent of each of two people, and that one consent was sent for both where it was [FIX-14]', async () => {
+  test('records the consent of each signer, or that one consent was sent for both [FIX-14]', async () => {
     const app = await testApp()
     const { tenant, id, leaseTextSha256 } = await makeLease(app, pair)
     const notice = await noticeSha256(app.deps.config.site)
@@ -280,7 +280,7 @@ describe('signing', () => {
     expect(lastSigning(app)).toMatchObject({ consent: 'given', coApplicantConsent: 'sent for both' })
   })
 
-  test('sends the co-applicant a copy to the one address that is given, and refuses two [FIX-14]', async () => {
+  test('sends the co-applicant a copy to the given address, and rejects more than one address [FIX-14]', async () => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app, pair)
     const signature = { ...typedSignature(id), typedName2: 'Zoë Müller' }
@@ -321,7 +321,7 @@ describe('signing', () => {
     expect(storedLease(app, id).row.email).not.toBe('zoe@guest.example')
   })
 
-  test('sends no second copy to the address of the account, and none where nobody else signs [FIX-14]', async () => {
+  test('sends no second copy to the account’s address, and rejects an address without a co-applicant [FIX-14]', async () => {
     const app = await testApp()
     const copies = () => everything(app).outbox.filter(({ kind }) => kind === 'lease-signed-copy')
     const { tenant, id, admin } = await makeLease(app, pair)
@@ -343,7 +343,7 @@ describe('signing', () => {
     )
   })
 
-  test('a drawn signature carries the names of the lease, a typed one without a picture is set in type', async () => {
+  test('labels a drawn signature with the name in the lease, and typesets a typed name without an image', async () => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
     const certified = async () => {
@@ -389,7 +389,7 @@ describe('signing', () => {
       'The signature could not be read. Please sign again.',
     ],
   ] as const)(
-    '%s is refused [SIGN-03, SIGN-04, SIGN-05, SIGN-06, SIGN-07]',
+    'rejects a signature %s [SIGN-03, SIGN-04, SIGN-05, SIGN-06, SIGN-07]',
     async (_title, values, message) => {
       const app = await testApp()
       const { tenant, id } = await makeLease(app, pair)
@@ -408,7 +408,7 @@ describe('signing', () => {
     expect((await app.as(tenant).leases.sign(typedSignature(id))).application.leaseSigned).toBe(true)
   })
 
-  test('is for the tenant alone, after generation, and not for a declined application', async () => {
+  test('is allowed only for the tenant, after generation, and not for a declined application', async () => {
     const app = await testApp()
     const { tenant, admin, id } = await makeLease(app)
     const stranger = await app.makeTenant()
@@ -430,7 +430,7 @@ describe('signing', () => {
     )
   })
 
-  test('a text that changed since it was shown is refused; the new one can be signed [FIX-13]', async () => {
+  test('rejects a text that changed since it was shown, and accepts the new text [FIX-13]', async () => {
     const app = await testApp()
     const { tenant, admin, id, leaseTextSha256 } = await makeLease(app)
     await app.as(admin).applications.adminEdit({ id, rentalAmount: 2800 })
@@ -447,7 +447,7 @@ describe('signing', () => {
     expect(storedLease(app, id).lease?.textSha256).toBe(shown.leaseTextSha256)
   })
 
-  test('a text that changes while the signature is on its way is not signed', async () => {
+  test('does not sign a text that changes while the signature is processed', async () => {
     const app = await testApp()
     const { tenant, admin, id } = await makeLease(app)
     const [signing, editing] = await Promise.allSettled([
@@ -459,7 +459,7 @@ describe('signing', () => {
     expect(storedLease(app, id).lease).toMatchObject({ rentCents: 280_000, signedAt: null })
   })
 
-  test('ten signatures at once make one, and later ones none', async () => {
+  test('accepts one of ten concurrent signatures, and none later', async () => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
     const sign = () => app.as(tenant).leases.sign(typedSignature(id))

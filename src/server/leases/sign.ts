@@ -31,14 +31,14 @@ const leaseChangedMessage =
 const noticeChangedMessage =
   'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
 
-/** What the client confirmed that it showed, for the certificate. */
+/** Which text and notice the client confirmed to have shown, for the certificate. */
 type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
 
 /**
  * Signs the lease in the app: stores the PDF with its certificate, the audit event and the mailed copies in one
  * transaction.
- * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
- * or the notice changed; bad_request for what is missing or unreadable; too_many; unavailable
+ * @throws AppError forbidden for an admin; not_found, also before generation; conflict if signed, or if the text or the
+ * notice has changed; bad_request for missing or unreadable input; too_many; unavailable
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
@@ -102,7 +102,7 @@ async function checkShown(deps: Deps, input: SignLeaseInput): Promise<Shown> {
   }
 }
 
-/** Checks everything but the images' pixels. @throws AppError bad_request naming what is missing */
+/** Checks everything except the images' pixels. @throws AppError bad_request at the missing field */
 function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
   const hasCoSigner = coSignerName(row) !== undefined
   const problem = signingProblem(input, hasCoSigner)

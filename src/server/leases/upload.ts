@@ -10,7 +10,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { requireSignable, setSignature } from './records.ts'
 import { checkScan } from './scan.ts'
 
-/** Each role has an upload path of its own. */
+/** Each role has a separate upload path. */
 export type Uploader = 'tenant' | 'admin'
 
 /** @throws AppError unauthorized, forbidden */
@@ -20,8 +20,8 @@ export function requireUploader(actor: SignedIn, uploader: Uploader): void {
 }
 
 /**
- * The lease that a scan may be uploaded for; checked before the file is read.
- * @throws AppError not_found, before generation too (conflict for the admin); conflict while a signed one is stored
+ * The lease that a scan is uploaded for; called before the file is read.
+ * @throws AppError not_found, also before generation (conflict for the admin); conflict if a signed lease is stored
  */
 export function requireUploadable(
   db: Db | Tx,
@@ -38,8 +38,8 @@ export function requireUploadable(
 }
 
 /**
- * Stores the scan of a lease that was signed on paper, and marks the lease as signed.
- * @throws AppError as `requireUploadable`; bad_request, too_large, unsupported_type for the file
+ * Stores the scan of a lease signed on paper, and marks the lease as signed.
+ * @throws AppError as in `requireUploadable`; bad_request, too_large, unsupported_type for the file
  */
 export async function uploadSignedLease(
   deps: Deps,

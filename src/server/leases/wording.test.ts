@@ -31,7 +31,7 @@ const versionsInTrail = ({ deps }: TestApp) =>
     .filter(({ kind }) => kind === 'lease.generated' || kind === 'lease.rewritten')
     .map(({ detail, kind }) => [kind, detail.wordingVersion])
 
-test('a lease keeps text and version of its wording, also when it is written again; generating takes the newest [LTEXT-03] [LTEXT-04]', async () => {
+test('a lease keeps its wording version when it is rewritten; generating uses the newest version [LTEXT-03] [LTEXT-04]', async () => {
   const { app, generate, lease, leaseText, rename, save } = await world()
   const before = lease()
   expect(before?.wordingVersion).toBe(0)
@@ -64,7 +64,7 @@ test('a lease keeps text and version of its wording, also when it is written aga
   expect(versionsInTrail(app)).toEqual(trail.map((kind, at) => [kind, [0, 0, 1, 1, 2][at]]))
 })
 
-test('a wording that lacks what is needed, or was changed in the database, stops generating; the site runs on [LTEXT-05]', async () => {
+test('a wording without a required placeholder, or changed in the database, blocks generating but not the site [LTEXT-05]', async () => {
   const { app, generate, lease, notices, rename, save, tenant } = await world()
   await save(0, 'Bicycles stay outside.')
   const before = lease()
@@ -99,7 +99,7 @@ test('a wording that lacks what is needed, or was changed in the database, stops
     expect(lease()).toEqual(before)
   }
   expect((await app.http.inject('/api/health')).statusCode).toBe(200)
-  // A lease of another version can still be written again, and signed.
+  // A lease with another wording version can still be rewritten and signed.
   await rename('Zoe')
   expect(lease()?.text).toContain('Tenant: Zoe Rivers')
   await signLease(app, tenant, before?.applicationId ?? '')
@@ -107,7 +107,7 @@ test('a wording that lacks what is needed, or was changed in the database, stops
   expect(await notices()).toEqual([])
 })
 
-test('a lease takes name, contact, house rules and how many may stay from what is published; older ones stay [SITE-14] [SITE-15] [SITE-22]', async () => {
+test('a lease uses the published name, contact, house rules and guest limit; older leases stay unchanged [SITE-14] [SITE-15] [SITE-22]', async () => {
   const { app, generate, id, lease, leaseText, tenant } = await world()
   expect(leaseText).toContain('The Premises sleep 4 people.')
   expect(leaseText).toContain('7. USE AND HOUSE RULES\n\n- The Premises are used as a private home only')

@@ -15,9 +15,9 @@ import { liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
 /**
- * The owner confirms that an empty calendar is right: its events end at once (CAL-31).
- * @returns `ended`: the number of events that ended
- * @throws AppError not_found; conflict for one that is not empty
+ * The owner confirms that an empty calendar is correct: its events end at once (CAL-31).
+ * @returns `ended`: the number of ended events
+ * @throws AppError not_found; conflict if the calendar is not empty
  */
 export function acceptEmpty(
   deps: Deps,
@@ -29,7 +29,7 @@ export function acceptEmpty(
     if (emptySince === null) throw new AppError('conflict', calendarMessages.notEmpty)
     const at = nowIso(deps)
     const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-    // Past stays were not canceled: the cleaner's calendar still needs them.
+    // Past stays were not canceled, and the cleaner's calendar still needs them.
     const live = liveEventsOf(tx, id).filter(event => !isOver(event, today))
     storeEvents(tx, live, endAll(live, deps.clock.now()))
     tx.update(calendarFeeds).set({ emptySince: null }).where(eq(calendarFeeds.id, id)).run()

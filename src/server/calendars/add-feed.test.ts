@@ -9,7 +9,7 @@ const needsHttps = 'Please use an address that begins with https://'
 const privateNetwork = 'This address leads to a private network and is not read.'
 const sentences = { too_large: 'too large', truncated: 'broken off', unreadable: 'no calendar' }
 
-/** A site that may read nothing local, and counts what it would fetch. */
+/** A site that must not fetch local addresses; records the URLs that it would fetch. */
 async function productionLike(fetchCalendar?: GuardedFetch) {
   const asked: string[] = []
   const count: GuardedFetch = async ({ url }) => {
@@ -29,7 +29,7 @@ const atUrl = (message: string, code = 'BAD_REQUEST') => ({
   cause: { fields: { url: message } },
 })
 
-test('adds a calendar, reads it at once and guesses where it is from [CAL-02, CAL-08, CAL-27]', async () => {
+test('adds a calendar, reads it at once and guesses its platform [CAL-02, CAL-08, CAL-27]', async () => {
   const { advance, calendars, host } = await feedApp()
   host.serveEvents(week)
   const { feed, result } = await calendars.addFeed({ name: '  Airbnb ', url: ` ${host.url()}#mine ` })
@@ -51,7 +51,7 @@ test('adds a calendar, reads it at once and guesses where it is from [CAL-02, CA
   expect(host.asked).toHaveLength(2)
 })
 
-test('webcal means https, and the platform is guessed by the host [CAL-02, CAL-26]', async () => {
+test('treats webcal as https, and guesses the platform from the host [CAL-02, CAL-26]', async () => {
   const { asked, calendars } = await productionLike()
   const { feed } = await calendars.addFeed({ name: 'Airbnb', url: 'webcal://www.airbnb.com/calendar/1.ics' })
   expect(feed).toMatchObject({ provider: 'airbnb', mode: 'reservations' })
@@ -112,7 +112,7 @@ test('refuses an address of more than 2,000 characters [CAL-02]', async () => {
   expect((await calendars.addFeed({ name: 'Airbnb', url: address(2000) })).feed.state).toBe('new')
 })
 
-test('a name that resolves to a local address among others is refused, on a later reading too [CAL-04]', async () => {
+test('refuses a host with a local address among its addresses, also on a later reading [CAL-04]', async () => {
   let addresses = ['93.184.215.14', '10.0.0.7']
   let connections = 0
   const { calendars } = await productionLike(
@@ -136,7 +136,7 @@ test('a name that resolves to a local address among others is refused, on a late
   expect(connections).toBe(0)
 })
 
-test('redirects are followed three times, each judged like the first address [CAL-05, CAL-06]', async () => {
+test('follows three redirects, and checks each like the first address [CAL-05, CAL-06]', async () => {
   const { calendars, host } = await feedApp()
   const other = await feedApp()
   const to = (location: string) => ({ status: 302, headers: { location } })
@@ -167,7 +167,7 @@ test.each([
   ['This calendar breaks off in the middle.', { body: 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n' }],
   ['This calendar is larger than 1 MB.', { body: calendarOf().padEnd(1024 * 1024 + 1) }],
 ])(
-  'a calendar at fault is refused at its address, and nothing is stored: %s [CAL-08, CAL-14]',
+  'refuses an invalid calendar at the address field and stores nothing: %s [CAL-08, CAL-14]',
   async (message, answer) => {
     const { addFeed, calendars, deps, eventRows, host } = await feedApp()
     host.serve(answer)
@@ -178,7 +178,7 @@ test.each([
   },
 )
 
-test('a calendar of a host that cannot answer now is stored, and read later [CAL-09]', async () => {
+test('stores a calendar whose host is temporarily unavailable, to read it later [CAL-09]', async () => {
   const { calendars, host } = await feedApp()
   host.serve({ status: 503, headers: { 'retry-after': '7200' } })
   const { feed, result } = await calendars.addFeed({ name: 'Airbnb', url: host.url() })
@@ -195,7 +195,7 @@ test('a calendar of a host that cannot answer now is stored, and read later [CAL
   })
 })
 
-test('an address that is read already is refused with the name of its calendar, also when added twice at once [CAL-07]', async () => {
+test('refuses a duplicate address and names its calendar, also when two are added at once [CAL-07]', async () => {
   const { addFeed, calendars, host } = await feedApp()
   await addFeed()
   const message = 'This calendar is already read, as Airbnb.'
@@ -214,7 +214,7 @@ test('an address that is read already is refused with the name of its calendar, 
   expect((await calendars.addFeed({ name: 'Other', url: host.url('/other.ics') })).feed.name).toBe('Other')
 })
 
-test('there are at most 20 calendars, also when two are added at once [CAL-07]', async () => {
+test('allows at most 20 calendars, also when two are added at once [CAL-07]', async () => {
   const { addFeed, calendars, host } = await feedApp()
   for (let at = 1; at <= 19; at += 1) await addFeed(`Feed ${at}`)
   const both = await Promise.allSettled([addFeed('Feed 20'), addFeed('Feed 21')])
@@ -228,7 +228,7 @@ test('there are at most 20 calendars, also when two are added at once [CAL-07]',
   expect(host.asked).toHaveLength(asked)
 })
 
-test('what the owner does is in the audit log, without an address [CAL-20, CAL-62]', async () => {
+test('records the owner’s actions in the audit log, without addresses [CAL-20, CAL-62]', async () => {
   const { calendars, deps, eventRows, host } = await feedApp()
   host.serveEvents(week)
   const { feed } = await calendars.addFeed({ name: 'Airbnb', url: host.url('/secret-token.ics') })
@@ -255,7 +255,7 @@ test('what the owner does is in the audit log, without an address [CAL-20, CAL-6
 })
 
 test.each(['https://condo.example/c%61lendar/a.ics', 'https://condo.example./%43alendar/a.ics'])(
-  'an own calendar is known however its address is written: %s [CAL-07]',
+  'recognizes the site’s own calendar in any spelling of its address: %s [CAL-07]',
   async url => {
     const { asked, calendars } = await productionLike()
     await expect(calendars.addFeed({ name: 'Own', url })).rejects.toMatchObject(

@@ -13,8 +13,8 @@ import { loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
 
 /**
- * Adds a calendar and reads it at once; it is stored also when nobody answered (CAL-08, CAL-09).
- * @throws AppError at `url` for an address or content at fault; conflict for an address that is read already, or the 21st
+ * Adds a calendar and reads it at once; it is stored even if its host did not respond (CAL-08, CAL-09).
+ * @throws AppError at `url` for an invalid address or content; conflict for a duplicate address, or beyond 20 calendars
  */
 export async function addFeed(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function addFeed(
 
   const { mode = defaultModeOf(provider), name } = input
   return deps.write(tx => {
-    // Another one may have been added meanwhile.
+    // The same address may have been added during the fetch.
     assertAddressFree(tx, url)
     const at = nowIso(deps)
     const id = randomUUID()

@@ -11,14 +11,14 @@ import { testApp } from '../../testing/test-app.ts'
 
 const rounds = 40
 
-test('of an approval and a reading at the same moment, in two processes, either the approval is refused or there is a conflict, every time [CAL-45] [CAL-42]', async () => {
+test('when two processes approve and read at the same time, the approval is refused or a conflict is stored [CAL-45] [CAL-42]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { db } = app.deps
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const feedId = await makeFeed(app)
   const approver = await startRival(app, 'approver.ts', { ADMIN_ID: admin.userId })
   const reader = await startRival(app, 'calendar-reader.ts', { FEED_ID: feedId })
-  // A reading parses its file first: the approval waits about as long, so that now one is first and now the other.
+  // A reading parses its file first. The approval waits about as long, so that sometimes one wins, sometimes the other.
   let waitMs = 5
   const events: HostedEvent[] = []
   const outcomes = { approved: 0, refused: 0 }

@@ -53,7 +53,7 @@ const openConflicts = async (app: TestApp, admin: SignedIn) =>
 const conflictMails = ({ deps }: TestApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all().length
 
-/** Each way to book nights that were imported, onto Airbnb's June 5 to June 8. */
+/** Each way to book imported nights: Airbnb's June 5 to June 8. */
 const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promise<Booker>][] = [
   ['approving', async ({ asOwner, id }) => status(asOwner, id, 'approved')],
   ['completing', async ({ asOwner, id }) => status(asOwner, id, 'completed')],
@@ -106,7 +106,7 @@ const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promis
   ],
 ]
 
-/** Books and answers the application's id. */
+/** Books the stay and returns the application's id. */
 type Booker = (overrideCalendar?: boolean) => Promise<string>
 
 function status(
@@ -128,7 +128,7 @@ function entering(app: TestApp, admin: SignedIn, { generateLease }: { generateLe
 
 describe('nights that are taken on another platform', () => {
   test.each(ways)(
-    'are refused to %s, unless the owner overrides, which the audit log records [CAL-38] [CAL-44]',
+    'block %s unless the owner overrides, which the audit log records [CAL-38] [CAL-44]',
     async (_, prepare) => {
       const opened = await withReservation()
       const { admin, app, eventId } = opened
@@ -149,7 +149,7 @@ describe('nights that are taken on another platform', () => {
     },
   )
 
-  test('are not asked about where the application has them: on completing, moving and generating [CAL-38]', async () => {
+  test('do not block nights that the application already has, on completing, moving or generating [CAL-38]', async () => {
     const { admin, app, asOwner, id } = await withReservation()
     await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     await asOwner.adminEdit({ id, ...dates('2026-06-02', '2026-06-10') })
@@ -167,7 +167,7 @@ describe('nights that are taken on another platform', () => {
     expect(overridesOf(app, id)).toHaveLength(1)
   })
 
-  test('of several calendars are listed in one sentence, at most six runs [CAL-38]', async () => {
+  test('are listed in one message for all calendars, with at most six runs [CAL-38]', async () => {
     const { app, asOwner, id, pending } = await withReservation()
     const vrbo = await makeFeed(app, { name: 'Vrbo' })
     await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-09'), { kind: 'block' })
@@ -194,7 +194,7 @@ describe('nights that are taken on another platform', () => {
     )
   })
 
-  test('do not bind an application that is only asked for, nor one that is declined [CAL-38]', async () => {
+  test('do not block edits of a pending or declined application [CAL-38]', async () => {
     const { app, asOwner, id } = await withReservation()
     await asOwner.adminEdit({ id, ...dates('2026-06-04', '2026-06-07') })
     await asOwner.adminSetStatus({ id, status: 'rejected' })
@@ -203,7 +203,7 @@ describe('nights that are taken on another platform', () => {
     expect(overridesOf(app, id)).toEqual([])
   })
 
-  test('may be booked where the event was released, has ended or is an echo [CAL-35] [CAL-47]', async () => {
+  test('can be booked if the event was released, has ended or is an echo [CAL-35] [CAL-47]', async () => {
     for (const change of [{ releasedAt: '2026-03-01' }, { endedAt: '2026-03-01' }, { echo: true }]) {
       const { app, asOwner, eventId, id } = await withReservation()
       await app.deps.write(tx =>
@@ -215,7 +215,7 @@ describe('nights that are taken on another platform', () => {
     }
   })
 
-  test('are refused after another application, which no override passes [CAL-39]', async () => {
+  test('are checked after overlapping applications, which cannot be overridden [CAL-39]', async () => {
     const { admin, app, booking, asOwner, id } = await withReservation()
     const other = await booking('2026-06-09', '2026-06-12')
     const moved = await booking('2026-06-20', '2026-06-22')
@@ -241,7 +241,7 @@ describe('nights that are taken on another platform', () => {
     expect(conflictsOf(app)).toEqual([])
   })
 
-  test('are refused to each application of a bulk approval, which has no override [CAL-39]', async () => {
+  test('block each application of a bulk approval, which ignores the override [CAL-39]', async () => {
     const { app, asOwner, id, pending } = await withReservation()
     const free = await pending('2026-07-01', '2026-07-05')
     const change = { ids: [id, free.id], status: 'approved' as const, overrideCalendar: true }
@@ -254,7 +254,7 @@ describe('nights that are taken on another platform', () => {
     expect(overridesOf(app, id)).toEqual([])
   })
 
-  test('that a deleted lease moves the booking onto are reported as a double booking [CAL-42]', async () => {
+  test('are reported as a double booking when deleting a lease moves the booking onto them [CAL-42]', async () => {
     const { admin, app, booking, asOwner, id } = await withReservation()
     await asOwner.adminSetStatus({ id, status: 'rejected' })
     const moved = await booking('2026-06-20', '2026-06-25')
@@ -274,7 +274,7 @@ describe('nights that are taken on another platform', () => {
         acknowledgedAt: null,
       },
     ])
-    // Once per pair.
+    // One mail per pair of booking and event.
     expect(conflictMails(app)).toBe(1)
   })
 })
@@ -295,7 +295,7 @@ describe('a conflict', () => {
     ['deleted', (asOwner, id) => asOwner.adminDelete({ id })],
     ['deleted among others', (asOwner, id) => asOwner.adminDeleteMany({ ids: [id] })],
   ]
-  test.each(endings)('is over once its booking is %s [CAL-44]', async (_, end) => {
+  test.each(endings)('is resolved when its booking is %s [CAL-44]', async (_, end) => {
     const { admin, app, asOwner, id } = await withReservation()
     await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     expect(await openConflicts(app, admin)).toHaveLength(1)
@@ -304,7 +304,7 @@ describe('a conflict', () => {
     expect(conflictsOf(app)).toMatchObject([{ resolvedAt: '2026-03-04T17:00:00.000Z' }])
   })
 
-  test('with another event is reported although the booking overrode one [CAL-42] [CAL-44]', async () => {
+  test('with a new event is reported even if the booking overrode an earlier event [CAL-42] [CAL-44]', async () => {
     const { admin, app, asOwner, id } = await withReservation()
     await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     const { eventId } = await addFeedEvent(app, stay('2026-06-01', '2026-06-02'))
@@ -316,7 +316,7 @@ describe('a conflict', () => {
     expect(conflictMails(app)).toBe(1)
   })
 
-  test('that was over comes back acknowledged by override, and without one not [CAL-44]', async () => {
+  test('that was resolved comes back as acknowledged when the owner overrides again [CAL-44]', async () => {
     const { admin, app, asOwner, id } = await withReservation()
     await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     const [conflict] = await openConflicts(app, admin)
@@ -327,7 +327,7 @@ describe('a conflict', () => {
     expect(conflictMails(app)).toBe(0)
   })
 
-  test('is none with a block, though it takes its nights [CAL-42]', async () => {
+  test('is not created for a block, although the block takes its nights [CAL-42]', async () => {
     const { app, asOwner, eventId, id } = await withReservation()
     await app.deps.write(tx =>
       tx.update(calendarEvents).set({ kind: 'block' }).where(eq(calendarEvents.id, eventId)).run(),
@@ -349,7 +349,7 @@ describe('an import', () => {
   const sentence = (nights: string) =>
     `Taken on Airbnb: ${nights}. Book all the same only if you have cleared it there.`
 
-  test('names the rows whose nights are taken, and imports none [CAL-38]', async () => {
+  test('reports the rows whose nights are taken, and imports no rows [CAL-38]', async () => {
     const { admin, app } = await withReservation()
     const { entry } = app.as(admin)
     const dryRun = await entry.import({ csv, dryRun: true })
@@ -365,7 +365,7 @@ describe('an import', () => {
     expect(conflictsOf(app)).toEqual([])
   })
 
-  test('with the override writes all of them: each conflict is born acknowledged [CAL-38] [CAL-44]', async () => {
+  test('imports all rows with the override, and stores each conflict as acknowledged [CAL-38] [CAL-44]', async () => {
     const { admin, app, eventId } = await withReservation()
     const { entry } = app.as(admin)
     const dryRun = await entry.import({ csv, dryRun: true, overrideCalendar: true })
@@ -387,7 +387,7 @@ describe('an import', () => {
 })
 
 describe('the preview of a status', () => {
-  test('names the calendars that have nights of the stay, with their age, until it is booked [CAL-38]', async () => {
+  test('lists the imported events of the stay with the age of their calendars, until it is booked [CAL-38]', async () => {
     const { app, asOwner, feedId, id } = await withReservation()
     const vrbo = await makeFeed(app, { name: 'Vrbo', lastSuccessAt: null })
     await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-20'), { kind: 'block' })
@@ -406,7 +406,7 @@ describe('the preview of a status', () => {
     expect(await asOwner.adminStatusPreview({ id })).not.toHaveProperty('imported')
   })
 
-  test('and every answer about bookings are as before without a calendar [CAL-01]', async () => {
+  test('has no calendar fields without a calendar, and neither do other booking responses [CAL-01]', async () => {
     const { admin, app, booking, asOwner, pending } = await openApp()
     const { id } = await pending('2026-06-01', '2026-06-10')
     expect(await asOwner.adminStatusPreview({ id })).toStrictEqual({
@@ -445,8 +445,8 @@ describe('the preview of a status', () => {
   })
 })
 
-describe('before a pending application is booked', () => {
-  /** Airbnb's calendar was read 15 minutes ago, when it was empty; now it has June 5 to June 8, 2026. */
+describe('reading calendars before a booking', () => {
+  /** Airbnb's calendar was read 15 minutes ago, when it was empty; now it contains June 5 to June 8, 2026. */
   async function withOldFeed() {
     const host = await calendarHost()
     const opened = await openApp({ FETCH_ALLOW: host.origin })
@@ -458,7 +458,7 @@ describe('before a pending application is booked', () => {
   }
 
   test.each(['approved', 'completed'] as const)(
-    'as %s its calendars are read, if that was 15 minutes ago or more [CAL-40]',
+    'happens before an application becomes %s, if the last reading was 15 minutes ago or more [CAL-40]',
     async status => {
       const { app, asOwner, host, id } = await withOldFeed()
       await expect(asOwner.adminSetStatus({ id, status })).rejects.toMatchObject(taken())
@@ -469,7 +469,7 @@ describe('before a pending application is booked', () => {
     },
   )
 
-  test('a calendar that fails stops nothing and is named among the warnings, also of a bulk approval [CAL-40]', async () => {
+  test('does not block the booking if it fails, but returns a warning, also for a bulk approval [CAL-40]', async () => {
     const { app, asOwner, host, id, pending } = await withOldFeed()
     await makeFeed(app, { name: 'Vrbo', url: host.url('/vrbo.ics'), lastSuccessAt: null })
     host.serve({ status: 503 }, '/calendar.ics')
@@ -490,11 +490,11 @@ describe('before a pending application is booked', () => {
       results: ids.map(id => ({ id, ok: true })),
       warnings,
     })
-    // Once before all of them.
+    // Read once before all of them.
     expect(host.asked.length - asked).toBe(1)
   })
 
-  test('and at no other time: not for booked or declined ones, paused calendars or tenants [CAL-40] [CAL-12]', async () => {
+  test('does not happen for booked or declined applications, paused calendars or tenants [CAL-40] [CAL-12]', async () => {
     const { admin, app, booking, asOwner, host, id, pending, tenant } = await withOldFeed()
     await asOwner.adminStatusPreview({ id })
     await asOwner.adminEdit({ id, requestedEndDate: '2026-06-09' })
@@ -519,7 +519,7 @@ describe('before a pending application is booked', () => {
   })
 })
 
-test('over REST the refusal is at its field, and the override passes [CAL-38]', async () => {
+test('REST returns the error at its field, and accepts the override [CAL-38]', async () => {
   const { app, id } = await withReservation()
   const { token } = await signUpAdmin(app)
   const put = (path: string, body: object) =>

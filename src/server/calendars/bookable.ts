@@ -17,18 +17,18 @@ import { listFeedRows } from './records.ts'
 
 type WantedStay = {
   stay: DateRange
-  /** The application that is booked; '' for one that is not written yet. */
+  /** The application to book; '' if it is not stored yet. */
   applicationId: string
-  /** The nights that it has already: they are not asked about. */
+  /** Nights that the application already has; they are not checked. */
   held?: DateRange | undefined
   overrideCalendar?: boolean | null | undefined
 }
 
 /**
- * Must run in the write that books the stay. Answers the imported nights that are booked knowingly, for `recordOverride`;
- * who calls it also calls `updateConflicts` once all is written.
- * @throws AppError conflict: naming another application that has the nights; at `overrideCalendar` for imported nights,
- * unless it is true (CAL-38, CAL-39)
+ * Must run in the write that books the stay. Returns the imported nights that the owner overrides, for
+ * `recordOverride`. The caller also calls `updateConflicts` after everything is written.
+ * @throws AppError conflict, naming an application that has the nights; at `overrideCalendar` for imported nights
+ * unless `overrideCalendar` is true (CAL-38, CAL-39)
  */
 export function assertBookable(
   deps: Deps,
@@ -44,7 +44,7 @@ export function assertBookable(
   throw fieldError('overrideCalendar', calendarMessages.taken(feeds, nights), 'conflict')
 }
 
-/** Notes in the audit log which imported nights were booked knowingly; nothing where there were none. */
+/** Records in the audit log which imported nights the owner overrode; does nothing if there were none. */
 export function recordOverride(
   deps: Deps,
   tx: Tx,
@@ -60,7 +60,7 @@ export function recordOverride(
   })
 }
 
-/** What a stay would take of other platforms' nights: its part of each event, and when that feed was read. */
+/** The part of an imported event that a stay overlaps, and when its feed was last read. */
 export type ImportedPart = {
   feedId: string
   feedName: string
@@ -70,7 +70,7 @@ export type ImportedPart = {
   lastSuccessAt: string | null
 }
 
-/** The imported nights of a stay, one entry an event, by arrival. */
+/** The imported nights of a stay, one entry per event, by arrival. */
 export function importedParts(deps: Deps, stay: DateRange): ImportedPart[] {
   const { db } = deps
   const events = importedWithin(db, stay, todayAt(deps))

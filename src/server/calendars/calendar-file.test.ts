@@ -29,7 +29,7 @@ const anyStay = fc.record({
   isBlock: fc.boolean(),
 })
 
-test('stays come back through writer and parser, whatever guests, feeds and calendars are called [CAL-51] [CAL-52] [CAL-57]', () => {
+test('stays are unchanged after writing and parsing, for any names of guests, feeds and calendars [CAL-51] [CAL-52] [CAL-57]', () => {
   fc.assert(
     fc.property(anyName, fc.array(anyStay, { maxLength: 12 }), (name, drawn) => {
       const stays = drawn.map(({ day, nights }, i) => {
@@ -39,7 +39,7 @@ test('stays come back through writer and parser, whatever guests, feeds and cale
       })
       const files: FileEvent[][] = [
         stays.map((stay, i) => platformEvent(stay, drawn[i]?.isBlock ?? false)),
-        // Readers pass over what is transparent (CAL-24).
+        // Parsers ignore transparent events (CAL-24).
         stays.map((stay, i) => ({
           ...ownerEvent(stay, bookingSummary({ firstName: '', lastName: '', number: 'A', ...drawn[i] })),
           isTransparent: false,

@@ -16,15 +16,15 @@ import { type ExportRow, listExportRows } from './records.ts'
 const maxAgentLength = 100
 
 /**
- * The calendar at an address as an iCalendar file; undefined for an unknown address and one that ended (CAL-50).
- * @param agent who fetches it, which is noted (CAL-59); null for one who only looks whether it is there
+ * The calendar with this token as an iCalendar file; undefined for an unknown or expired token (CAL-50).
+ * @param agent the client's user agent, which is recorded (CAL-59); null for a HEAD request, which is not recorded
  */
 export async function readCalendarFile(
   deps: Deps,
   token: string,
   agent: string | null,
 ): Promise<string | undefined> {
-  // Who guesses must not make the site write.
+  // A guessed token must not cause a write.
   if (!findExport(deps, deps.db, token)) return undefined
   const found = await deps.write(tx => {
     const row = findExport(deps, tx, token)
@@ -54,7 +54,7 @@ function eventsOf({ feedId, scope }: ExportRow, sources: ExportSource[], today: 
     return sources
       .filter(source => source.published.end > today && (feedId === null || source.feedId !== feedId))
       .map(({ kind, published }) => platformEvent(published, kind === 'block'))
-  // Turnover nights are for platforms alone (CAL-49).
+  // Turnover nights are only for platforms (CAL-49).
   const stays = sources.map(({ end, kind, published, start, summary }) => ({
     kind,
     summary,
@@ -68,6 +68,6 @@ function eventsOf({ feedId, scope }: ExportRow, sources: ExportSource[], today: 
   return stays.filter(({ stay }) => stay.end > today).map(({ stay, summary }) => ownerEvent(stay, summary))
 }
 
-/** What a program calls itself, without anything that cannot be seen. */
+/** A user agent without invisible characters. */
 const printable = (agent: string) =>
   [...agent.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()].slice(0, maxAgentLength).join('')

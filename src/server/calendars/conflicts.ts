@@ -24,9 +24,9 @@ import { takingEvents } from './records.ts'
 type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'words'>
 
 /**
- * Brings the stored conflicts up to date, in the write that changed nights: each new pair is stored and mailed once, one
- * that no longer shares a night is resolved.
- * @param overriding applications that the owner books onto imported nights knowingly: their pairs are acknowledged
+ * Updates the stored conflicts, in the write that changed nights: stores and mails each new pair once, and resolves
+ * pairs that no longer share a night.
+ * @param overriding applications that the owner knowingly books onto imported nights: their pairs are acknowledged
  */
 export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: string[]): void {
   const isTold = (applicationId: string | null) =>
@@ -60,14 +60,14 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
     tx.update(calendarConflicts).set({ resolvedAt: at }).where(eq(calendarConflicts.id, id)).run()
 }
 
-/** Whether `updateConflicts` would change anything: to be asked before a write is begun. */
+/** Whether `updateConflicts` would change anything; checked before a write, to avoid empty writes. */
 export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
   const stored = db.select().from(calendarConflicts).all()
   const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, db))
   return added.length + back.length + gone.length > 0
 }
 
-/** Unresolved conflicts with the nights that they share now, by date. */
+/** Unresolved conflicts with their currently shared nights, by date. */
 export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
   const open = selectConflicts(db).where(isNull(calendarConflicts.resolvedAt)).all()
   if (open.length === 0) return []
@@ -81,9 +81,9 @@ export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
 }
 
 /**
- * Reopens acknowledged conflicts that share further nights after a reading: the owner acknowledged the earlier nights
- * only. No mail is sent again.
- * @param before the conflicts as they stood before the reading
+ * Reopens acknowledged conflicts that share more nights after a reading, because the owner acknowledged only the
+ * earlier nights. Sends no second mail.
+ * @param before the conflicts before the reading
  */
 export function reopenGrown(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
   const known = new Map(before.map(conflict => [conflict.id, conflict]))
@@ -96,7 +96,7 @@ export function reopenGrown(deps: ConflictDeps, tx: Tx, before: ConflictView[]):
   }
 }
 
-/** Takes a conflict's notice away, or brings it back. @throws AppError not_found for an unknown one or one that is over */
+/** Acknowledges a conflict, or takes that back. @throws AppError not_found for an unknown or resolved conflict */
 export function acknowledgeConflict(
   deps: Deps,
   actor: Admin,

@@ -20,8 +20,8 @@ import { storeEvents, storeReading } from './store-reading.ts'
 type Edited = { feed: FeedView; result: ReadingResult | null }
 
 /**
- * Renames, pauses or resumes a calendar; a new address or mode is read at once, with the refusals of adding.
- * @throws AppError not_found; at `url` like `addFeed`; conflict for an address that is read already
+ * Renames, pauses or resumes a calendar. A new address or mode is read at once, with the same checks as in `addFeed`.
+ * @throws AppError not_found; at `url` as in `addFeed`; conflict for a duplicate address
  */
 export async function editFeed(
   deps: Deps,
@@ -44,11 +44,11 @@ export async function editFeed(
 const needsReading = (feed: FeedRow, { mode = feed.mode, url = feed.url }: FeedChange) =>
   mode !== feed.mode || url !== feed.url
 
-/** The feed after a change. What was read by another address or mode is compared with nothing. */
+/** The feed after a change. A new address or mode discards the ETag and hash of the last reading. */
 function withChange(feed: FeedRow, change: FeedChange): FeedRow {
   const { active = feed.active, mode = feed.mode, name = feed.name, url = feed.url } = change
   const guess = providerOf(url)
-  // The owner's own choice stays as long as the guess does.
+  // Keep the owner's choice of platform unless the guess changes.
   const provider = guess === providerOf(feed.url) ? feed.provider : guess
   const unread = needsReading(feed, change) ? nothingRead : {}
   return { ...feed, ...unread, active, mode, name, url, provider }
@@ -87,7 +87,7 @@ function store(
   return { feed: presentFeed(tx, deps, loadFeed(tx, id)), result }
 }
 
-/** What is missing at a new address is missing there for the first time: it frees nothing (CAL-34). */
+/** Resets the missing counts for a new address, so that events missing there do not free nights yet (CAL-34). */
 function startAnew(tx: Tx, id: string): void {
   tx.update(calendarFeeds).set({ failures: 0, emptySince: null }).where(eq(calendarFeeds.id, id)).run()
   const live = liveEventsOf(tx, id)
@@ -98,7 +98,7 @@ function startAnew(tx: Tx, id: string): void {
   )
 }
 
-/** A feed that is resumed is due at once, a paused one never. */
+/** Makes a resumed feed due at once, and a paused feed never due. */
 function plan(deps: Deps, tx: Tx, id: string, active: boolean): void {
   const isDue = active && deps.config.calendarPollSeconds > 0
   tx.update(calendarFeeds)

@@ -7,7 +7,7 @@ import { visitor } from '../../testing/test-app.ts'
 const day = 24 * 3_600_000
 const platformOnly = 'Only a calendar for a platform belongs to one that is read'
 
-/** What a refusal says. */
+/** The code, message and fields of the expected error. */
 async function refusal(attempt: Promise<unknown>) {
   try {
     await attempt
@@ -18,8 +18,8 @@ async function refusal(attempt: Promise<unknown>) {
   throw new Error('nothing was refused')
 }
 
-describe('making a calendar', () => {
-  test('answers its address, for a platform with the feed that comes back from it [CAL-50]', async () => {
+describe('creating a calendar', () => {
+  test('returns its address and, for a platform, the feed of the same platform [CAL-50]', async () => {
     const { addFeed, calendars } = await calendarSite()
     const feedId = await addFeed('Airbnb')
     const { export: made } = await calendars.createExport({ name: ' For Airbnb ', scope: 'platform', feedId })
@@ -38,7 +38,7 @@ describe('making a calendar', () => {
     expect((await calendars.overview()).exports).toEqual([made])
   })
 
-  test('refuses a name that is none, a feed for any but a platform, an unknown feed, and the 21st, also of two at once [CAL-02] [CAL-07] [CAL-62]', async () => {
+  test('rejects an invalid name, a feed for a non-platform, an unknown feed, and a 21st calendar [CAL-02] [CAL-07] [CAL-62]', async () => {
     const { addFeed, calendars } = await calendarSite()
     const feedId = await addFeed('Airbnb')
     for (const name of ['', ' ', 'x'.repeat(61), 'a\nb'])
@@ -70,7 +70,7 @@ describe('making a calendar', () => {
 })
 
 describe('editing', () => {
-  test('changes name and feed and keeps the address; what the reader has is not known any more for another feed [CAL-47] [CAL-53]', async () => {
+  test('changes name and feed and keeps the address; a new feed resets the last fetch [CAL-47] [CAL-53]', async () => {
     const { addFeed, calendars, http } = await calendarSite()
     const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
     const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform', feedId: airbnb })
@@ -86,7 +86,7 @@ describe('editing', () => {
     expect(await edit({})).toEqual({ ...made, name: 'Two', feedId: null })
   })
 
-  test('refuses a feed where it is for no platform, and one that is unknown or removed [CAL-62]', async () => {
+  test('rejects a feed for a non-platform calendar, and an unknown or removed feed [CAL-62]', async () => {
     const { addFeed, advance, calendars, deps } = await calendarSite()
     const feedId = await addFeed('Airbnb')
     const { export: own } = await calendars.createExport({ name: 'Mine', scope: 'owner' })
@@ -118,7 +118,7 @@ describe('a new address', () => {
     }
   }
 
-  test('ends the old one at once, or after 7 days; one that is older still ends at once [CAL-58]', async () => {
+  test('ends the old address at once or after 7 days, and any earlier address at once [CAL-58]', async () => {
     const { advance, give, rotate, status } = await site()
     const first = await give()
     const second = await rotate(first.id, false)
@@ -140,7 +140,7 @@ describe('a new address', () => {
     expect([await status(fourth), await status(fifth), await status(sixth)]).toEqual([404, 404, 200])
   })
 
-  test('and the old one end with the calendar’s removal [CAL-58]', async () => {
+  test('stops working with the old address when the calendar is removed [CAL-58]', async () => {
     const { calendars, give, rotate, status } = await site()
     const first = await give()
     const second = await rotate(first.id, true)
@@ -157,7 +157,7 @@ describe('a new address', () => {
   })
 })
 
-test('a calendar whose feed is removed is for no feed and holds what that one would [CAL-53]', async () => {
+test('a calendar whose feed is removed has no feed, and the same content as a calendar without one [CAL-53]', async () => {
   const { addEvent, addFeed, advance, calendars, deps, http } = await calendarSite()
   const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
   await addEvent(vrbo, '2026-08-01', '2026-08-05')
@@ -178,7 +178,7 @@ test('a calendar whose feed is removed is for no feed and holds what that one wo
   expect((await calendars.editExport({ id: made.id, name: 'Two' })).export.feedId).toBeNull()
 })
 
-test('all of it is the administrator’s, and in the audit log without addresses [CAL-62]', async () => {
+test('only the admin manages calendars, and the audit log records changes without addresses [CAL-62]', async () => {
   const { admin, as, calendars, deps, tenant } = await calendarSite()
   const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
   const { id } = made

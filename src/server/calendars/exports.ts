@@ -12,11 +12,11 @@ import { newToken } from '../lib/token.ts'
 import { type ExportView, presentExport } from './presenter.ts'
 import { type ExportRow, listExportRows, loadExport, loadFeed } from './records.ts'
 
-/** How long an old address lives on when the owner wants that (CAL-58). */
+/** How long an old address keeps working if the owner chooses that (CAL-58). */
 const oldAddressMs = 7 * 24 * 3_600_000
 
 /**
- * Makes an address of a calendar (CAL-50).
+ * Creates a calendar export with a secret address (CAL-50).
  * @throws AppError not_found for an unknown feed, conflict beyond 20 exports
  */
 export function createExport(
@@ -36,8 +36,8 @@ export function createExport(
 }
 
 /**
- * Renames an export or makes it one for another feed, or for none; its address stays (CAL-53).
- * @throws AppError not_found for an unknown export or feed, bad_request where it is for no platform
+ * Renames an export or changes or removes its feed; its address stays (CAL-53).
+ * @throws AppError not_found for an unknown export or feed; bad_request for a feed if the export is not for a platform
  */
 export function editExport(deps: Deps, actor: Admin, id: string, change: ExportChange): Promise<ExportView> {
   return deps.write(tx => {
@@ -46,7 +46,7 @@ export function editExport(deps: Deps, actor: Admin, id: string, change: ExportC
     if (feedId !== null && before.scope !== 'platform') throw fieldError('feedId', platformOnly)
     if (feedId !== null) loadFeed(tx, feedId)
     if (feedId === before.feedId && name === before.name) return presentExport(deps, before)
-    // Its reader has not read yet what it holds for another feed (CAL-47).
+    // With another feed, the content changes, and the platform has not fetched it yet (CAL-47).
     const unread = feedId === before.feedId ? {} : { lastFetchedAt: null, lastAgent: null }
     update(tx, id, { name, feedId, ...unread })
     recordEvent(tx, nowIso(deps), actor, 'calendar.export_edited', id, { name, feedId })
@@ -55,7 +55,7 @@ export function editExport(deps: Deps, actor: Admin, id: string, change: ExportC
 }
 
 /**
- * Gives an export a new address; the old one ends at once or after 7 days, an older one at once (CAL-58).
+ * Gives an export a new address. The old address ends at once or after 7 days, an earlier one at once (CAL-58).
  * @throws AppError not_found for an unknown export
  */
 export function rotateExport(deps: Deps, actor: Admin, id: string, keepOld: boolean): Promise<ExportView> {

@@ -7,8 +7,8 @@ import { checkAddress } from '../lib/guarded-fetch.ts'
 import { listFeedRows } from './records.ts'
 
 /**
- * An address as it is kept and compared. Nothing is sent to it.
- * @throws AppError at `url` for a local one or one of this site's own calendars
+ * The normalized address, for storage and comparison. Sends no request.
+ * @throws AppError at `url` for an invalid or local address, or one of this site's own calendars
  */
 export function checkFeedAddress({ config }: Pick<Deps, 'config'>, text: string): string {
   if (isOwnCalendar(text, config.origin)) throw fieldError('url', calendarMessages.ownAddress)
@@ -20,19 +20,19 @@ export function checkFeedAddress({ config }: Pick<Deps, 'config'>, text: string)
 function isOwnCalendar(text: string, origin: string): boolean {
   const url = URL.parse(text)
   if (!url || hostOf(url) !== hostOf(new URL(origin))) return false
-  // Letters may be written as their codes.
+  // Letters may be percent-encoded.
   const path = url.pathname.replaceAll(/%([46-7][0-9a-f])/gi, (_, code) =>
     String.fromCharCode(parseInt(code, 16)),
   )
   return /^\/+calendar\//i.test(path)
 }
 
-/** Host and port; a name may end with a dot. */
+/** Host and port, without a trailing dot in the name. */
 const hostOf = ({ host }: URL) => host.replace(/\.+(?=:|$)/, '')
 
 /**
- * Refuses an address that a feed other than `exceptId` has, and a feed too many where there is no `exceptId`.
- * @throws AppError conflict naming the feed
+ * Checks that no feed except `exceptId` has the address and, without `exceptId`, that another feed can be added.
+ * @throws AppError conflict, naming the other feed
  */
 export function assertAddressFree(db: Db | Tx, url: string, exceptId?: string): void {
   const feeds = listFeedRows(db)

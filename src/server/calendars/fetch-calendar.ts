@@ -6,21 +6,21 @@ import type { Answered, Failed, Refused } from '../lib/guarded-fetch.ts'
 import { sha256 } from '../lib/sha256.ts'
 import type { FeedRow } from './records.ts'
 
-/** Repetitions without end are known 18 months ahead: a file that stays as it is must be taken apart now and then. */
+/** Endless recurrences are expanded for 18 months, so even an unchanged file must be parsed again now and then. */
 const parsedForMs = 24 * 3_600_000
 
-/** What the next reading compares with; `parsedAt` null: the file is taken apart whatever it is. */
+/** The comparison values of a feed that was not read; `parsedAt: null` forces the next reading to parse the file. */
 export const nothingRead = { etag: null, lastModified: null, bodySha256: null, parsedAt: null }
 
 type AskedFeed = Pick<FeedRow, 'url' | 'provider' | 'unreadable' | keyof typeof nothingRead>
-/** A good reading, and what the next one compares with (CAL-14). */
+/** A successful reading, and the values that the next reading compares with (CAL-14). */
 export type GoodCalendar = { kind: 'good'; reading: Reading; seen: Pick<FeedRow, keyof typeof nothingRead> }
-/** The calendar or its address is at fault: asking again changes nothing. */
+/** The calendar or its address is invalid: a retry would not help. */
 export type RefusedCalendar = Pick<Refused, 'kind' | 'message' | 'retryAfterSeconds'>
 export type FetchedCalendar = GoodCalendar | RefusedCalendar | Failed
 
 /**
- * Asks for a feed's file and takes it apart, unless it is the one that was taken apart within a day (CAL-13).
+ * Fetches a feed's file and parses it, unless the same file was parsed within the last day (CAL-13).
  * @throws AppError unavailable when the parser is busy
  */
 export async function fetchCalendar(deps: Deps, feed: AskedFeed): Promise<FetchedCalendar> {
@@ -41,7 +41,7 @@ function unchanged(
   { bodySha256, etag, lastModified, parsedAt, unreadable }: AskedFeed,
   answer: Answered,
 ): GoodCalendar {
-  // A 304 need not repeat what it confirms.
+  // A 304 response may omit the ETag and Last-Modified headers.
   const kept = answer.notModified ? { etag, lastModified } : nothingRead
   return {
     kind: 'good',
@@ -61,7 +61,7 @@ async function parse(
   { body, etag, lastModified }: Answered,
 ): Promise<GoodCalendar | RefusedCalendar> {
   const { timeZone } = deps.config.site
-  // The parser takes the bytes with it into its thread.
+  // Hash first: the bytes are transferred to the parser's thread.
   const bodySha256 = sha256(body)
   const today = dateIn(deps.clock.now(), timeZone)
   const parsed = await deps.calendarParser.parse({ bytes: body, provider, timeZone, today })

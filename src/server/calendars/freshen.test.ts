@@ -5,7 +5,7 @@ import { freshenFeeds } from './freshen.ts'
 const minuteMs = 60_000
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 
-test('active calendars without a good reading for 15 minutes are read, others are not [CAL-40]', async () => {
+test('reads only active calendars without a successful reading in the last 15 minutes [CAL-40]', async () => {
   const { addFeed, advance, calendars, deps, events, host, read } = await feedApp()
   await addFeed('Airbnb')
   const vrbo = await addFeed('Vrbo')
@@ -25,7 +25,7 @@ test('active calendars without a good reading for 15 minutes are read, others ar
   expect(host.asked).toHaveLength(1)
 })
 
-test('one that fails stops nothing and is named; all together have 10 seconds [CAL-40]', async () => {
+test('reports a failing calendar without stopping the others, with one time limit for all [CAL-40]', async () => {
   const { addFeed, advance, deps, events, host } = await feedApp()
   for (const name of ['Airbnb', 'Vrbo', 'Slow']) await addFeed(name)
   advance(16 * minuteMs)
@@ -41,7 +41,7 @@ test('one that fails stops nothing and is named; all together have 10 seconds [C
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
 })
 
-test('without a calendar nothing is read [CAL-01, CAL-40]', async () => {
+test('does nothing without calendars [CAL-01, CAL-40]', async () => {
   const { deps, host } = await feedApp()
   expect(await freshenFeeds(deps)).toEqual([])
   expect(host.asked).toEqual([])

@@ -8,8 +8,8 @@ import { type FeedRow, listFeedRows } from './records.ts'
 const freshMs = 15 * 60_000
 
 /**
- * Reads the active calendars whose last good reading is 15 minutes old, side by side and 10 seconds together, before a
- * booking (CAL-40). It never throws: what goes wrong is a sentence for each calendar.
+ * Before a booking, reads the active calendars whose last successful reading is at least 15 minutes old, in parallel
+ * and within 10 seconds in total (CAL-40). Never throws: returns one message for each calendar that failed.
  */
 export async function freshenFeeds(deps: Deps, withinMs = 10_000): Promise<string[]> {
   const old = listFeedRows(deps.db).filter(feed => feed.active && !isFresh(feed, deps.clock.now()))
@@ -34,7 +34,7 @@ function isFresh({ lastSuccessAt }: FeedRow, now: Date): boolean {
   return ageMs >= 0 && ageMs < freshMs
 }
 
-/** Why it could not be read; null when it was, or need not be any more. */
+/** Why the calendar could not be read; null if it was read or removed. */
 async function errorOf(deps: Deps, feedId: string): Promise<string | null> {
   try {
     return (await readFeed(deps, feedId))?.error ?? null

@@ -5,7 +5,7 @@ import { makeBooking } from '../../testing/build-application.ts'
 import { calendarOf, feedApp } from '../../testing/calendar-host.ts'
 import { refreshCalendars } from './poll.ts'
 
-test('a platform reads more events than one statement of the database takes values [CAL-53]', async () => {
+test('exports more events than one SQL statement can have parameters [CAL-53]', async () => {
   const { calendars, deps, http } = await feedApp()
   const feed = {
     provider: 'other',
@@ -31,7 +31,7 @@ test('a platform reads more events than one statement of the database takes valu
   expect(body.match(/BEGIN:VEVENT/g)).toHaveLength(34_000)
 }, 60_000)
 
-test('hundreds of double bookings in one reading are each stored and mailed [CAL-42]', async () => {
+test('stores and mails each of hundreds of double bookings in one reading [CAL-42]', async () => {
   const app = await feedApp()
   await makeBooking(app, await app.makeTenant(), app.admin)
   const events = Array.from({ length: 400 }, (_, n) => ({

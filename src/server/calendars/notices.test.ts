@@ -28,7 +28,7 @@ async function noticeApp() {
   }
 }
 
-test('an event on a booking’s nights is a danger on the board and one mail, until it is dealt with or over [CAL-42, CAL-44, CAL-61]', async () => {
+test('an event on a booking’s nights shows a danger notice and sends one mail, until acknowledged or resolved [CAL-42, CAL-44, CAL-61]', async () => {
   const app = await noticeApp()
   const { addFeed, admin, advance, calendars, host, mails, notices, read } = app
   const id = await addFeed('Airbnb', { provider: 'airbnb', mode: 'all' })
@@ -66,7 +66,7 @@ test('an event on a booking’s nights is a danger on the board and one mail, un
   expect(mails('owner-double-booking')).toHaveLength(1)
 })
 
-test('releasing or taking back an event ends and brings back its double booking, and removing its calendar ends it [CAL-35, CAL-44]', async () => {
+test('releasing an event or removing its calendar resolves its double booking; taking it back reopens it [CAL-35, CAL-44]', async () => {
   const app = await noticeApp()
   const { addFeed, admin, calendars, eventRows, host } = app
   host.serveEvents(one)
@@ -103,7 +103,7 @@ test('reservations of two platforms on one night are a double booking [CAL-43]',
   expect(mails('owner-double-booking')).toHaveLength(1)
 })
 
-test('a calendar is stale after 6 hours and failing after 24; a failed reading then mails once until it succeeds [CAL-60, CAL-61]', async () => {
+test('a calendar is stale after 6 hours and failing after 24, which sends one mail until a reading succeeds [CAL-60, CAL-61]', async () => {
   const { addFeed, advance, calendars, host, mails, notices, read } = await noticeApp()
   const id = await addFeed()
   const state = async () => (await calendars.overview()).feeds[0]?.state
@@ -142,7 +142,7 @@ test('a calendar is stale after 6 hours and failing after 24; a failed reading t
   expect(await notices()).toEqual([])
 })
 
-test('an empty calendar, unreadable events and an export that nobody fetches have notices [CAL-18, CAL-31, CAL-61]', async () => {
+test('shows notices for an empty calendar, unreadable events and an export that is no longer fetched [CAL-18, CAL-31, CAL-61]', async () => {
   const { addFeed, advance, calendars, deps, host, notices, read } = await noticeApp()
   host.serveEvents(one)
   const id = await addFeed()
@@ -184,7 +184,7 @@ test('an empty calendar, unreadable events and an export that nobody fetches hav
   expect(await notices()).toMatchObject([{ id: `calendar-unread-${fetched.id}`, tone: 'warning' }])
 })
 
-test('a double booking that was dealt with is open again once further nights are shared, without another mail [CAL-42, CAL-44]', async () => {
+test('reopens an acknowledged double booking when more nights are shared, without a second mail [CAL-42, CAL-44]', async () => {
   const app = await feedApp()
   const { addFeed, advance, calendars, host, read } = app
   await makeBooking(app, await app.makeTenant(), app.admin)

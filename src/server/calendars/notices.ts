@@ -8,10 +8,10 @@ import { listConflicts } from './conflicts.ts'
 import type { CalendarNotice } from './presenter.ts'
 import { type EventRow, type FeedRow, listExportRows, listFeedRows, liveEventsOf } from './records.ts'
 
-/** A platform reads every 3 to 24 hours (CAL-61). */
+/** Platforms fetch every 3 to 24 hours (CAL-61). */
 const unreadMs = 48 * 3_600_000
 
-/** What the board says of calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
+/** The dashboard's notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
 export function calendarNotices(deps: Deps): CalendarNotice[] {
   const feeds = listFeedRows(deps.db)
   return [
@@ -77,7 +77,7 @@ function lateReading({ clock, config }: Deps, feed: FeedRow): CalendarNotice[] {
   ]
 }
 
-/** One that took its nights when the day of CAL-48 was over, which the owner has not said to be right. */
+/** An event that takes nights since its 24 hours as an echo ended (CAL-48), and that the owner has not confirmed. */
 const isEndedEcho = ({ coveredAt, echo }: EventRow) => !echo && coveredAt !== null
 
 function endedEcho({ name }: FeedRow, { coveredAt, end, id, start }: EventRow): CalendarNotice {

@@ -23,12 +23,12 @@ function start(deps: Deps) {
   afterThisTest(calendars.stop)
   return calendars
 }
-/** One tick, with all that it reads. */
+/** Runs one tick and waits for its readings. */
 async function tick(deps: Deps) {
   await startCalendars(deps).stop()
 }
 
-test('a calendar is read again after half an hour and a fifth, more or less, and at the start when it is due [CAL-10]', async () => {
+test('reads a calendar again after 30 minutes ± 20%, and at the start if it is due [CAL-10]', async () => {
   const { addFeed, advance, deps, feedRow, host, read } = await feedApp()
   const id = await addFeed()
   const pauses: number[] = []
@@ -51,7 +51,7 @@ test('a calendar is read again after half an hour and a fifth, more or less, and
   expect(host.asked).toHaveLength(asked + 1)
 })
 
-test('what falls due is read within a minute, until the site stops [CAL-10]', async () => {
+test('reads a due calendar within a minute, until the site stops [CAL-10]', async () => {
   const { addFeed, advance, deps, host } = await feedApp()
   await addFeed()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -67,7 +67,7 @@ test('what falls due is read within a minute, until the site stops [CAL-10]', as
   expect(host.asked).toHaveLength(2)
 })
 
-test('failures double the pause up to 6 hours, Retry-After counts up to that, a success resets [CAL-11]', async () => {
+test('doubles the interval after failures up to 6 hours, honors Retry-After up to that, and resets on success [CAL-11]', async () => {
   const { addFeed, deps, feedRow, host, read } = await feedApp()
   const id = await addFeed()
   const pauseHours = () => (Date.parse(feedRow(id).nextAttemptAt ?? '') - deps.clock.now().getTime()) / hourMs
@@ -96,10 +96,10 @@ test('failures double the pause up to 6 hours, Retry-After counts up to that, a 
   expect(pauseHours()).toBe(6)
 })
 
-test('a calendar that hangs delays neither the others nor the start nor the stop [CAL-11]', async () => {
+test('a hanging calendar delays neither the others nor the start nor the shutdown [CAL-11]', async () => {
   const { addFeed, advance, deps, events, feedRow, host } = await feedApp()
   const hanging = await addFeed('Hanging')
-  // Its turn comes first.
+  // The hanging calendar is due first.
   advance(1)
   await addFeed('Airbnb')
   await addFeed('Vrbo')
@@ -115,7 +115,7 @@ test('a calendar that hangs delays neither the others nor the start nor the stop
   expect(feedRow(hanging)).toEqual(before)
 })
 
-test('paused and removed calendars are not read [CAL-10, CAL-34]', async () => {
+test('does not read paused or removed calendars [CAL-10, CAL-34]', async () => {
   const { addFeed, advance, calendars, deps, host } = await feedApp()
   await calendars.editFeed({ id: await addFeed('Airbnb'), active: false })
   await calendars.removeFeed({ id: await addFeed('Vrbo') })
@@ -124,7 +124,7 @@ test('paused and removed calendars are not read [CAL-10, CAL-34]', async () => {
   expect(host.asked).toHaveLength(2)
 })
 
-test('with 0 no calendar is read by itself, also one that is due, but the ticks go on [CAL-10]', async () => {
+test('with CALENDAR_POLL_SECONDS=0 reads no calendar automatically, but still runs ticks [CAL-10]', async () => {
   const { addFeed, addStay, advance, deps, feedRow, host, setNow } = await withBooking({
     CALENDAR_POLL_SECONDS: '0',
   })
@@ -143,7 +143,7 @@ test('with 0 no calendar is read by itself, also one that is due, but the ticks 
   expect(host.asked).toHaveLength(1)
 })
 
-test('a next reading impossibly far ahead, after a clock that went back, is due [CAL-11, CAL-33]', async () => {
+test('treats a calendar as due if its next reading is impossibly far ahead because the clock went back [CAL-11, CAL-33]', async () => {
   const { addFeed, deps, feedRow, host, setNow } = await feedApp()
   const id = await addFeed()
   setNow('2026-02-01T12:00:00.000Z')
@@ -169,7 +169,7 @@ test('a tick that changes nothing writes nothing [CAL-01]', async () => {
   await quiet()
 })
 
-test('what exports say is renewed by a tick [CAL-54]', async () => {
+test('a tick updates the published rows [CAL-54]', async () => {
   const { addExport, addStay, deps } = await withBooking()
   await addExport({})
   const published = () => deps.db.select().from(calendarPublished).all()
@@ -178,14 +178,14 @@ test('what exports say is renewed by a tick [CAL-54]', async () => {
   expect(published()).toMatchObject([{ start: '2026-06-05', end: '2026-06-10', sequence: 0 }])
 })
 
-test('our own nights that come back are an echo: they take no night and are no conflict; UIDs of ours are ignored [CAL-46, CAL-47]', async () => {
+test('own nights that come back are an echo without nights or conflicts, and own UIDs are ignored [CAL-46, CAL-47]', async () => {
   const { addExport, addFeed, addStay, advance, calendars, deps, events, host, read } = await withBooking()
   const id = await addFeed()
   await addStay('2026-06-05', '2026-06-10')
   await addExport({ feedId: id })
   await tick(deps)
   const blocked = { uid: 'theirs', start: '2026-06-05', end: '2026-06-10', summary: 'Airbnb (Not available)' }
-  // Nobody has fetched the export yet: these nights are somebody else's.
+  // The export was not fetched yet, so these nights cannot be an echo.
   host.serveEvents(blocked)
   await read(id)
   expect(await events()).toEqual(['2026-06-05 2026-06-10 active'])
@@ -207,7 +207,7 @@ test('our own nights that come back are an echo: they take no night and are no c
   expect(await events()).toHaveLength(1)
 })
 
-test('an echo takes its nights at a tick, a day after they were last exported, and a notice asks [CAL-48, CAL-61]', async () => {
+test('an echo takes its nights a day after they were last exported, and a notice appears [CAL-48, CAL-61]', async () => {
   const { addExport, addFeed, addStay, admin, advance, as, calendars, deps, eventRows, events, host, read } =
     await withBooking()
   const stay = { uid: 'theirs', start: '2026-06-05', end: '2026-06-10', summary: 'CLOSED - Not available' }
@@ -242,7 +242,7 @@ test('an echo takes its nights at a tick, a day after they were last exported, a
   expect(await events()).toEqual(['2026-06-05 2026-06-10 active'])
 })
 
-test('taking the nights of an ended echo, which it has, is the owner’s answer to the notice; an echo stays one [CAL-35, CAL-48]', async () => {
+test('keeping an ended echo’s nights dismisses its notice; taking back an echo leaves it an echo [CAL-35, CAL-48]', async () => {
   const { addFeed, calendars, deps, eventRows, host } = await feedApp()
   host.serveEvents(one)
   await addFeed()
@@ -266,7 +266,7 @@ test('taking the nights of an ended echo, which it has, is the owner’s answer 
   expect(eventRows()[0]?.coveredAt).not.toBeNull()
 })
 
-/** A site with bookings and an export, past the rooms that make them. */
+/** A site with functions that add bookings and exports directly to the database. */
 async function withBooking(env: Record<string, string> = {}) {
   const app = await feedApp({ env })
   const tenant = await app.makeTenant()

@@ -12,10 +12,10 @@ import { type EventRow, listFeedRows, liveEchoes, liveEventsOf } from './records
 import { storeEvents } from './store-reading.ts'
 
 const tickMs = 60_000
-/** A host that hangs must not hold up the end of the process: a reading that is cut off leaves nothing. */
+/** A hanging host must not delay the shutdown; an aborted reading stores nothing. */
 const stopWithinMs = 1000
 
-/** Reads the calendars that are due, now and each minute, until stopped; no one waits for another (CAL-10, CAL-11). */
+/** Reads the due calendars, now and every minute, in parallel, until stopped (CAL-10, CAL-11). */
 export function startCalendars(deps: Deps): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>()
   const run = (work: Promise<unknown>, about: object, failure: string) => {
@@ -49,8 +49,8 @@ function dueFeeds({ clock, config, db }: Deps) {
 }
 
 /**
- * What time alone changes: echoes that end, what exports say, double bookings that are past. It writes nothing where
- * nothing changes, since cached answers live until the next commit.
+ * Applies changes caused by time alone: ended echoes, published rows, past double bookings. Writes only if something
+ * changes, because every commit invalidates the response cache.
  */
 export async function refreshCalendars(deps: Deps): Promise<void> {
   const { db } = deps
@@ -68,7 +68,7 @@ export async function refreshCalendars(deps: Deps): Promise<void> {
   })
 }
 
-/** Echoes that take their nights from now on (CAL-48). */
+/** Echoes that have ended and take their nights from now on (CAL-48). */
 function endedEchoes(deps: Deps, db: Db | Tx): EventRow[] {
   const now = deps.clock.now()
   const today = dateIn(now, deps.config.site.timeZone)

@@ -27,7 +27,7 @@ export const feedView = z
     state: z.enum(feedStates),
     /** Events that take nights. */
     eventCount: z.int(),
-    /** Events of the last good reading that could not be read. */
+    /** Unreadable events of the last successful reading. */
     unreadable: z.int(),
     lastAttemptAt: moment,
     lastSuccessAt: moment,
@@ -50,7 +50,7 @@ export const eventView = z
     /** Exclusive. */
     endDate: wireDate,
     state: z.enum(eventStates),
-    /** Whether it takes its nights now. */
+    /** Whether the event takes its nights now. */
     blocks: z.boolean(),
     firstSeenAt: wireMoment,
     lastSeenAt: wireMoment,
@@ -93,7 +93,7 @@ export const conflictView = z
   .meta({ id: 'CalendarConflict' })
 export type ConflictView = z.infer<typeof conflictView>
 
-/** A notice of the board that is about calendars. */
+/** A dashboard notice about calendars. */
 export const calendarNoticeView = z.strictObject({
   id: z.string(),
   tone: z.enum(['warning', 'danger']),
@@ -109,9 +109,9 @@ export const readingResult = z
     outcome: z.enum(['read', 'unchanged', 'failed']),
     added: z.int(),
     moved: z.int(),
-    /** Not found and kept. */
+    /** Events that are missing and kept. */
     missing: z.int(),
-    /** Not found and ended by this reading. */
+    /** Events that are missing and ended by this reading. */
     ended: z.int(),
     unreadable: z.int(),
     error: z.string().nullable(),
@@ -173,7 +173,7 @@ export function presentEvent(row: EventRow, feedName: string): EventView {
   }
 }
 
-/** The address carries the token: it is for the owner alone, and never logged. */
+/** The address contains the token, so it is shown only to the owner and never logged. */
 export function presentExport(deps: Pick<Deps, 'config' | 'clock'>, row: ExportRow): ExportView {
   const { id } = row
   const hasOld = row.oldUntil !== null && row.oldUntil > nowIso(deps)

@@ -16,7 +16,7 @@ const hour = 3_600_000
 const told = ({ end, sequence, start }: { start: string; end: string; sequence: number }) =>
   `${start} ${end} #${sequence}`
 
-test('without an export nothing is kept, not even a domain [CAL-01]', async () => {
+test('without an export stores nothing, not even a UID domain [CAL-01]', async () => {
   const site = await calendarSite()
   await site.book('2026-06-01', '2026-07-01')
   expect(isPublishedStale(site.deps, site.deps.db)).toBe(false)
@@ -25,7 +25,7 @@ test('without an export nothing is kept, not even a domain [CAL-01]', async () =
   expect(readSetting(site.deps.db, 'calendarUidDomain')).toBeUndefined()
 })
 
-test('exports include bookings, imported events that take nights and the owner’s blocks, but no feed’s blocks, echoes, released, ended or pending ones [CAL-53]', async () => {
+test('exports bookings, imported stays and own blocks, but no imported blocks, echoes, released or ended events [CAL-53]', async () => {
   const site = await calendarSite()
   await site.addExport()
   const feed = await site.addFeed('Vrbo')
@@ -36,7 +36,7 @@ test('exports include bookings, imported events that take nights and the owner�
   await site.addEvent(feed, '2026-08-15', '2026-08-17', { echo: true, kind: 'unclear' })
   await site.addEvent(feed, '2026-08-20', '2026-08-22', { releasedAt: '2026-03-01T00:00:00.000Z' })
   await site.addEvent(feed, '2026-08-25', '2026-08-27', { endedAt: '2026-03-01T00:00:00.000Z' })
-  // Nights that the owner blocked on both sides of the booking, and within it.
+  // Nights blocked by the owner before, during and after the booking.
   await site.block('2026-05-30', '2026-07-03')
   await site.renew()
   expect(site.published().map(told)).toEqual([
@@ -66,7 +66,7 @@ test('a UID ends with the installation’s random domain and reveals no id [CAL-
   }
 })
 
-test('a renewal without change writes nothing; new dates, an end and a return are each one more in the sequence [CAL-54]', async () => {
+test('a renewal without changes writes nothing; new dates and a return after removal increment the sequence [CAL-54]', async () => {
   const site = await calendarSite()
   await site.addExport()
   const { id } = await site.book('2026-06-01', '2026-07-01')
@@ -103,7 +103,7 @@ test('a renewal without change writes nothing; new dates, an end and a return ar
   ])
 })
 
-test('a run of blocked nights keeps its UID while it grows, shrinks, is parted, joined or freed for a while [CAL-54]', async () => {
+test('a run of blocked nights keeps its UID when it grows, shrinks, is split, joined or temporarily freed [CAL-54]', async () => {
   const site = await calendarSite()
   await site.addExport()
   await site.block('2026-06-03', '2026-06-06')
@@ -132,7 +132,7 @@ test('a run of blocked nights keeps its UID while it grows, shrinks, is parted, 
   ])
 })
 
-test('a run that has begun stays whole as days go by, and is gone once it is over [CAL-53] [CAL-55]', async () => {
+test('a current run of blocked nights stays unchanged until it is over, and is then removed [CAL-53] [CAL-55]', async () => {
   const site = await calendarSite()
   await site.addExport()
   await site.block('2026-02-20', '2026-03-08')
@@ -147,7 +147,7 @@ test('a run that has begun stays whole as days go by, and is gone once it is ove
   expect(site.published()).toEqual([])
 })
 
-test('an event without end is exported up to the end of a month, so the file stays the same on the next day [CAL-25] [CAL-55]', async () => {
+test('an endless event is exported up to the end of a month, so that the file does not change daily [CAL-25] [CAL-55]', async () => {
   const site = await calendarSite()
   await site.addExport()
   const feed = await site.addFeed('Vrbo')
@@ -160,7 +160,7 @@ test('an event without end is exported up to the end of a month, so the file sta
   expect(site.published()).toEqual(before)
 })
 
-test('bookings and imported events are exported with turnover nights on both sides, blocks as they are [CAL-49]', async () => {
+test('exports bookings and imported events with turnover nights on both sides, and blocks without [CAL-49]', async () => {
   const site = await calendarSite()
   await site.addExport()
   await site.book('2026-06-01', '2026-07-01')
@@ -176,7 +176,7 @@ test('bookings and imported events are exported with turnover nights on both sid
   ])
 })
 
-test('what is changed in the moment of a fetch, or after the clock went back, counts as not fetched yet [CAL-47]', async () => {
+test('a change in the same millisecond as a fetch, or after the clock went back, counts as not fetched [CAL-47]', async () => {
   const site = await calendarSite()
   const fetchedAt = site.deps.clock.now().toISOString()
   await site.addExport({ lastFetchedAt: fetchedAt })
@@ -190,7 +190,7 @@ test('what is changed in the moment of a fetch, or after the clock went back, co
   expect(site.published()[1] && (site.published()[1]?.changedAt ?? '') > fetchedAt).toBe(true)
 })
 
-test('a feed has the nights of platform exports for it or for none, stored yet or not; in the latter its own unchanged events count [CAL-47] [CAL-53]', async () => {
+test('compares a feed with platform exports for it or for no feed; only the latter include its own events [CAL-47] [CAL-53]', async () => {
   const site = await calendarSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   expect(site.exportedFor(airbnb)).toEqual([])
@@ -218,7 +218,7 @@ test('a feed has the nights of platform exports for it or for none, stored yet o
   expect(first?.nights.get('2026-06-01')).toBe(site.published()[0]?.changedAt)
 })
 
-test('an export whose feed was removed is for no feed [CAL-34] [CAL-53]', async () => {
+test('an export whose feed was removed counts as an export for no feed [CAL-34] [CAL-53]', async () => {
   const site = await calendarSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   await site.addExport({ feedId: airbnb })

@@ -19,26 +19,26 @@ import { listExportRows } from './records.ts'
 
 type PublishingDeps = Pick<Deps, 'clock' | 'config'>
 
-/** A stay, imported event or run of blocked nights that exports include, with its own dates. */
+/** A stay, imported event or run of blocked nights that exports include, with its dates without turnover nights. */
 export type ExportSource = DateRange & {
   kind: 'booking' | 'imported' | 'block'
   uid: string
-  /** Of an imported event. */
+  /** Only for an imported event. */
   eventId: string | null
   feedId: string | null
-  /** As the owner reads it (CAL-57). */
+  /** The title in the owner's calendar (CAL-57). */
   summary: string
   /** The row that exports publish, with turnover nights. */
   published: Published
 }
 
 const uidDomainKey = 'calendarUidDomain'
-/** Runs of blocked nights have no record of their own: their UIDs are found among those that begin so. */
+/** UID prefix of runs of blocked nights. They have no record, so their UIDs are found by this prefix. */
 const blockPrefix = 'block-'
-/** A statement of SQLite takes only so many values, and feeds may have more events. */
+/** SQLite limits the parameters of a statement, and feeds may have more events than that. */
 const maxUidsAtOnce = 1000
 
-/** The domain of the UIDs that this site gives out, made once (CAL-46, CAL-54). */
+/** The random domain of this site's UIDs, created once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
   const known = readSetting(tx, uidDomainKey)
   if (known !== undefined) return known
@@ -47,14 +47,14 @@ export function uidDomainOf(tx: Tx): string {
 }
 
 /**
- * Brings the published rows up to date, in the write that changes or serves them; does nothing without an export.
- * @returns everything that exports include now, and past departures, which only the cleaner's calendar has
+ * Updates the published rows, in the write that changes or serves them; does nothing without an export.
+ * @returns everything that exports include now, and past departures, which only the cleaner's calendar shows
  */
 export function renewPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
   const { changed, sources } = compare(deps, tx)
-  // There may be thousands.
+  // A prepared statement, because there may be thousands of rows.
   const store = storePublished(tx)
   for (const row of changed) store.run(row)
   return sources
@@ -76,12 +76,12 @@ const storePublished = prepared((tx: Tx) => {
     .prepare()
 })
 
-/** Whether `renewPublished` would change anything: to be asked before a write is begun. */
+/** Whether `renewPublished` would change anything; checked before a write, to avoid empty writes. */
 export function isPublishedStale(deps: PublishingDeps, db: Db | Tx): boolean {
   return listExportRows(db).length > 0 && compare(deps, db).changed.length > 0
 }
 
-/** Platform exports for a feed or for none, as their readers know them; `present`: see `ReadingContext.exportsWith`. */
+/** Platform exports for this feed or for no feed, with their nights; for `present` see `ReadingContext.exportsWith`. */
 export function platformExportsFor(
   deps: PublishingDeps,
   db: Db | Tx,
@@ -91,7 +91,7 @@ export function platformExportsFor(
     row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
   )
   if (exports.length === 0) return () => []
-  // The current state, stored or not.
+  // The current state, including changes that are not stored yet.
   const { sources } = compare(deps, db)
   const others = sources.filter(source => source.feedId !== feedId)
   const own = sources.filter(source => source.feedId === feedId)
@@ -126,7 +126,7 @@ function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; 
   return { sources, changed }
 }
 
-/** Current rows, and removed runs of blocked nights, which may come back. */
+/** Current rows, and removed runs of blocked nights, which may return. */
 function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
   return db
     .select()
@@ -140,7 +140,7 @@ function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
     .all()
 }
 
-/** Removed rows that are wanted again. */
+/** Removed rows that are published again. */
 function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Published[] {
   const known = new Set(told.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
@@ -153,8 +153,8 @@ function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Pu
 }
 
 /**
- * Later than any fetch so far, even within the same millisecond or after the clock went back: a change must never look as
- * if it had been fetched already (CAL-47).
+ * A time later than any fetch so far, even within the same millisecond or after the clock went back, so that a change
+ * never looks as if it was already fetched (CAL-47).
  */
 function changeMoment(deps: PublishingDeps, db: Db | Tx): string {
   const now = nowIso(deps)
@@ -168,7 +168,7 @@ function changeMoment(deps: PublishingDeps, db: Db | Tx): string {
 function findSources(db: Db | Tx, today: CalendarDate, told: Published[]): Omit<ExportSource, 'published'>[] {
   const domain = readSetting(db, uidDomainKey) ?? ''
   const uidOf = (id: string) => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
-  // An event without end ends with a month, or its dates would change each day.
+  // An endless event is cut at the end of a month, otherwise its end would change every day.
   const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
   const start = addDays(today, -departuresKeptDays - 1)
   const bookings = bookingsWithin(db, { start, end: '9999-12-31' }).map(({ end, id, start, ...booking }) => ({
@@ -199,7 +199,7 @@ function findSources(db: Db | Tx, today: CalendarDate, told: Published[]): Omit<
   return [...bookings, ...imported, ...blocks]
 }
 
-/** Runs of nights that the owner blocked and no booking takes, those that end after today, each whole (CAL-53). */
+/** Complete runs of nights that the owner blocked, without booked nights, if they end after today (CAL-53). */
 function blockedRuns(db: Db | Tx, today: CalendarDate): (DateRange & { summary: string })[] {
   const blocked = db
     .select({ date: availability.date, reason: availability.reason })

@@ -9,7 +9,7 @@ import { calendarNotices } from './notices.ts'
 import { type EventView, type overviewAnswer, presentEvent, presentExport, presentFeed } from './presenter.ts'
 import { listExportRows, listFeedRows, loadFeed } from './records.ts'
 
-/** Everything of the page Calendars but the events. */
+/** The data of the Calendars page, except the events. */
 export function readOverview(deps: Deps): z.infer<typeof overviewAnswer> {
   const { db } = deps
   return {
@@ -21,7 +21,7 @@ export function readOverview(deps: Deps): z.infer<typeof overviewAnswer> {
 }
 
 /**
- * Imported events by their nights, of feeds that were not removed; unless `all`, without those that ended or are over.
+ * Imported events of feeds that were not removed, by night; without `all`, no ended or past events.
  * @throws AppError not_found for an unknown feed
  */
 export function listEvents(

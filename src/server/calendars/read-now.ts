@@ -7,8 +7,8 @@ import { readFeed } from './reading.ts'
 import { type FeedRow, loadFeed } from './records.ts'
 
 /**
- * Reads a calendar because the owner asks; the result says whether it succeeded (CAL-12).
- * @throws AppError not_found; conflict for a paused one; too_many beyond 30 in 10 minutes
+ * Reads a calendar at the owner's request; the result contains the outcome (CAL-12).
+ * @throws AppError not_found; conflict if the calendar is paused; too_many beyond 30 in 10 minutes
  */
 export async function readNow(
   deps: Deps,

@@ -9,7 +9,7 @@ const two = { uid: 'two', start: '2026-07-01', end: '2026-07-05' }
 const block = { uid: 'block', start: '2026-08-01', end: '2026-08-03', summary: 'Airbnb (Not available)' }
 const nothing = { added: 0, moved: 0, missing: 0, ended: 0, unreadable: 0, error: null }
 
-test('asks with the conditions of the last good answer; the 304 and the same bytes are good readings [CAL-13]', async () => {
+test('sends a conditional request; a 304 or the same bytes count as a successful reading [CAL-13]', async () => {
   const { addFeed, advance, feedRow, host, read } = await feedApp()
   const headers = { etag: '"first"', 'last-modified': 'Tue, 03 Mar 2026 10:00:00 GMT' }
   host.serve({ body: calendarOf(one), headers })
@@ -29,7 +29,7 @@ test('asks with the conditions of the last good answer; the 304 and the same byt
   expect(host.asked[3]?.headers).not.toHaveProperty('if-none-match')
 })
 
-test('what was missing is missing once more by a reading that says that nothing changed [CAL-13, CAL-30]', async () => {
+test('counts a missing event as missing again when a reading is unchanged [CAL-13, CAL-30]', async () => {
   const { addFeed, advance, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -45,7 +45,7 @@ test('what was missing is missing once more by a reading that says that nothing 
   expect(await events()).toEqual(['2026-07-01 2026-07-05 active'])
 })
 
-test('once a day the file is asked for without condition and taken apart though it is the same [CAL-23]', async () => {
+test('once a day fetches the file unconditionally and parses it even if unchanged [CAL-23]', async () => {
   const { addFeed, advance, events, host, read } = await feedApp()
   const series = calendarOf(one).replace('SUMMARY:Reserved', 'RRULE:FREQ=YEARLY\r\nSUMMARY:Reserved')
   host.serve({ body: series, headers: { etag: '"same"' } })
@@ -69,7 +69,7 @@ test.each([
   ['it breaks off', { body: calendarOf().slice(0, -8) }],
   ['it is too large', { body: calendarOf().padEnd(1024 * 1024 + 1) }],
   ['it has too many events', { body: calendarOf(...Array.from({ length: 5001 }, () => two)) }],
-])('a reading that is not good changes no event: %s [CAL-14, CAL-15]', async (_, answer) => {
+])('a failed reading changes no event: %s [CAL-14, CAL-15]', async (_, answer) => {
   const { addFeed, advance, eventRows, feedRow, host, read } = await feedApp()
   host.serve({ body: calendarOf(one, two), headers: { etag: '"good"' } })
   const id = await addFeed()
@@ -94,7 +94,7 @@ test.each([
   expect(feedRow(id)).toMatchObject({ failures: 0, lastError: null })
 })
 
-test('with an unreadable event others are added and moved, and nothing counts as missing [CAL-18]', async () => {
+test('with an unreadable event, adds and moves other events, and counts none as missing [CAL-18]', async () => {
   const { addFeed, advance, events, feedRow, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -116,7 +116,7 @@ test('with an unreadable event others are added and moved, and nothing counts as
   ])
 })
 
-test('renamed, moved, new and missing events are distinguished; a move gives up the old nights at once [CAL-28, CAL-29]', async () => {
+test('distinguishes renamed, moved, new and missing events; a move frees the old nights at once [CAL-28, CAL-29]', async () => {
   const { addFeed, eventRows, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -135,7 +135,7 @@ test('renamed, moved, new and missing events are distinguished; a move gives up 
   expect(eventRows().map(row => row.id)).toEqual(expect.arrayContaining(ids))
 })
 
-test('an event that is seen again is as before, and its misses are forgotten [CAL-30]', async () => {
+test('an event that reappears is active again, and its missing count is reset [CAL-30]', async () => {
   const { addFeed, advance, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -150,7 +150,7 @@ test('an event that is seen again is as before, and its misses are forgotten [CA
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active', '2026-07-01 2026-07-05 active'])
 })
 
-test('failures between readings do not count as readings without an event [CAL-15, CAL-30]', async () => {
+test('does not count an event as missing in failed readings [CAL-15, CAL-30]', async () => {
   const { addFeed, advance, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -167,7 +167,7 @@ test('failures between readings do not count as readings without an event [CAL-1
   expect(await read(id)).toMatchObject({ missing: 0, ended: 1 })
 })
 
-test('a calendar that became empty keeps its nights for 24 hours, or until the owner confirms [CAL-31]', async () => {
+test('an emptied calendar keeps its nights for 24 hours, or until the owner confirms [CAL-31]', async () => {
   const { addFeed, advance, calendars, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -203,7 +203,7 @@ test('a calendar that became empty keeps its nights for 24 hours, or until the o
   await expect(calendars.acceptEmpty({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('a stay that has begun never ends by missing, only when the owner confirms [CAL-31, CAL-32]', async () => {
+test('a stay that has begun does not end when it is missing, only when the owner confirms [CAL-31, CAL-32]', async () => {
   const { addFeed, advance, calendars, events, host, read } = await feedApp()
   host.serveEvents({ uid: 'now', start: '2026-03-04', end: '2026-03-20' }, one)
   const id = await addFeed()
@@ -221,7 +221,7 @@ test('a stay that has begun never ends by missing, only when the owner confirms 
   expect((await calendars.acceptEmpty({ id })).ended).toBe(1)
 })
 
-test('a clock that goes back ends nothing [CAL-33]', async () => {
+test('ends no events when the clock goes back [CAL-33]', async () => {
   const { addFeed, advance, events, host, read, setNow } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -237,7 +237,7 @@ test('a clock that goes back ends nothing [CAL-33]', async () => {
   expect(await events()).toHaveLength(2)
 })
 
-test('a new mode reads at once; without blocks theirs end at once, and come back with all [CAL-27]', async () => {
+test('a mode change reads at once; blocks end in mode reservations and return in mode all [CAL-27]', async () => {
   const { addFeed, calendars, events, host } = await feedApp()
   host.serve({ body: calendarOf(one, block), headers: { etag: '"same"' } })
   const id = await addFeed('Airbnb', { provider: 'airbnb' })
@@ -258,7 +258,7 @@ test('a new mode reads at once; without blocks theirs end at once, and come back
   expect(await calendars.editFeed({ id, mode: 'reservations' })).toMatchObject({ result: null })
 })
 
-test('a new address frees nothing, nor does one that is refused or does not answer [CAL-08, CAL-34]', async () => {
+test('a new address frees no nights, even if it is refused or does not respond [CAL-08, CAL-34]', async () => {
   const { addFeed, advance, calendars, events, feedRow, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -281,7 +281,7 @@ test('a new address frees nothing, nor does one that is refused or does not answ
   expect(host.asked.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
 })
 
-test('pausing frees nothing, and a paused calendar is not read [CAL-12, CAL-34]', async () => {
+test('pausing frees no nights, and a paused calendar is not read [CAL-12, CAL-34]', async () => {
   const { addFeed, calendars, events, host } = await feedApp()
   host.serveEvents(one)
   const id = await addFeed()
@@ -300,7 +300,7 @@ test('pausing frees nothing, and a paused calendar is not read [CAL-12, CAL-34]'
   expect(resumed.feed).toMatchObject({ state: 'ok', nextAttemptAt: '2026-03-04T17:00:00.000Z' })
 })
 
-test('several readings at once share one request and its result [CAL-12]', async () => {
+test('concurrent readings share one request and its result [CAL-12]', async () => {
   const { addFeed, calendars, host } = await feedApp()
   const id = await addFeed()
   host.serve({ hangs: true })
@@ -318,7 +318,7 @@ test.each([
   ['removed', 'NOT_FOUND', 'Calendar not found'],
   ['paused', 'CONFLICT', 'This calendar is paused.'],
 ])(
-  'a calendar that is %s while it is read: nothing of the reading is applied [CAL-16, CAL-34]',
+  'does not apply a reading if the calendar is %s while it is read [CAL-16, CAL-34]',
   async (change, code, message) => {
     const { addFeed, calendars, eventRows, host } = await feedApp()
     const id = await addFeed()
@@ -333,7 +333,7 @@ test.each([
   },
 )
 
-test('a file that was asked for at the old address is not applied at the new one [CAL-16]', async () => {
+test('does not apply a file from the old address after the address changed [CAL-16]', async () => {
   const { addFeed, calendars, deps, eventRows, host } = await feedApp()
   const id = await addFeed()
   host.serve({ hangs: true })
@@ -352,7 +352,7 @@ test('a file that was asked for at the old address is not applied at the new one
   expect(eventRows()).toEqual([])
 })
 
-test('removing a calendar ends its events and says how many nights nothing takes any more [CAL-34]', async () => {
+test('removing a calendar ends its events and returns how many nights became free [CAL-34]', async () => {
   const { addFeed, admin, as, calendars, events, host } = await feedApp()
   const begun = { uid: 'begun', start: '2026-03-01', end: '2026-03-06' }
   host.serve({ body: calendarOf(one, { ...one, uid: 'same nights' }, begun) }, '/Airbnb.ics')
@@ -361,7 +361,7 @@ test('removing a calendar ends its events and says how many nights nothing takes
   await addFeed('Vrbo')
   await as(admin).availability.setDate({ date: '2026-04-01', isAvailable: false, reason: 'Painting' })
   expect(await events()).toHaveLength(4)
-  // June 1 to 6; the 7th is Vrbo's; March 4 and 5, what is past does not count.
+  // June 1 to 6 (Vrbo has June 7), and March 4 and 5 (past nights do not count).
   expect(await calendars.removeFeed({ id })).toEqual({
     message: 'Airbnb was removed. 8 nights became free.',
     freedNights: 8,
@@ -372,7 +372,7 @@ test('removing a calendar ends its events and says how many nights nothing takes
   await expect(calendars.events({ feedId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a released event takes no night until it is taken back or moves [CAL-35]', async () => {
+test('a released event takes no nights until it is taken back or moves [CAL-35]', async () => {
   const { addFeed, calendars, eventRows, events, host, read } = await feedApp()
   host.serveEvents(one)
   const id = await addFeed()
@@ -395,7 +395,7 @@ test('a released event takes no night until it is taken back or moves [CAL-35]',
   })
 })
 
-test('Read now is refused after 30 times in 10 minutes, and sends nothing then [CAL-12]', async () => {
+test('limits "Read now" to 30 times in 10 minutes, and sends no request beyond that [CAL-12]', async () => {
   const { addFeed, calendars, host } = await feedApp({ env: { RATE_LIMITS: 'on' } })
   const id = await addFeed()
   for (let at = 0; at < 30; at += 1) await calendars.readNow({ id })

@@ -22,8 +22,8 @@ function readingsOf({ db }: Deps): Readings {
 }
 
 /**
- * Reads a calendar; several at once share one request to the far end (CAL-12).
- * @returns null when it is paused, or was removed or changed meanwhile: nothing of it was applied then
+ * Reads a calendar; concurrent readings share one request to the host (CAL-12).
+ * @returns null if the calendar is paused, or was removed or changed during the reading: then nothing is applied
  * @throws AppError not_found for an unknown or removed feed
  */
 export function readFeed(deps: Deps, id: string): Promise<ReadingResult | null> {
@@ -35,7 +35,7 @@ export function readFeed(deps: Deps, id: string): Promise<ReadingResult | null> 
   return reading
 }
 
-/** One reading of a feed at a time, or an older file could be applied after a newer one. */
+/** Runs one reading of a feed at a time, so that an older file is never applied after a newer one. */
 export function inTurn<T>(deps: Deps, id: string, work: () => Promise<T>): Promise<T> {
   return readingsOf(deps).lock(id, work)
 }

@@ -8,7 +8,7 @@ export type FeedRow = typeof calendarFeeds.$inferSelect
 export type EventRow = typeof calendarEvents.$inferSelect
 export type ExportRow = typeof calendarExports.$inferSelect
 
-/** Feeds that are not removed, oldest first. */
+/** Feeds that were not removed, oldest first. */
 export function listFeedRows(db: Db | Tx): FeedRow[] {
   return db
     .select()
@@ -29,7 +29,7 @@ export function loadFeed(db: Db | Tx, id: string): FeedRow {
   return row
 }
 
-/** A feed's events that have not ended, by their nights. */
+/** A feed's events that have not ended, by night. */
 export function liveEventsOf(db: Db | Tx, feedId: string): EventRow[] {
   return db
     .select()
@@ -50,7 +50,7 @@ export function countTaking(db: Db | Tx, feedId: string, today: CalendarDate): n
   return row?.taking ?? 0
 }
 
-/** Events that take nights from today on, by their nights: `blocksNights`, and not over. */
+/** Events that take nights from today on, by night: `blocksNights` is true and they are not over. */
 export function takingEvents(db: Db | Tx, today: CalendarDate): EventRow[] {
   return db
     .select()
@@ -68,7 +68,7 @@ const takesNights = (today: CalendarDate) =>
     gt(calendarEvents.end, today),
   )
 
-/** All echoes that have not ended, by their nights. */
+/** All echoes that have not ended, by night. */
 export function liveEchoes(db: Db | Tx): EventRow[] {
   return db
     .select()
@@ -78,7 +78,7 @@ export function liveEchoes(db: Db | Tx): EventRow[] {
     .all()
 }
 
-/** Exports that were not removed, in the order in which they were made; one whose feed was removed is for no feed. */
+/** Exports that were not removed, oldest first; an export whose feed was removed has no feed. */
 export function listExportRows(db: Db | Tx): ExportRow[] {
   return db
     .select({ ...getTableColumns(calendarExports), feedId: calendarFeeds.id })

@@ -11,8 +11,8 @@ import { loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
 /**
- * Frees the nights of an imported event, or takes them back (CAL-35).
- * @throws AppError not_found for an unknown event or one that ended
+ * Releases the nights of an imported event, or takes them back (CAL-35).
+ * @throws AppError not_found for an unknown or ended event
  */
 export function releaseEvent(deps: Deps, actor: Admin, id: string, released: boolean): Promise<EventView> {
   return deps.write(tx => {
@@ -21,7 +21,7 @@ export function releaseEvent(deps: Deps, actor: Admin, id: string, released: boo
     if (!before) throw new AppError('not_found', 'Event not found')
     const { name } = loadFeed(tx, before.feedId)
     const at = nowIso(deps)
-    // Nights that an echo took are known to the owner now: its notice goes.
+    // The owner now confirms the nights of an ended echo, so its notice disappears.
     const known = before.echo ? {} : { coveredAt: null }
     const releasedAt = before.releasedAt ?? at
     const after = released ? { ...before, releasedAt } : { ...before, releasedAt: null, ...known }

@@ -16,8 +16,8 @@ import { liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
 /**
- * Stops reading a calendar; its events end at once (CAL-34). An export for it is for no feed then.
- * @returns `freedNights`: nights from today on that nothing takes any more
+ * Removes a calendar; its events end at once (CAL-34). Exports for it then have no feed.
+ * @returns `freedNights`: nights from today on that are now free
  * @throws AppError not_found
  */
 export function removeFeed(

@@ -6,7 +6,7 @@ import { everyRow } from '../../testing/every-row.ts'
 
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 
-test('calendars are the administrator’s alone: guest 401, tenant 403, unknown 404, and nothing is asked for [CAL-12, CAL-62]', async () => {
+test('only the admin accesses calendars: guest 401, tenant 403, unknown 404, without a request to any host [CAL-12, CAL-62]', async () => {
   const app = await feedApp()
   const { addFeed, eventRows, host, http } = app
   host.serveEvents(one)
@@ -55,7 +55,7 @@ test('calendars are the administrator’s alone: guest 401, tenant 403, unknown 
   })
 })
 
-test('of a calendar only UIDs, dates and kinds are kept; neither its words nor its address are logged [CAL-20]', async () => {
+test('stores only UIDs, dates and kinds of a calendar, and logs neither its texts nor its address [CAL-20]', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const app = await feedApp({ replace: { log } })
@@ -117,7 +117,7 @@ test('of a calendar only UIDs, dates and kinds are kept; neither its words nor i
   for (const secret of [...secrets, token, host.origin]) expect(logged).not.toContain(secret)
 })
 
-test('without calendars the page is empty, and the board and availability say nothing of them [CAL-01]', async () => {
+test('without calendars, the page is empty, and dashboard and availability do not mention them [CAL-01]', async () => {
   const { admin, as, calendars } = await feedApp()
   expect(await calendars.overview()).toEqual({ feeds: [], exports: [], conflicts: [], notices: [] })
   expect(await calendars.events({})).toEqual({ events: [] })

@@ -17,7 +17,7 @@ import type { ReadingResult } from './presenter.ts'
 import { platformExportsFor, renewPublished, uidDomainOf } from './published.ts'
 import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
 
-/** Stores the result of a reading in one write (CAL-15, CAL-16). `feed` is the row as loaded in that write. */
+/** Stores the result of a reading in one write (CAL-15, CAL-16). `feed` must be loaded in the same write. */
 export function storeReading(deps: Deps, tx: Tx, feed: FeedRow, fetched: FetchedCalendar): ReadingResult {
   return fetched.kind === 'good'
     ? storeGood(deps, tx, feed, fetched)
@@ -93,7 +93,7 @@ function storeFailure(
   return { outcome: 'failed', ...nothing, error }
 }
 
-/** When it is read next by itself; a paused one never is. */
+/** When the feed is read automatically next; null if it is paused or polling is off. */
 function nextReading(
   { clock, config }: Deps,
   { active }: FeedRow,
@@ -106,7 +106,7 @@ function nextReading(
   return next?.toISOString() ?? null
 }
 
-/** Once until it is read again (CAL-60): the key names the last good reading. */
+/** Mails once until the next successful reading (CAL-60): the key contains the time of the last one. */
 function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: string): void {
   const { createdAt, id, lastSuccessAt, name: feedName } = feed
   enqueueMail(tx, at, {
@@ -138,10 +138,10 @@ const updateEvent = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Writes those events that are not as they were, by their ids. */
+/** Writes the events that have changed, compared by id. */
 export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
   const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
-  // A feed may have thousands.
+  // A prepared statement, because a feed may have thousands of events.
   const update = updateEvent(tx)
   for (const event of after)
     if (known.get(event.id) !== event) update.run({ ...event, echo: Number(event.echo) })

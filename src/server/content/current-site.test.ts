@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 
-/** What the environment says of the site may be read here alone: `currentSite` gives it to everybody else. */
+/** The only files that may read the site's identity from the configuration; all others call `currentSite`. */
 const readers = new Set([
   'kernel/config.ts',
   'content/published.ts',
   'content/current-site.ts',
-  // The account at the demo's card provider has a name of its own.
+  // The demo's account at the payment provider has the configured name.
   'demo/embedded.ts',
 ])
 
-/** Ways to name and contact words of the configuration; the zone stays the environment's. */
+/** Patterns that read name or contact from the configuration. The time zone may always be read from there. */
 const readings = [
   /\bconfig\.site\b(?!\.timeZone\b)/,
   /\bconfig\??\.?\[/,
@@ -25,7 +25,7 @@ const zoneAlone = /\{ timeZone \} = [\w.]*config\.site\b/g
 const readsConfiguration = (source: string): boolean =>
   readings.some(reading => reading.test(source.replace(zoneAlone, '')))
 
-test('nothing else on the server reads name, address or contact from the configuration [SITE-22]', () => {
+test('no other server file reads name, address or contact from the configuration [SITE-22]', () => {
   const folder = join(projectRoot, 'src/server')
   const files = globSync('**/*.{ts,tsx}', { cwd: folder }).filter(path => !/\.test\.tsx?$/.test(path))
   expect(files.length).toBeGreaterThan(300)
@@ -43,11 +43,11 @@ test.each([
   "function head({ site }: Pick<Config, 'site'>) {}",
   'fill(config.site)',
   "config['site']",
-])('such a reading is found: %s [SITE-22]', source => {
+])('detects a read of the configured identity: %s [SITE-22]', source => {
   expect(readsConfiguration(source)).toBe(true)
 })
 
-test('the zone of the property is read from the configuration', () => {
+test('allows reading the time zone of the property from the configuration', () => {
   for (const source of ['dateIn(now, deps.config.site.timeZone)', 'const { timeZone } = deps.config.site'])
     expect(readsConfiguration(source)).toBe(false)
 })

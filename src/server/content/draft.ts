@@ -6,19 +6,19 @@ import { isSameBody } from '../../domain/same-body.ts'
 
 export type SectionRow = typeof contentSections.$inferSelect
 
-/** Stored in place of an identity that is the environment's again, after another one was published. */
+/** Stored when the draft resets the identity to that of the environment, after another identity was published. */
 export const fromEnvironment = { fromEnvironment: true }
 
-/** The draft as it is stored. */
+/** The stored draft. */
 export type StoredDraft = {
   rows: ReadonlyMap<SectionName, SectionRow>
-  /** The words as the draft has them; a section that cannot be read is as published. */
+  /** The content with the draft's changes; an unreadable section has its published content. */
   document: ContentDocument
-  /** Sections that another release saved and that cannot be read. */
+  /** Sections saved by another release that cannot be read. */
   unreadable: SectionName[]
 }
 
-/** Reads the draft over these published words. */
+/** Reads the draft and merges it into the published content. */
 export function readDraft(db: Db | Tx, published: ContentDocument): StoredDraft {
   const rows = db.select().from(contentSections).all()
   const changed = rows.filter(({ body }) => body !== null).map(row => [row.section, storedBody(row)] as const)
@@ -29,7 +29,7 @@ export function readDraft(db: Db | Tx, published: ContentDocument): StoredDraft 
   }
 }
 
-/** As a document has it: null for the environment's identity; undefined where it cannot be read. */
+/** A row's content: null for the environment's identity; undefined if it cannot be read. */
 const storedBody = ({ body, schema, section }: SectionRow) =>
   section === 'identity' && isSameBody(body, fromEnvironment)
     ? null

@@ -9,11 +9,11 @@ const spansOf = (block: Block | undefined): Span[] =>
   block === undefined ? [] : block.kind === 'list' ? block.items.flat() : block.spans
 const allSpans = (text: string) => blocksOf(text).flatMap(spansOf)
 const paragraph = (...spans: Span[]): Block => ({ kind: 'paragraph', spans })
-/** The text as one paragraph that says what was typed. */
+/** One paragraph with the unchanged text. */
 const typed = (text: string) => [paragraph({ text })]
 
 describe('limited Markdown', () => {
-  test('has headings of two levels, paragraphs, two lists, bold, italic and links [SITE-08]', () => {
+  test('supports two heading levels, paragraphs, two kinds of lists, bold, italic and links [SITE-08]', () => {
     const text = [
       '## Sharing',
       'We share **little**, *very* little.\nSee [our terms](/terms).',
@@ -43,7 +43,7 @@ describe('limited Markdown', () => {
     ])
   })
 
-  test('styles and links go into each other [SITE-08]', () => {
+  test('allows nested styles and links [SITE-08]', () => {
     expect(blocksOf('***both*** **a [b *c*](/d)**')).toEqual([
       paragraph(
         { text: 'both', bold: true, italic: true },
@@ -90,13 +90,13 @@ describe('limited Markdown', () => {
     '| a | b |\n| - | - |',
     'a[^1]',
     '- [x](',
-  ])('shows %j as typed [SITE-08]', text => {
+  ])('shows %j literally [SITE-08]', text => {
     const spans = allSpans(text)
     expect(spans.map(span => span.text).join('')).toBe(text.replace(/^- /, ''))
     for (const span of spans) expect(Object.keys(span)).toEqual(['text'])
   })
 
-  test('shows the marks that it does not know, and knows those inside them [SITE-08]', () => {
+  test('shows unsupported markup literally, and applies supported markup inside it [SITE-08]', () => {
     expect(blocksOf('# A **b**')).toEqual([paragraph({ text: '# A ' }, { text: 'b', bold: true })])
     expect(blocksOf('* a [b](/c)\n* d')).toEqual([
       paragraph({ text: '* a ' }, { text: 'b', href: '/c' }, { text: '\n* d' }),
@@ -117,18 +117,18 @@ describe('limited Markdown', () => {
     ])
   })
 
-  test('of nothing is nothing [SITE-08]', () => {
+  test('returns no blocks for blank text [SITE-08]', () => {
     for (const text of ['', ' ', '\n\n']) expect(blocksOf(text)).toEqual([])
   })
 
-  test('begins where the text does, behind a mark of byte order too [SITE-08]', () => {
+  test('ignores a byte order mark at the start [SITE-08]', () => {
     expect(blocksOf('\ufeff# A __b__')).toEqual(typed('# A __b__'))
   })
 })
 
 describe('links', () => {
   test.each(['https://example.com/a', 'http://example.com', 'mailto:a@b.example', 'tel:+1555', '/terms'])(
-    'may lead to %s [SITE-09]',
+    'to %s are allowed [SITE-09]',
     href => {
       expect(parseMarkdown(`[x](${href})`)).toEqual({
         blocks: [paragraph({ text: 'x', href })],
@@ -145,7 +145,7 @@ describe('links', () => {
     'terms',
     '#top',
     '',
-  ])('that lead to %j are refused, and stay as typed [SITE-09]', href => {
+  ])('to %j are refused and shown literally [SITE-09]', href => {
     const text = `see [x](${href}) and [y](/ok)`
     const { blocks, refusedLinks } = parseMarkdown(text)
     expect(refusedLinks).toEqual([href])
@@ -210,7 +210,7 @@ const anyMarkdown = fc
   )
   .map(pieces => pieces.map((piece, index) => piece.replace('/y', `/y${index}`)).join(''))
 
-test('any text is read without an error, into blocks that have the right shape [SITE-08]', () => {
+test('parses any text without an error into valid blocks [SITE-08]', () => {
   fc.assert(
     fc.property(anyMarkdown, text => {
       for (const given of [text, cleanText(text)])
@@ -220,7 +220,7 @@ test('any text is read without an error, into blocks that have the right shape [
   )
 })
 
-test('any text makes no link but those that are written in it, to where one may lead [SITE-08] [SITE-09]', () => {
+test('renders only the links in the text, and only to allowed targets [SITE-08] [SITE-09]', () => {
   fc.assert(
     fc.property(anyMarkdown.map(cleanText), text => {
       const { refusedLinks } = parseMarkdown(text)
@@ -238,7 +238,7 @@ test('any text makes no link but those that are written in it, to where one may 
   )
 })
 
-test('every letter of any text is shown, in its order [SITE-08]', () => {
+test('shows every letter of any text in order [SITE-08]', () => {
   fc.assert(
     fc.property(anyMarkdown.map(cleanText), text => {
       const shown = blocksOf(text)
@@ -246,7 +246,7 @@ test('every letter of any text is shown, in its order [SITE-08]', () => {
           block.kind === 'list' ? block.items.map(textWithLinks).join('\n') : textWithLinks(block.spans),
         )
         .join('\n')
-      // Marks may join two words or part them; the number of a list's item is drawn by the page.
+      // Compare letters only: markup can join or split words, and the page renders list numbers itself.
       const lettersOf = (given: string) => given.replace(/[^\p{L}\p{M}<>&|~`=^{}]/gu, '')
       expect(lettersOf(shown)).toBe(lettersOf(text))
     }),
@@ -254,7 +254,7 @@ test('every letter of any text is shown, in its order [SITE-08]', () => {
   )
 })
 
-/** The words with the address behind them, once a link, as in the source. */
+/** The text with the address after each link, as in the source. */
 function textWithLinks(spans: readonly Span[]): string {
   return spans
     .map((span, index) => {
@@ -281,11 +281,11 @@ test.each([
   '- \n  ',
   '- - - a\n',
   '**a** [b](/c)\n\n',
-])('30,000 characters of %j do not hold up the site [SITE-08]', piece => {
+])('parses 30,000 characters of %j fast [SITE-08]', piece => {
   expectFast(piece)
 })
 
-test('the most that is read as Markdown does not hold up the site [SITE-08]', () => {
+test('parses the largest text that is treated as Markdown fast [SITE-08]', () => {
   for (const [piece, count] of [
     ['*a_', 195],
     ['[a](', 195],

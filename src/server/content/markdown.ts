@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { type Block, isAllowedLink, type Span } from '../../domain/content-blocks.ts'
 import { paragraphsOf } from '../../domain/content-text.ts'
 
-/** All of Markdown that is no part of limited Markdown and can be switched off; the rest is shown as typed below. */
+/** Markdown constructs to switch off in the parser; other unsupported constructs are shown literally, see below. */
 const disabled = [
   'autolink',
   'blockQuote',
@@ -24,7 +24,7 @@ type Root = ReturnType<typeof fromMarkdown>
 type Node = Root['children'][number]
 type Style = Omit<Span, 'text'>
 
-/** More than this the parser would need seconds for, and no person writes it. */
+/** Limits beyond which the parser would need seconds; real texts stay far below. */
 const max = { marks: 4000, marksInParagraph: 400, listMarkers: 1500, listMarkersInLine: 30 }
 
 function isAbsurd(text: string): boolean {
@@ -42,8 +42,8 @@ function isAbsurd(text: string): boolean {
 }
 
 /**
- * Limited Markdown (SITE-08) as blocks; whatever else is in it stays as it was typed. So does a link that may not lead
- * where it does: saving refuses a text with `refusedLinks` (SITE-09).
+ * Parses limited Markdown (SITE-08) into blocks. Other markup is shown literally, and so are links to disallowed
+ * targets, which are also returned as `refusedLinks`: saving a text with refused links fails (SITE-09).
  */
 export function parseMarkdown(text: string): { blocks: Block[]; refusedLinks: string[] } {
   const source = text.replace(/^\ufeff/, '')
@@ -77,14 +77,14 @@ class Reader {
     return { kind: 'paragraph', spans: node.type === 'paragraph' ? this.#inside(node) : this.#asTyped(node) }
   }
 
-  /** A list of `-`, or one of `1.` that begins with 1, as it is shown. */
+  /** Whether it is a supported list: with `-`, or with `1.` and starting at 1, because the page numbers from 1. */
   #isList(node: Node & { type: 'list' }): boolean {
     return node.ordered
       ? node.start === 1 && /^\d+\./.test(this.#typed(node))
       : this.#typed(node).startsWith('-')
   }
 
-  /** What is between the marks of a node. */
+  /** The spans inside a node, without its markup. */
   #inside(node: Node, style: Style = {}): Span[] {
     const children: Node[] = 'children' in node ? node.children : []
     return merge(
@@ -95,7 +95,7 @@ class Reader {
     )
   }
 
-  /** A node with its marks, and with the styles inside it. */
+  /** The spans of a node with its own markup shown literally, and the styles inside it applied. */
   #asTyped(node: Node, style: Style = {}): Span[] {
     const [first, last] = 'children' in node ? [node.children.at(0), node.children.at(-1)] : []
     if (!first || !last) return this.#gap(startOf(node), endOf(node), style)
@@ -135,7 +135,7 @@ class Reader {
     return this.#asTyped(node, style)
   }
 
-  /** Source text that is no part of any text node, without the indentation of its lines. */
+  /** Source text outside any text node, without line indentation. */
   #gap(start: number, end: number, style: Style): Span[] {
     const text = this.#source.slice(start, end).replace(/\n[ ]+/g, '\n')
     return text === '' ? [] : [{ text, ...style }]

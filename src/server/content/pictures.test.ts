@@ -17,7 +17,7 @@ const whole = cut('whole', 'aaaaaaaaaaaaaaaa', { width: 1500, height: 1000 })
 const phone = cut('phone', 'bbbbbbbbbbbbbbbb', { width: 711, height: 1000 })
 const social = cut('social', 'cccccccccccccccc', { width: 1500, height: 788 })
 
-/** An upload whose copies for these recipes are made. */
+/** An uploaded picture with copies for these recipes. */
 async function upload(
   copies: { recipe: string; cuts: PictureCut[] | null; state?: 'ready' | 'processing' }[],
 ) {
@@ -43,7 +43,7 @@ async function upload(
   return { ...readPictures(app.deps.db), app }
 }
 
-test('shows an upload by the copies that its recipes made, each at its own address [PIC-09] [PIC-10]', async () => {
+test('returns the copies of an upload for each recipe, each with its own path [PIC-09] [PIC-10]', async () => {
   const found = await upload([
     { recipe: 'page', cuts: [whole] },
     { recipe: 'hero@0.50,0.25', cuts: [whole, phone] },
@@ -68,7 +68,7 @@ test('shows an upload by the copies that its recipes made, each at its own addre
   })
 })
 
-test('shows a placeholder of the right shape until the copies are made, and none for a shared link [PIC-12] [PIC-13]', async () => {
+test('returns a placeholder with the right aspect ratio until copies are ready, and none for shared links [PIC-12] [PIC-13]', async () => {
   const found = await upload([{ recipe: 'page', cuts: [whole], state: 'processing' }])
   const placeholder = expect.stringMatching(/^data:image\//)
   const none = { avif: [], webp: [], jpeg: [] }
@@ -83,14 +83,14 @@ test('shows a placeholder of the right shape until the copies are made, and none
   expect(found.page('mine').placeholder).not.toBe(whole.placeholder)
 })
 
-test('shows a new hero whole until its own cuts are made [PIC-12]', async () => {
+test('shows a new hero picture uncropped until its crops are ready [PIC-12]', async () => {
   const hero = { recipe: 'hero@0.50,0.25', cuts: null, state: 'processing' } as const
   const found = await upload([{ recipe: 'page', cuts: [whole] }, hero])
   const page = found.page('mine')
   expect(found.hero('mine', focal)).toEqual({ ...page, phone: page })
 })
 
-test('the shipped hero keeps its own cuts, whatever the focal point [PIC-10] [SITE-01]', async () => {
+test('the shipped hero keeps its own crops for any focal point [PIC-10] [SITE-01]', async () => {
   const { hero, social } = readPictures((await testApp()).deps.db)
   for (const point of [focal, { x: 0.3, y: 0 }]) {
     expect(hero('hero', point)).toMatchObject({

@@ -13,29 +13,29 @@ import {
 import { pictures as shipped } from './pictures.gen.ts'
 import { type ShippedPicture, shippedPictures } from './shipped-pictures.ts'
 
-/** A picture for links that are shared: its path, and its size in pixels. */
+/** The preview picture of a shared link: its path, and its size in pixels. */
 export type SharedPicture = Size & { path: string }
 
 /**
- * Pictures as pages show them, by their ids: shipped ones, and uploads with the copies that are made. One whose copies
- * are missing has no widths, only a placeholder; so has one that nothing is known of.
+ * The pictures for pages, by id: shipped pictures, and uploads with their finished copies. A picture without copies, or
+ * with an unknown id, has no widths, only a placeholder.
  */
 export type PictureSource = {
   page: (id: string | null) => PictureView
   hero: (id: string | null, focal: FocalPoint) => HeroPictureView
-  /** The picture for shared links; undefined while there is no copy of it. */
+  /** The picture for shared links; undefined until its copy is ready. */
   social: (id: string | null, focal: FocalPoint) => SharedPicture | undefined
 }
 
-/** The shipped hero has its own cuts, whatever the focal point: another file for phones, and one for shared links. */
+/** The shipped hero has fixed crops for any focal point: separate files for phones and for shared links. */
 const shippedHero = { id: 'hero', phone: 'hero-tall' } as const
 const shippedSocial: SharedPicture = { path: '/og-image.jpg', width: 1200, height: 630 }
 const unknownSize = { page: { width: 1600, height: 1067 }, hero: { width: 2400, height: 1350 } }
 
-/** One pixel of the pages' background, where there is no blurred copy yet. */
+/** One pixel in the page's background color, used until there is a blurred copy. */
 const neutral = 'data:image/gif;base64,R0lGODlhAQABAIAAAOzm2wAAACwAAAAAAQABAAACAkQBADs='
 
-/** The pictures of the site as the database has them now. */
+/** The current pictures of the site, from the database. */
 export function readPictures(db: Db): PictureSource {
   const page = (id: string | null): PictureView => {
     const found = shippedPictures.get(id ?? '')
@@ -49,11 +49,11 @@ export function readPictures(db: Db): PictureSource {
       if (id === shippedHero.id) {
         return { ...page(id), phone: shippedView(id, shipped[shippedHero.phone]) }
       }
-      // Other shipped pictures have no upright cut.
+      // Other shipped pictures have no portrait crop.
       if (shippedPictures.has(id ?? '')) return { ...page(id), phone: page(id) }
       const [whole, phone = whole] = uploadedCuts(db, id, { kind: 'hero', focal }, unknownSize.hero)
       if (whole.jpeg.length > 0) return { ...whole, phone }
-      // Until its cuts are made, a preview shows the picture itself.
+      // Until its crops are ready, a preview shows the uncropped picture.
       const uncut = page(id)
       return uncut.jpeg.length > 0 ? { ...uncut, phone: uncut } : { ...whole, phone }
     },
@@ -77,7 +77,7 @@ function shippedView(id: string, { jpegWidths, widths, ...rest }: ShippedPicture
   return { id, ...rest, avif: [...widths], webp: [...widths], jpeg: [...jpegWidths] }
 }
 
-/** The cuts of a recipe, in the order of its plans. */
+/** The crops of a recipe, in the order of `cutPlansOf`. */
 function uploadedCuts(
   db: Db,
   id: string | null,

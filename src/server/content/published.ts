@@ -9,7 +9,7 @@ import { shippedContent } from './shipped-content.ts'
 
 type VersionRow = typeof contentVersions.$inferSelect
 
-/** A row as the rules read it; its body is parsed only when its hash is right. */
+/** Converts a row for the domain rules; its body is parsed only if its hash matches. */
 export function storedVersion({ body, id, schema, sha256: stored }: VersionRow): StoredVersion {
   const isIntact = sha256(body) === stored
   return { id, schema, isIntact, body: isIntact ? parse(body) : undefined }
@@ -23,13 +23,13 @@ function parse(body: string): unknown {
   }
 }
 
-/** What the environment says of name and address, shown while nobody changed them in the browser. */
+/** Name, address and contact from the environment, shown until the owner publishes others. */
 export function environmentIdentity({ site }: Pick<Config, 'site'>): SiteContent['identity'] {
   const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = site
   return { companyName, propertyName, propertyAddress, ownerEmail, ownerPhone }
 }
 
-/** Reads what is published: the newest version that can be read. It is read again when the newest row is another one. */
+/** Returns the published content: the newest readable version. Cached until the newest row changes. */
 export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: () => string): Words {
   const newest = () =>
     db
@@ -51,7 +51,7 @@ export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: (
   }
 }
 
-/** The words that were published at a moment, a UTC ISO text, as far as they can be read. */
+/** The content that was published at `at`, a UTC ISO text, as far as it is readable. */
 export function wordsAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownWords {
   const last = db
     .select({ id: contentVersions.id })
@@ -64,8 +64,8 @@ export function wordsAt(db: Db, config: Pick<Config, 'site'>, at: string): Shown
 }
 
 /**
- * The published words as the database has them now: inside a write, where those of `deps.words()` may be older.
- * @param before number of the version that is too new, if one is
+ * The published content from the database, for use inside a write, where `deps.words()` may be outdated.
+ * @param before only versions before this one
  */
 export function readWords(db: Db | Tx, config: Pick<Config, 'site'>, before?: number): ShownWords {
   const { document, id, unreadable } = newestReadable(versionsOf(db, before), shippedContent)
@@ -85,7 +85,7 @@ function* versionsOf(db: Db | Tx, before?: number): Generator<StoredVersion> {
   }
 }
 
-/** The newest version, or the newest before another. */
+/** The newest version, or the newest version before `before`. */
 const readVersion = (db: Db | Tx, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
   db
     .select()

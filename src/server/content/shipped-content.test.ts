@@ -12,15 +12,15 @@ import { shippedPictures } from './shipped-pictures.ts'
 
 const content = buildContent()
 
-describe('the shipped words', () => {
+describe('the shipped content', () => {
   test.each(sectionNames.filter(name => name !== 'identity'))(
-    'of %s are stored as they stand here [SITE-01]',
+    'of %s is not changed by saving [SITE-01]',
     name => {
       expect(parseSection(name, shippedContent[name], '2026-11-22')).toEqual({ body: shippedContent[name] })
     },
   )
 
-  test('are whole, but for the samples in production [SITE-01] [SITE-05] [SITE-12]', () => {
+  test('is complete, except for sample reviews in production [SITE-01] [SITE-05] [SITE-12]', () => {
     expect(publishFaults(content, { isProduction: false })).toEqual({})
     expect(Object.keys(publishFaults(content, { isProduction: true }))).toEqual(['reviews.reviews'])
     expect(new Set(Object.keys(shippedContent))).toEqual(new Set(sectionNames))
@@ -28,15 +28,15 @@ describe('the shipped words', () => {
     expect(content.facts.sleeps).toBe(4)
   })
 
-  test('show only shipped pictures [SITE-01]', () => {
+  test('uses only shipped pictures [SITE-01]', () => {
     expect([...pictureUses(shippedContent).keys()].filter(id => !shippedPictures.has(id))).toEqual([])
   })
 })
 
-test('the shipped house rules are the points of section 7 of the lease [SITE-15]', () => {
+test('the shipped house rules are the list in section 7 of the lease [SITE-15]', () => {
   expect(leaseTemplate).toContain('7. USE AND HOUSE RULES\n\n{{houseRules}}\n\n8. NO SMOKING')
   expect(content.houseRules.rules).toHaveLength(6)
-  // What the lease said before the rules could be changed.
+  // The hash of the lease from before the rules were editable.
   const text = renderLeaseText({ ...sampleLease, houseRules: content.houseRules.rules })
   expect(sha256(text)).toBe('7255964b3837a078459953e136433ffe23649694cdfb2c6e5d90aad9243a0680')
   expect(content.houseRules.showOnPage).toBe(false)

@@ -4,7 +4,7 @@ import { shippedPrivacy } from './shipped-privacy.ts'
 import { shippedReviews } from './shipped-reviews.ts'
 import { shippedTerms } from './shipped-terms.ts'
 
-/** Version 0: what the site says until its owner publishes something else. Its name and address are the environment's. */
+/** Version 0: the content until the owner publishes something else. Name and address come from the environment. */
 export const shippedContent: ContentDocument = {
   identity: null,
   ...shippedHome,

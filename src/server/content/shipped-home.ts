@@ -1,6 +1,6 @@
 import type { ContentDocument } from '../../domain/content.ts'
 
-/** The words that the site ships with, but for reviews and legal pages. */
+/** The shipped content, except reviews and legal pages. */
 export const shippedHome: Omit<ContentDocument, 'identity' | 'reviews' | 'privacy' | 'terms'> = {
   search: { title: '', description: '' },
   hero: {

@@ -2,10 +2,10 @@ import { pictures } from './pictures.gen.ts'
 
 export type ShippedPicture = (typeof pictures)[keyof typeof pictures]
 
-/** The upright cut of the shipped hero: no picture of its own. */
+/** The portrait crop of the shipped hero, which is not a separate picture. */
 const phoneCut = 'hero-tall'
 
-/** The pictures that come with the site, by their ids. */
+/** The shipped pictures by id. */
 export const shippedPictures: ReadonlyMap<string, ShippedPicture> = new Map(
   Object.entries(pictures).filter(([id]) => id !== phoneCut),
 )

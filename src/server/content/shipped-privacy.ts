@@ -1,6 +1,6 @@
 import type { ContentDocument } from '../../domain/content.ts'
 
-/** The privacy policy, as the site ships with it. */
+/** The shipped privacy policy. */
 export const shippedPrivacy: ContentDocument['privacy'] = {
   effective: 'September 2025',
   intro:

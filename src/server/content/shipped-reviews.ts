@@ -1,6 +1,6 @@
 import type { ContentDocument } from '../../domain/content.ts'
 
-/** Invented ones that show where the words of real guests will stand. */
+/** Invented sample reviews, as placeholders for real ones. */
 export const shippedReviews: ContentDocument['reviews'] = {
   title: 'What guests say',
   reviews: [

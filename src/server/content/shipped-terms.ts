@@ -1,6 +1,6 @@
 import type { ContentDocument } from '../../domain/content.ts'
 
-/** The terms of service, as the site ships with it. */
+/** The shipped terms of service. */
 export const shippedTerms: ContentDocument['privacy'] = {
   effective: 'September 2025',
   intro:

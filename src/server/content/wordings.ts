@@ -10,7 +10,7 @@ import { sha256 } from '../lib/sha256.ts'
 export type WordingRow = typeof wordings.$inferSelect
 export type WordingBody<Kind extends WordingKind> = Kind extends 'lease' ? LeaseWording : MailWording
 
-/** The newest saved version of a wording; undefined while the shipped one was never changed. */
+/** The newest saved version of a wording; undefined if the shipped wording was never changed. */
 export function newestWording(db: Db | Tx, kind: WordingKind): WordingRow | undefined {
   return db
     .select()
@@ -21,7 +21,7 @@ export function newestWording(db: Db | Tx, kind: WordingKind): WordingRow | unde
     .get()
 }
 
-/** The wording of a kind that the site came with. */
+/** The shipped wording of a kind. */
 export function shippedWording<Kind extends WordingKind>(kind: Kind): WordingBody<Kind> {
   const shipped: Record<WordingKind, LeaseWording | MailWording> = {
     lease: shippedLeaseWording,
@@ -31,8 +31,8 @@ export function shippedWording<Kind extends WordingKind>(kind: Kind): WordingBod
 }
 
 /**
- * What a row says, the shipped wording where it says so; undefined where it cannot be read: another hash, or no JSON
- * (LTEXT-05, LTEXT-09). Whether it still has what is needed is the caller's to check.
+ * The body of a row, or the shipped wording without a row or if the row refers to it. Undefined if the row is damaged:
+ * a wrong hash or invalid JSON (LTEXT-05, LTEXT-09). The caller checks for required placeholders.
  */
 export function bodyOfWording<Kind extends WordingKind>(
   kind: Kind,
@@ -48,7 +48,7 @@ export function bodyOfWording<Kind extends WordingKind>(
   }
 }
 
-/** What somebody sent as a wording, as it is stored; or what is wrong with it, by field (LTEXT-01, LTEXT-07). */
+/** Parses a submitted wording for storage; returns errors by field if it is invalid (LTEXT-01, LTEXT-07). */
 export function parseWording<Kind extends WordingKind>(
   kind: Kind,
   given: unknown,
@@ -57,12 +57,12 @@ export function parseWording<Kind extends WordingKind>(
   return parsed as Parsed<WordingBody<Kind>>
 }
 
-/** A wording that can be used, or why it cannot; version 0 is the shipped one. */
+/** A usable wording, or why it cannot be used; version 0 is the shipped wording. */
 export type UsableWording<Kind extends WordingKind> =
   | { version: number; body: WordingBody<Kind>; fault?: undefined }
   | { version: number; body?: undefined; fault: string }
 
-/** The newest wording, or one version of it, checked again: an upgrade may need what it lacks (LTEXT-05, LTEXT-09). */
+/** The newest or the given version, checked again, because an upgrade may require more (LTEXT-05, LTEXT-09). */
 export function usableWording<Kind extends WordingKind>(
   db: Db | Tx,
   kind: Kind,

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-/** What the pages of both stand-ins have in common; each names its colors itself. */
+/** Styles shared by the pages of the mailbox and the payment provider; each defines its own colors. */
 export const baseStyle = `
 *,*::before,*::after{box-sizing:border-box}
 :root{--navy:#1e3552;--teal:#22636d;
@@ -17,7 +17,7 @@ summary{cursor:pointer;font-weight:600;color:var(--navy)}
 .card{background:#fff;border:1px solid var(--line);border-radius:14px}
 `
 
-/** A whole page without scripts and without requests. */
+/** Renders a complete page that runs no scripts and loads no resources. */
 export function renderPage(title: string, body: ReactElement, style: string): string {
   const head = renderToStaticMarkup(<title>{title}</title>)
   return (
@@ -28,7 +28,7 @@ export function renderPage(title: string, body: ReactElement, style: string): st
   )
 }
 
-/** `style` and `forms`: what the content security policy says of styles, and of where a form may end. */
+/** `style` and `forms` are the policy's sources for `style-src` and `form-action`. */
 export function pageHeaders({ style, forms }: { style: string; forms: string }): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -47,7 +47,7 @@ export function DemoBanner({ title, children }: { title: string; children?: Reac
   )
 }
 
-/** Labels and values; what has no value is left off. */
+/** A list of labels and values, without entries that have no value. */
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
   return (
     <dl className="facts">

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 
-/** Opens a stand-in's own file, or ':memory:'; it has nothing in common with the site's database. */
+/** Opens the SQLite file of a sandbox service, or ':memory:'; it is separate from the site's database. */
 export function openSqliteFile(file: string, schema: string): Database {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const db = new SqliteDatabase(file)

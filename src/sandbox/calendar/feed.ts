@@ -1,14 +1,14 @@
 import { type FileEvent, writeCalendar } from '../../domain/calendar-file.ts'
 import { addDays, addMonths, type CalendarDate, isCalendarDate, startOfMonth } from '../../domain/dates.ts'
 
-/** Where the demo's stand-in for a booking platform gives its calendar out. */
+/** The path of the calendar of the demo's fake booking platform. */
 export const calendarPath = '/sandbox/calendar/airbnb.ics'
 
-/** The address of the platform's calendar; `from` is the day on which the demo began, so that its dates stay. */
+/** The URL of the platform's calendar; `from` is the demo's first day, so that its dates do not move. */
 export const calendarUrl = (origin: string, from: CalendarDate): string =>
   `${origin}${calendarPath}?from=${from}`
 
-/** The platform's calendar as a file: reservations and nights that its owner blocked. Undefined for what is no day. */
+/** The platform's calendar file, with reservations and blocked nights. Undefined for an invalid date. */
 export function calendarFile(from: string): string | undefined {
   if (!isCalendarDate(from)) return undefined
   const event = (number: number, months: number, day: number, nights: number, summary: string): FileEvent => {

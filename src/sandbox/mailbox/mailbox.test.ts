@@ -29,7 +29,7 @@ async function appWithMailbox() {
   return { mailbox, get: (url: string) => app.http.inject({ url }) }
 }
 
-test('mails are kept over a restart, the newest first, with their attachments byte for byte', async () => {
+test('keeps mails and their exact attachments after a restart, newest first', async () => {
   const { folder } = await testApp()
   const file = join(folder, 'mailbox.sqlite')
   const first = openMailbox(file, now)
@@ -45,7 +45,7 @@ test('mails are kept over a restart, the newest first, with their attachments by
   second.close()
 })
 
-test('the last 200 mails are kept', async () => {
+test('keeps the last 200 mails', async () => {
   const mailbox = openMailbox(':memory:', now)
   for (let i = 1; i <= 203; i++) await mailbox.send({ ...mail, subject: `Mail ${i}` })
   expect(mailbox.list()).toHaveLength(200)
@@ -54,7 +54,7 @@ test('the last 200 mails are kept', async () => {
   mailbox.close()
 })
 
-test('the list says who got what and when, as text', async () => {
+test('lists recipient, subject and time as escaped text', async () => {
   const { mailbox, get } = await appWithMailbox()
   expect((await get('/sandbox/mailbox')).body).toContain('No mail yet')
   await mailbox.send(mail)
@@ -66,7 +66,7 @@ test('the list says who got what and when, as text', async () => {
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
 })
 
-test('a mail shows in a frame that runs no script and under a policy that allows none', async () => {
+test('shows a mail in a sandboxed frame under a policy without scripts', async () => {
   const { mailbox, get } = await appWithMailbox()
   await mailbox.send(mail)
   const { body, headers } = await get('/sandbox/mailbox/1')
@@ -77,7 +77,7 @@ test('a mail shows in a frame that runs no script and under a policy that allows
   expect(body).toContain('Hello &lt;there&gt;')
 })
 
-test('an attachment is a download', async () => {
+test('serves an attachment as a download', async () => {
   const { mailbox, get } = await appWithMailbox()
   await mailbox.send(mail)
   const response = await get('/sandbox/mailbox/1/attachments/0')
@@ -87,7 +87,7 @@ test('an attachment is a download', async () => {
 })
 
 test.each(['/7', '/1/attachments/1', '/x', '/1/else', '/1/attachments/../../x', '/99999999999999999999'])(
-  'there is no mail at %s',
+  'returns 404 for %s',
   async path => {
     const { mailbox, get } = await appWithMailbox()
     await mailbox.send(mail)
@@ -95,7 +95,7 @@ test.each(['/7', '/1/attachments/1', '/x', '/1/else', '/1/attachments/../../x', 
   },
 )
 
-test('production has no mailbox: mounting it is refused, its path is not there', async () => {
+test('production refuses to mount the mailbox and has no route for it', async () => {
   const app = await testApp({
     env: {
       NODE_ENV: 'production',

@@ -1,6 +1,6 @@
 import { baseStyle } from '../page.tsx'
 
-/** One sheet for the pages of the mailbox, in the colors of the site. */
+/** The style sheet of the mailbox pages, in the colors of the site. */
 export const pageStyle = `${baseStyle}
 :root{--ink:#1d2b3c;--muted:#556070;--line:#e1d9ca;--canvas:#faf8f3;--sand:#f3eee4;--foam:#e3f0ea}
 .demo{background:#e2d2b5;color:#3f2d10}

@@ -8,10 +8,10 @@ export const mailboxPath = '/sandbox/mailbox'
 type MailboxAnswer = { status: number; headers: Record<string, string>; body: string | Buffer }
 type Site = { companyName: string; timeZone: string }
 
-// A mail's look is in style attributes, and its frame is held to the policy of the page around it.
+// Mails use style attributes, and the frame that shows a mail inherits this page's policy.
 const headers = pageHeaders({ style: "'unsafe-inline'", forms: "'none'" })
 
-/** The demo's mailbox as pages: the list, a mail, an attachment. `path` is the request's, without its query. */
+/** Responds with a page of the demo's mailbox: the list, a mail or an attachment. `path` excludes the query. */
 export function answerMailbox(mailbox: Mailbox, path: string, site: Site): MailboxAnswer {
   const page = (title: string, content: ReactNode, status = 200) => ({
     status,

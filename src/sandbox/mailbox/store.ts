@@ -18,7 +18,7 @@ const schema = `
   )`
 
 /**
- * The demo's mailbox: takes every mail and keeps the last 200 in a file of its own, over restarts.
+ * The demo's mailbox: accepts every mail and keeps the last 200 in a separate file, which survives restarts.
  * `file` may be ':memory:'.
  */
 export function openMailbox(file: string, now: () => Date) {
@@ -40,7 +40,7 @@ export function openMailbox(file: string, now: () => Date) {
   })
   return {
     send: async (mail: OutgoingMail): Promise<void> => store(mail),
-    /** The newest first. */
+    /** Newest first. */
     list: (): MailSummary[] => list.all(),
     find(id: number): ReceivedMail | undefined {
       const row = find.get(id)

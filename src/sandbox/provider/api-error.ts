@@ -5,7 +5,7 @@ type Details = {
   type?: 'api_error' | 'idempotency_error' | 'invalid_request_error'
 }
 
-/** A refusal in the provider's shape; status 400 unless --wait says otherwise. */
+/** An API error in the provider's format; status 400 by default. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: string
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The 404 for an id that does not exist. */
+/** A 404 for an unknown id. */
 export function noSuch(what: string, id: string): ApiError {
   return new ApiError(`No such ${what}: '${id}'`, { code: 'resource_missing', status: 404 })
 }

@@ -34,7 +34,7 @@ async function paidSession(overrides?: Partial<Stripe.Checkout.SessionCreatePara
   return { session, intent, charge: intent.latest_charge as Stripe.Charge }
 }
 
-test('a new session is open, unpaid, and carries what it was given', async () => {
+test('creates an open, unpaid session with the given parameters', async () => {
   const params = buildSessionParams({
     client_reference_id: 'payment-1',
     customer_email: 'guest@example.com',
@@ -71,7 +71,7 @@ test('a new session is open, unpaid, and carries what it was given', async () =>
   expect(items.data).toEqual(read.line_items?.data)
 })
 
-test('a paid session leads by expansion to its charge, card and receipt', async () => {
+test('expands a paid session to its charge, card and receipt', async () => {
   const { charge, intent, session } = await paidSession({
     payment_intent_data: { metadata: { paymentId: 'p1' } },
   })
@@ -117,14 +117,14 @@ test.each([
   ['another mode', { mode: 'subscription' }, undefined, 'mode'],
   ['too short a life', { expires_at: 1_783_166_400 + 1799 }, undefined, 'expires_at'],
   ['too long a life', { expires_at: 1_783_166_400 + 86_401 }, undefined, 'expires_at'],
-])('a session with %s is refused and none is made', async (_name, overrides, code, param) => {
+])('rejects a session with %s and creates none', async (_name, overrides, code, param) => {
   const params = buildSessionParams(overrides as Partial<Stripe.Checkout.SessionCreateParams>)
   const error = await refusalOf(stripe.checkout.sessions.create(params))
   expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param })
   expect((await stripe.checkout.sessions.list()).data).toEqual([])
 })
 
-test('an unknown parameter is refused wherever it is: in a query, a body or an address, nested too [FIX-04]', async () => {
+test('rejects an unknown parameter in a query or a body, even if nested [FIX-04]', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   const send = (method: string, path: string, body?: string) =>
     fetch(`${running.url}${path}`, {
@@ -155,13 +155,13 @@ test.each([
   [100_000_000, 'amount_too_large', undefined],
   [10.5, 'parameter_invalid_integer', 'line_items[0][price_data][unit_amount]'],
   [-100, 'parameter_invalid_integer', 'line_items[0][price_data][unit_amount]'],
-])('a total of %s cents is refused', async (unit_amount, code, param) => {
+])('rejects a total of %s cents', async (unit_amount, code, param) => {
   const line_items = [{ price_data: { currency: 'usd', unit_amount, product_data: { name: 'Rent' } } }]
   const error = await refusalOf(stripe.checkout.sessions.create(buildSessionParams({ line_items })))
   expect(error).toMatchObject({ code, param, statusCode: 400 })
 })
 
-test('ids that do not exist and addresses that do not exist are 404', async () => {
+test('returns 404 for unknown ids and unknown paths', async () => {
   const calls = [
     stripe.checkout.sessions.retrieve('cs_test_none'),
     stripe.paymentIntents.retrieve('pi_none'),
@@ -181,7 +181,7 @@ test.each([
   ['another scheme', 'Basic c2tfdGVzdA=='],
   ['a publishable key', 'Bearer pk_test_1'],
   ['a live key', 'Bearer sk_live_1'],
-])('%s is a 401 in the provider’s shape', async (_name, authorization) => {
+])('returns 401 in the provider’s format for %s', async (_name, authorization) => {
   const response = await fetch(`${running.url}/v1/checkout/sessions`, {
     headers: authorization ? { authorization } : {},
   })
@@ -192,7 +192,7 @@ test.each([
   })
 })
 
-test('the same idempotency key gives the same session, and refuses another body', async () => {
+test('returns the same session for a repeated idempotency key, and rejects another body', async () => {
   const options = { idempotencyKey: 'payment-1' }
   const first = await stripe.checkout.sessions.create(buildSessionParams(), options)
   const second = await stripe.checkout.sessions.create(buildSessionParams(), options)
@@ -207,7 +207,7 @@ test('the same idempotency key gives the same session, and refuses another body'
   expect((await stripe.checkout.sessions.create(other, options)).id).not.toBe(first.id)
 })
 
-test('a refused action is remembered under its key, a wrong parameter is not', async () => {
+test('stores a failed action under its idempotency key, but not a parameter error', async () => {
   const { charge } = await paidSession()
   const options = { idempotencyKey: 'refund-1' }
   const tooMuch = { charge: charge.id, amount: 60_000 }
@@ -219,7 +219,7 @@ test('a refused action is remembered under its key, a wrong parameter is not', a
   expect(await stripe.refunds.create({ charge: charge.id, amount: 1 }, wrong)).toMatchObject({ amount: 1 })
 })
 
-test('an open session can be expired once; a paid one cannot', async () => {
+test('expires an open session once, and never a paid session', async () => {
   const open = await stripe.checkout.sessions.create(buildSessionParams())
   running.provider.decline(open.id)
   expect(await stripe.checkout.sessions.expire(open.id)).toMatchObject({ status: 'expired', url: null })
@@ -231,7 +231,7 @@ test('an open session can be expired once; a paid one cannot', async () => {
   expect(expired.payment_intent).toMatchObject({ status: 'canceled' })
 })
 
-test('a session expires by itself when its time has come', async () => {
+test('expires a session automatically at its expiration time', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   now = new Date(now.getTime() + 24 * 60 * 60 * 1000 - 1)
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' })
@@ -241,7 +241,7 @@ test('a session expires by itself when its time has come', async () => {
   expect(data).toMatchObject([{ data: { object: { id, status: 'expired' } }, livemode: false }])
 })
 
-test('refunds: a part, the rest, never more', async () => {
+test('refunds a part and then the rest, but not more', async () => {
   const { charge, intent, session } = await paidSession()
   const part = await stripe.refunds.create({
     payment_intent: intent.id,
@@ -280,7 +280,7 @@ test('refunds: a part, the rest, never more', async () => {
   expect(data.map(event => (event.data.object as Stripe.Charge).amount_refunded)).toEqual([51_500, 10_000])
 })
 
-test('an unpaid session has nothing to refund', async () => {
+test('rejects a refund of an unpaid session', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   running.provider.decline(id)
   const session = await stripe.checkout.sessions.retrieve(id)
@@ -289,7 +289,7 @@ test('an unpaid session has nothing to refund', async () => {
   expect(await refusalOf(stripe.refunds.create({}))).toMatchObject({ statusCode: 400 })
 })
 
-test('a dispute holds the money back until it is won', async () => {
+test('a dispute withholds the money until it is won', async () => {
   const { charge, intent, session } = await paidSession()
   const dispute = running.provider.openDispute(charge.id)
   const { data } = await stripe.disputes.list({ payment_intent: intent.id })
@@ -308,7 +308,7 @@ test('a dispute holds the money back until it is won', async () => {
   expect(() => running.provider.closeDispute(dispute.id, 'lost')).toThrow('closed already')
 })
 
-test('a lost dispute keeps the money away', async () => {
+test('a lost dispute withholds the money for good', async () => {
   const { charge, session } = await paidSession()
   running.provider.refund(charge.id, 1_500)
   const dispute = running.provider.openDispute(charge.id)
@@ -316,7 +316,7 @@ test('a lost dispute keeps the money away', async () => {
   expect(running.provider.truth()[session.id]).toMatchObject({ disputed: 50_000, refunded: 1_500 })
 })
 
-test('a bank transfer completes unpaid and settles later, or fails', async () => {
+test('a bank transfer completes the session unpaid, and later settles or fails', async () => {
   const arrives = await stripe.checkout.sessions.create(buildSessionParams())
   const fails = await stripe.checkout.sessions.create(buildSessionParams())
   for (const { id } of [arrives, fails]) {
@@ -350,7 +350,7 @@ test('a bank transfer completes unpaid and settles later, or fails', async () =>
   expect(() => running.provider.settle(fails.id, true)).toThrow('on its way')
 })
 
-test('lists page through everything, newest first', async () => {
+test('paginates lists, newest first', async () => {
   const ids: string[] = []
   for (let i = 0; i < 5; i++) {
     now = new Date(now.getTime() + 1000)
@@ -367,13 +367,13 @@ test('lists page through everything, newest first', async () => {
   expect(await refusalOf(stripe.checkout.sessions.list({ limit: 101 }))).toMatchObject({ param: 'limit' })
 })
 
-test('a property that cannot be expanded is refused', async () => {
+test('rejects a property that cannot be expanded', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   const error = await refusalOf(stripe.checkout.sessions.retrieve(id, { expand: ['nonsense'] }))
   expect(error.message).toBe('This property cannot be expanded (nonsense).')
 })
 
-test('a 500 in the middle of the work is stored under its key and replayed for 24 hours [FIX-04]', async () => {
+test('stores a 500 during the work under its idempotency key and replays it for 24 hours [FIX-04]', async () => {
   const options = { idempotencyKey: 'payment-1' }
   const create = () => stripe.checkout.sessions.create(buildSessionParams(), options)
   running.provider.setFault({ breakOff: 'before-work', failNext: 1 })
@@ -392,7 +392,7 @@ test('a 500 in the middle of the work is stored under its key and replayed for 2
   expect(await create()).toMatchObject({ status: 'open' })
 })
 
-test('a 500 after the work is stored as well, and what was made is there [FIX-04]', async () => {
+test('stores a 500 after the work too, and keeps the created object [FIX-04]', async () => {
   const options = { idempotencyKey: 'payment-1' }
   const params = buildSessionParams({ client_reference_id: 'payment-1' })
   running.provider.setFault({ breakOff: 'after-work', failNext: 1 })
@@ -402,7 +402,7 @@ test('a 500 after the work is stored as well, and what was made is there [FIX-04
   expect(data).toMatchObject([{ client_reference_id: 'payment-1', status: 'open' }])
 })
 
-test('a 500 or 429 before the work, a lost connection and a wrong parameter leave nothing under the key [FIX-04]', async () => {
+test('stores nothing under the key for a 500 or 429 before the work, a lost connection or a parameter error [FIX-04]', async () => {
   const options = { idempotencyKey: 'payment-1' }
   for (const [fault, statusCode] of [
     [{ status: 500 }, 500],
@@ -416,7 +416,7 @@ test('a 500 or 429 before the work, a lost connection and a wrong parameter leav
   running.provider.setFault({ breakOff: 'after-work' })
   const wrong = buildSessionParams({ success_url: 'nowhere' })
   expect(await refusalOf(stripe.checkout.sessions.create(wrong, options))).toMatchObject({ statusCode: 400 })
-  // The SDK calls once more by itself when a connection is dropped.
+  // The SDK retries once when a connection is dropped.
   running.provider.setFault({ answerAfterTimeout: true, hangUp: true, failNext: 2 })
   const lost = stripe.checkout.sessions.create(buildSessionParams(), options)
   await expect(lost).rejects.toThrow(Stripe.errors.StripeConnectionError)
@@ -425,7 +425,7 @@ test('a 500 or 429 before the work, a lost connection and a wrong parameter leav
   expect((await stripe.checkout.sessions.list()).data.map(({ id }) => id)).toEqual([made.id])
 })
 
-test('a fault can be meant for some calls alone, and counts only those [FIX-04]', async () => {
+test('limits a fault to matching calls, and counts only those [FIX-04]', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   running.provider.setFault({ status: 500, only: `GET /v1/checkout/sessions/${id}`, failNext: 1 })
   await stripe.checkout.sessions.list()

@@ -17,14 +17,14 @@ import {
 import { createRefund } from './refunds-and-disputes.ts'
 import type { Kind } from './store.ts'
 
-/** Where the work ends in a 500: before anything was made, or after all of it was. */
+/** Where the work ends in a 500: before it changed anything, or after all changes. */
 export type BreakOff = 'before-work' | 'after-work'
 
 type Work = (context: SandboxContext) => object
 type Endpoint = {
   method: 'GET' | 'POST'
   path: RegExp
-  /** Checks the parameters first; what it returns does the work. */
+  /** Checks the parameters, and returns the function that does the work. */
   prepare: (params: ReturnType<typeof decodeForm>, id: string) => Work
 }
 
@@ -83,8 +83,8 @@ const endpoints: Endpoint[] = [
 ]
 
 /**
- * Answers one API call: key, parameters, idempotency, work, expansion; every refusal in the provider's shape. What the
- * work of a POST answers, a 500 included, is stored under its idempotency key for 24 hours.
+ * Handles one API call: API key, parameters, idempotency, work, expansion. Errors have the provider's format. The
+ * response of a POST's work, including a 500, is stored under its idempotency key for 24 hours.
  */
 export function answerApi(
   context: SandboxContext,
@@ -108,7 +108,7 @@ export function answerApi(
   }
 }
 
-/** The header keeps the SDK from asking again for an answer that is stored. */
+/** Keeps the SDK from retrying a request whose response is stored. */
 const noRetry = { 'stripe-should-retry': 'false' }
 
 function runWork(context: SandboxContext, work: Work, breakOff: BreakOff | undefined): ProviderResponse {
@@ -118,7 +118,7 @@ function runWork(context: SandboxContext, work: Work, breakOff: BreakOff | undef
     const answer = context.store.atomically(() => work(context))
     return breakOff ? errorResponse(failure, noRetry) : jsonResponse(200, JSON.stringify(answer, null, 2))
   } catch (error) {
-    // Refusals are answers too: a repeated key gets the same one.
+    // Errors are stored too: a repeated key returns the same error.
     return errorResponse(error)
   }
 }

@@ -16,7 +16,7 @@ import { type Decline, type Method, noFundsAtBank } from './test-numbers.ts'
 
 const minute = 60
 const hour = 60 * minute
-/** How long each step of a bank transfer takes here; the provider's takes days. */
+/** How long each step of a bank transfer takes here; with the real provider it takes days. */
 const bankStepMs = 30_000
 
 export type Attempt = { paid: boolean; pending: boolean; message?: string }
@@ -68,7 +68,7 @@ export function expireSession(context: SandboxContext, id: string): Session {
   return expired
 }
 
-/** Whatever time alone brings about: sessions that ran out, bank transfers that arrive, fail or come back. */
+/** Applies changes caused by time alone: sessions expire, and bank transfers settle, fail or are returned. */
 export function advanceTime(context: SandboxContext): void {
   const { now, store } = context
   store.atomically(() => {
@@ -80,9 +80,9 @@ export function advanceTime(context: SandboxContext): void {
 }
 
 /**
- * One attempt to pay an open session. A refused card leaves the session open with a failed charge; a bank
- * transfer completes it unpaid, and settles by itself unless `settlesByItself` is false.
- * @throws ApiError when the session is not open
+ * One attempt to pay an open session. A declined card leaves the session open with a failed charge; a bank transfer
+ * completes the session unpaid, and settles automatically unless `settlesByItself` is false.
+ * @throws ApiError if the session is not open
  */
 export function attemptPayment(
   context: SandboxContext,
@@ -108,7 +108,7 @@ export function attemptPayment(
   else {
     store.save({ ...intent, last_payment_error: null, status: 'processing' })
     if (settlesByItself) store.planSettlement(session.id, now().getTime() + bankStepMs, !method.failure)
-    // The second step is counted from the first, which may be late.
+    // The return is dated from the settlement, which may be late.
     if (settlesByItself && method.isReturned) store.planReturn(charge.id)
   }
   const complete: Session = {
@@ -131,7 +131,7 @@ function startIntent(context: SandboxContext, session: Session): PaymentIntent {
   return intent
 }
 
-/** A bank transfer arrives, or fails days later: the session stays complete, paid only if it arrived. */
+/** Settles or fails a bank transfer. The session stays complete, and is paid only if the transfer succeeded. */
 export function settle(context: SandboxContext, sessionId: string, ok: boolean): void {
   const session = findSession(context, sessionId)
   const intent = context.store.find('payment_intent', session.payment_intent)
@@ -151,11 +151,11 @@ export function settle(context: SandboxContext, sessionId: string, ok: boolean):
   emit(context, 'checkout.session.async_payment_succeeded', paid)
 }
 
-/** The bank takes back a transfer that had arrived. */
+/** The bank returns a settled transfer. */
 function returnCharge(context: SandboxContext, chargeId: string): void {
   context.store.deleteReturn(chargeId)
   const charge = context.store.find('charge', chargeId)
-  // What was refunded or disputed before is not there to take.
+  // A refunded or disputed charge has no money left to take back.
   if (charge && !charge.disputed && !charge.refunded) openDispute(context, chargeId)
 }
 

@@ -14,7 +14,7 @@ let stripe: Stripe
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let folder: string
 
-/** A webhook that keeps what it received, verified; `answer` decides the status, undefined never answers. */
+/** A webhook that verifies and stores events; `answer` returns the response status, or undefined to never respond. */
 async function startReceiver() {
   const received: Stripe.Event[] = []
   const state = { received, answer: (): number | undefined => 200 }
@@ -72,7 +72,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a payment arrives as signed events, each once', async () => {
+test('delivers a payment as signed events, each once', async () => {
   const { id } = await stripe.checkout.sessions.create(
     buildSessionParams({ client_reference_id: 'payment-1' }),
   )
@@ -97,7 +97,7 @@ test('a payment arrives as signed events, each once', async () => {
   expect(event).toMatchObject({ pending_webhooks: 0, type: 'checkout.session.completed' })
 })
 
-test('every later change of the money arrives too', async () => {
+test('delivers events for refunds, disputes and expiry', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   running.provider.pay(id)
   const session = await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] })
@@ -121,7 +121,7 @@ test('every later change of the money arrives too', async () => {
   expect(receiver.received.every(event => !event.livemode)).toBe(true)
 })
 
-test('a refused or unanswered event comes again with growing pauses until it is taken', async () => {
+test('retries a rejected or unanswered event with growing delays until it is accepted', async () => {
   receiver.answer = () => 500
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   await stripe.checkout.sessions.expire(id)
@@ -148,7 +148,7 @@ test('a refused or unanswered event comes again with growing pauses until it is 
   expect(running.provider.waitingDeliveries()).toEqual([])
 })
 
-test('an event that is never taken is given up after days, and can still be fetched', async () => {
+test('gives up on an undeliverable event after days; the API still returns it', async () => {
   receiver.answer = () => 503
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   await stripe.checkout.sessions.expire(id)
@@ -161,7 +161,7 @@ test('an event that is never taken is given up after days, and can still be fetc
   expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1)
 })
 
-test('held, repeated and reordered at will', async () => {
+test('can hold, repeat and reorder deliveries', async () => {
   const { provider } = running
   provider.holdDeliveries(true)
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
@@ -183,7 +183,7 @@ test('held, repeated and reordered at will', async () => {
   ])
 })
 
-test('a restart keeps sessions, keys, settlements and undelivered events', async () => {
+test('keeps sessions, idempotency keys, payments and undelivered events after a restart', async () => {
   const params = buildSessionParams()
   const open = await stripe.checkout.sessions.create(params, { idempotencyKey: 'key-1' })
   const paid = await stripe.checkout.sessions.create(buildSessionParams())
@@ -207,7 +207,7 @@ test('a restart keeps sessions, keys, settlements and undelivered events', async
   expect(types()).toContain('checkout.session.completed')
 })
 
-test('in the background events go out by themselves, and a stop cuts a hanging one off for later', async () => {
+test('delivers events in the background, and aborts a hanging delivery on stop to send it later', async () => {
   receiver.answer = () => undefined
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   await stripe.checkout.sessions.expire(id)
@@ -221,7 +221,7 @@ test('in the background events go out by themselves, and a stop cuts a hanging o
   expect(receiver.received).toHaveLength(2)
 })
 
-test('the API can be down, slow, cut off, or answer after its caller gave up', async () => {
+test('simulates an API that fails, is slow, drops connections or responds after the client’s timeout', async () => {
   const hurried = stripeFor(running, { timeout: 200 })
   const sessions = async () => (await stripe.checkout.sessions.list()).data.length
   const create = (key: string, client = stripe) =>
@@ -233,7 +233,7 @@ test('the API can be down, slow, cut off, or answer after its caller gave up', a
   expect(await sessions()).toBe(0)
   running.provider.setFault({ status: 429 })
   await expect(create('a')).rejects.toMatchObject({ type: 'StripeRateLimitError' })
-  // The SDK calls once more by itself when a connection is dropped, whatever its own limit says.
+  // The SDK retries once when a connection is dropped, regardless of `maxNetworkRetries`.
   running.provider.setFault({ hangUp: true, failNext: 2 })
   await expect(create('a')).rejects.toMatchObject({ type: 'StripeConnectionError' })
   running.provider.setFault({ delayMs: 60_000, failNext: 1 })

@@ -13,14 +13,14 @@ const answerWithinMs = 10_000
 const pausesMs = [1, 5, 15, 60, 300, 1800, 3600].map(seconds => seconds * 1000)
 const giveUpAfterAttempts = pausesMs.length + 24 * 3
 
-/** Sends events to the webhook: signed, at least once, again and again with growing pauses until a 2xx. */
+/** Sends signed events to the webhook, at least once, and retries with growing delays until a 2xx. */
 export function createDeliveries(context: SandboxContext, options: Options) {
   const sender = createSender(context, options)
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
-  /** Lets time pass (sessions run out, transfers settle), then sends every event that is due, once. */
+  /** Applies changes caused by time (see `advanceTime`), then sends every due event once. */
   async function deliverDue(): Promise<void> {
     while (running) await running
     if (closed) return
@@ -31,7 +31,7 @@ export function createDeliveries(context: SandboxContext, options: Options) {
     await running
   }
 
-  /** Ends background delivery; what was under way is sent again after the next start. */
+  /** Stops background delivery; events in progress are sent again after the next start. */
   async function stop(): Promise<void> {
     clearInterval(timer)
     timer = undefined
@@ -41,7 +41,7 @@ export function createDeliveries(context: SandboxContext, options: Options) {
 
   return {
     deliverDue,
-    /** Delivers in the background from now on. */
+    /** Starts background delivery. */
     start(): void {
       sender.resume()
       timer ??= setInterval(() => {
@@ -62,7 +62,7 @@ export function createDeliveries(context: SandboxContext, options: Options) {
   }
 }
 
-/** Posts events and records the attempts; when that happens is up to `createDeliveries`. */
+/** Posts events and records the attempts; `createDeliveries` decides when. */
 function createSender({ now, store }: SandboxContext, options: Options) {
   let held = false
   let order: 'oldest-first' | 'newest-first' = 'oldest-first'
@@ -78,7 +78,7 @@ function createSender({ now, store }: SandboxContext, options: Options) {
         const event = store.find('event', id)
         if (!event) continue
         const status = await post(event)
-        // A shutdown in the middle is no attempt: the event goes out again after the next start.
+        // A delivery aborted by a shutdown does not count as an attempt; it is sent again after the next start.
         if (aborter.signal.aborted) return
         store.atomically(() => {
           const isTaken = status >= 200 && status < 300
@@ -88,18 +88,18 @@ function createSender({ now, store }: SandboxContext, options: Options) {
         })
       }
     },
-    /** Breaks off what is under way, until `resume`. */
+    /** Aborts current and further deliveries until `resume`. */
     abort: () => aborter.abort(),
     resume(): void {
       if (aborter.signal.aborted) aborter = new AbortController()
     },
-    /** Sends one event `times` times at once, whether due or not; answers the statuses, 0 for no answer. */
+    /** Sends an event `times` times concurrently, even if it is not due; returns the statuses, 0 for no response. */
     async deliverEvent(eventId: string, times = 1): Promise<number[]> {
       const event = store.find('event', eventId)
       if (!event) throw new Error(`No such event: ${eventId}`)
       return Promise.all(Array.from({ length: times }, () => post(event)))
     },
-    /** While held nothing is delivered by itself; `deliverEvent` still delivers. */
+    /** While held, only `deliverEvent` delivers. */
     holdDeliveries(on: boolean): void {
       held = on
     },
@@ -109,12 +109,12 @@ function createSender({ now, store }: SandboxContext, options: Options) {
   }
 }
 
-/** Undefined once it is given up. */
+/** The delay before the next attempt; undefined to give up. */
 function pauseAfter(attempts: number): number | undefined {
   return attempts < giveUpAfterAttempts ? (pausesMs[attempts - 1] ?? pausesMs.at(-1)) : undefined
 }
 
-/** The answer's status; 0 for none. */
+/** Returns the response's status; 0 for no response. */
 async function postEvent(
   event: Stripe.Event,
   now: Date,
@@ -135,7 +135,7 @@ async function postEvent(
     await response.body?.cancel()
     return response.status
   } catch {
-    // Refused, cut off or too slow: for the sender it is all the same, no answer.
+    // Connection refused, dropped or timed out: all count as no response.
     return 0
   }
 }

@@ -2,14 +2,14 @@ import Stripe from 'stripe'
 import { newId } from './ids.ts'
 import type { AnyObject, Store } from './store.ts'
 
-/** What every action of the provider needs. */
+/** The dependencies of every provider action. */
 export type SandboxContext = { store: Store; now: () => Date; publicOrigin: string }
 
 export function nowSeconds(context: SandboxContext): number {
   return Math.floor(context.now().getTime() / 1000)
 }
 
-/** Stores an event about the object as it is now and queues its delivery; call inside the action's transaction. */
+/** Stores an event with the object's current state and queues its delivery; call it in the action's transaction. */
 export function emit(context: SandboxContext, type: Stripe.Event.Type, object: AnyObject): void {
   const event = {
     id: newId('evt_1'),

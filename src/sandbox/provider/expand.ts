@@ -3,7 +3,7 @@ import type { SandboxContext } from './events.ts'
 
 type Plain = { [name: string]: unknown }
 
-/** Replaces ids by their objects along each path (`payment_intent.latest_charge`, in lists `data.…`). */
+/** Replaces ids with their objects along each path (`payment_intent.latest_charge`, in lists `data.…`). */
 export function expandAll(context: SandboxContext, answer: object, paths: readonly string[]): object {
   const copy = structuredClone(answer)
   for (const path of paths) expandPath(context, copy as Plain, path.split('.'), path)
@@ -21,7 +21,7 @@ function expandPath(context: SandboxContext, target: Plain, [name, ...rest]: str
   }
 }
 
-/** What an object carries only when asked for: a session's line items. */
+/** A property, or a session's line items, which are included only when expanded. */
 function hiddenList(context: SandboxContext, target: Plain, name: string): unknown {
   const isLineItems = target.object === 'checkout.session' && name === 'line_items'
   return isLineItems ? lineItemsOf(context, String(target.id)) : target[name]

@@ -4,11 +4,14 @@ import { ApiError } from './api-error.ts'
 import { errorResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
 
 /**
- * How the API misbehaves. `delayMs`: slow. `status`: refuses before its work begins, so nothing is stored under a key.
- * `breakOff`: a 500 in the middle of the work, stored under the key; nothing was made, or all of it. `hangUp`: closes
- * the connection without an answer. `answerAfterTimeout`: does the work first, then waits `delayMs` (15 s unless
- * given; none with `hangUp`) before it answers. `failNext`: only so many calls, with a 500 when nothing else is named.
- * `only`: the calls alone that have this in their `METHOD /path`.
+ * How the API misbehaves.
+ * - `delayMs`: responds slowly.
+ * - `status`: fails before the work, so nothing is stored under the idempotency key.
+ * - `breakOff`: fails with a 500 before or after the work's changes; the 500 is stored under the idempotency key.
+ * - `hangUp`: closes the connection without a response.
+ * - `answerAfterTimeout`: does the work, then waits `delayMs` (default 15 s, or 0 with `hangUp`) before responding.
+ * - `failNext`: applies to this number of calls; fails with a 500 if no other fault is given.
+ * - `only`: applies only to calls whose `METHOD /path` contains this text.
  */
 export type Fault = {
   delayMs?: number
@@ -25,10 +28,10 @@ const hungUp: ProviderResponse = { status: 503, headers: {}, body: '', hangUp: t
 export function createFaults() {
   let fault: Fault = {}
   let aborter = new AbortController()
-  /** False when it was cut short by a shutdown. */
+  /** Resolves to false if a shutdown ended the delay early. */
   const pause = (ms: number) => sleep(ms, true, { signal: aborter.signal }).catch(() => false)
 
-  /** The fault of this call; one that is counted is used up by it. */
+  /** The fault for this call; reduces the remaining number of calls. */
   function nextFault({ method, path }: ProviderRequest): Fault {
     if (fault.only !== undefined && !`${method} ${path}`.includes(fault.only)) return {}
     if (fault.failNext === undefined) return fault
@@ -55,7 +58,7 @@ export function createFaults() {
       if (hangUp) return hungUp
       return status ? refusal(status) : work(breakOff)
     },
-    /** Ends all pauses at once. */
+    /** Ends all delays at once. */
     abort(): void {
       aborter.abort()
       aborter = new AbortController()

@@ -3,7 +3,7 @@ type Branch = { [name: string]: string | Branch }
 
 /**
  * Decodes the provider's form encoding, `a[b][0][c]=v`, into objects and arrays; `a[]=v` appends.
- * The objects have no prototype, so that a field named `__proto__` is only a field.
+ * The objects have no prototype, so that `__proto__` is a normal field.
  */
 export function decodeForm(text: string): { [name: string]: FormValue } {
   const root: Branch = Object.create(null)

@@ -3,12 +3,12 @@ import { newId } from './ids.ts'
 
 export type ProviderRequest = {
   method: string
-  /** With its query string. */
+  /** Including the query string. */
   path: string
   headers: Record<string, string | undefined>
   body: string
 }
-/** `hangUp`: the server is to close the connection without an answer. */
+/** With `hangUp` the server closes the connection without a response. */
 export type ProviderResponse = {
   status: number
   headers: Record<string, string>
@@ -25,7 +25,7 @@ export function jsonResponse(
   return { status, body, headers: { ...base, ...headers } }
 }
 
-/** A refusal as an answer; anything else is thrown on. */
+/** Converts an `ApiError` to a response; rethrows any other error. */
 export function errorResponse(error: unknown, headers?: Record<string, string>): ProviderResponse {
   if (!(error instanceof ApiError)) throw error
   return jsonResponse(error.status, error.body, headers)

@@ -3,7 +3,7 @@ import { newId } from './ids.ts'
 import type { SessionParams } from './params.ts'
 import type { Method } from './test-numbers.ts'
 
-// Of the provider's objects only the fields that the site, the pages here or a test reads.
+// The provider's objects, with only the fields that the site, the sandbox pages or a test reads.
 type PartialDeep<T> = T extends object ? { [K in keyof T]?: PartialDeep<T[K]> } : T
 
 export type Session = ReturnType<typeof buildSession>
@@ -26,7 +26,7 @@ export function buildLineItem({ price_data, quantity }: SessionParams['line_item
   } satisfies PartialDeep<Stripe.LineItem>
 }
 
-/** An open session; its payment intent is made with the first attempt to pay, as the provider does. */
+/** An open session. As with the real provider, its payment intent is created at the first attempt to pay. */
 export function buildSession(
   params: SessionParams,
   { amount, created, publicOrigin }: { amount: number; created: number; publicOrigin: string },
@@ -123,7 +123,7 @@ export function buildRefund(
   } satisfies PartialDeep<Stripe.Refund>
 }
 
-/** A bank debit's dispute is over when it is opened; a card's waits for an answer. */
+/** A dispute. For a bank debit it is lost at once; for a card it waits for a response. */
 export function buildDispute(charge: Charge, amount: number, created: number) {
   const isBank = charge.payment_method_details.type === 'us_bank_account'
 

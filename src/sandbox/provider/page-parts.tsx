@@ -8,8 +8,8 @@ import { pageStyle } from './page-style.ts'
 const styleHash = createHash('sha256').update(pageStyle).digest('base64')
 
 /**
- * A page as an answer. `leadsTo`: addresses that its form may end at after a redirect; browsers hold those against
- * form-action too.
+ * A page as a response. `leadsTo` lists URLs that its form may redirect to, because browsers apply form-action to
+ * redirects too.
  */
 export function pageResponse(
   title: string,
@@ -61,7 +61,7 @@ export function Lines({ currency, items, refunded = 0, total, totalLabel }: Line
 
 type NoticeProps = { title: string; children: ReactNode; back?: { href: string; label: string } }
 
-/** A page that only says something and offers the way back. */
+/** A page with a message and a link back. */
 export function NoticePage({ back, children, title }: NoticeProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { baseStyle } from '../page.tsx'
 
-/** One sheet for all pages of the provider; its hash is in their content security policy. */
+/** The style sheet of the provider's pages; their content security policy contains its hash. */
 export const pageStyle = `${baseStyle}
 :root{--ink:#24364a;--muted:#5b6876;--line:#ddd5c5;--canvas:#f7f4ec;--sand:#efe6d4;--teal:#2b6b74;--foam:#e6f0ec;--red:#a3271f;--red-bg:#fbeeec}
 body{min-height:100vh;display:flex;flex-direction:column}

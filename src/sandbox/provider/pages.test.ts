@@ -43,7 +43,7 @@ async function retrieve(id: string) {
   return { session, intent, charge: intent?.latest_charge as Stripe.Charge | null | undefined }
 }
 
-test('the page says that it is a demo, what is bought, for how much and by whom', async () => {
+test('shows the demo notice, line items, amounts and the payer', async () => {
   const { url } = await open()
   const page = await see(url)
   for (const words of [
@@ -65,7 +65,7 @@ test('the page says that it is a demo, what is bought, for how much and by whom'
   expect(page).toMatch(/<input[^>]*readOnly=""[^>]*value="guest@example.com"/i)
 })
 
-test('the page runs no script, loads nothing, and escapes what it was given', async () => {
+test('runs no script, loads no resources, and escapes names', async () => {
   const name = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
   const { url } = await open({
     line_items: [{ price_data: { currency: 'usd', unit_amount: 5000, product_data: { name } } }],
@@ -82,7 +82,7 @@ test('the page runs no script, loads nothing, and escapes what it was given', as
   expect(response.headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-test('Pay takes the card and leads to the success page with the session in its address', async () => {
+test('Pay charges the card and redirects to the success page with the session id', async () => {
   const { id, url } = await open()
   const response = await press(url, { action: 'pay', card: '5555555555554444', name: 'Ann Guest' })
   expect(response.status).toBe(303)
@@ -95,7 +95,7 @@ test('Pay takes the card and leads to the success page with the session in its a
   expect(charge?.payment_method_details?.card).toMatchObject({ brand: 'mastercard', last4: '4444' })
 })
 
-test('the e-mail that the merchant gave is not the payer’s to change', async () => {
+test('the payer cannot change an e-mail address set by the merchant', async () => {
   const { id, url } = await open()
   await press(url, { action: 'pay', email: 'other@example.com' })
   expect((await retrieve(id)).session.customer_details?.email).toBe('guest@example.com')
@@ -118,7 +118,7 @@ test.each([
   ['Decline', { action: 'decline' }, 'Your card was declined.'],
   ['a declined card', { action: 'pay', card: '4000 0000 0000 0002' }, 'Your card was declined.'],
   ['an empty account', { action: 'pay', card: '4000000000009995' }, 'insufficient funds'],
-])('%s says so on the page, charges nothing, and leaves the session open', async (_name, fields, message) => {
+])('%s shows an error, charges nothing, and leaves the session open', async (_name, fields, message) => {
   const { id, url } = await open()
   const response = await press(url, fields)
   expect(response.status).toBe(200)
@@ -147,21 +147,21 @@ test.each([
   ['a month that is none', { expiry: '13 / 30' }, 'expiry date in the future'],
   ['a short CVC', { cvc: '1' }, 'three or four digits'],
   ['an unknown account', { method: 'bank', account: '1234' }, 'Only the test accounts work here'],
-])('%s is no attempt to pay', async (_name, fields, message) => {
+])('%s does not count as an attempt to pay', async (_name, fields, message) => {
   const { id, url } = await open()
   expect(await (await press(url, { action: 'pay', ...fields })).text()).toContain(message)
   expect((await retrieve(id)).intent).toBeNull()
   expect(running.provider.events()).toEqual([])
 })
 
-test('a number that could be a real card is not shown again', async () => {
+test('does not echo a number that could be a real card', async () => {
   const { url } = await open()
   expect(await (await press(url, { action: 'pay', card: '4111 1111 1111 1111' })).text()).not.toContain(
     '4111',
   )
 })
 
-test('Cancel leads back and changes nothing', async () => {
+test('Cancel redirects back and changes nothing', async () => {
   const { id, url } = await open()
   const response = await press(url, { action: 'cancel' })
   expect([response.status, response.headers.get('location')]).toEqual([
@@ -174,7 +174,7 @@ test('Cancel leads back and changes nothing', async () => {
 test.each([
   ['000123456789', 'paid', 'checkout.session.async_payment_succeeded'],
   ['000222222227', 'unpaid', 'checkout.session.async_payment_failed'],
-])('a transfer from %s ends %s', async (account, payment_status, type) => {
+])('a transfer from account %s ends as %s', async (account, payment_status, type) => {
   const { id, url } = await open()
   expect((await press(url, { action: 'pay', method: 'bank', account })).status).toBe(303)
   expect((await retrieve(id)).session).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
@@ -184,7 +184,7 @@ test.each([
   expect(running.provider.events().at(-1)?.type).toBe(type)
 })
 
-test('a transfer that is returned arrives first, and a restart in between loses neither step [BANK-15]', async () => {
+test('a returned transfer settles first, and a restart loses neither step [BANK-15]', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'condo-provider-')), 'provider.sqlite')
   afterThisTest(() => rmSync(dirname(file), { recursive: true, force: true }))
   const options = {
@@ -208,7 +208,7 @@ test('a transfer that is returned arrives first, and a restart in between loses 
     return [session.payment_status, disputes.length]
   }
   expect(await pass(29_999)).toEqual(['unpaid', 0])
-  // Also when nobody asked for longer, the return comes half a minute after the arrival.
+  // The return comes 30 seconds after the settlement, even if the settlement was processed late.
   expect(await pass(600_000)).toEqual(['paid', 0])
   expect(await pass(29_999)).toEqual(['paid', 0])
   expect(await pass(1)).toEqual(['paid', 3])
@@ -218,7 +218,7 @@ test('a transfer that is returned arrives first, and a restart in between loses 
   expect(dispute).toMatchObject({ status: 'lost', reason: 'insufficient_funds' })
 })
 
-test('a bank-only session offers and takes accounts alone, and lists them [BANK-15]', async () => {
+test('a bank-only session offers and accepts only bank accounts, and lists the test accounts [BANK-15]', async () => {
   const { id, url } = await open({ allowed_payment_method_types: ['us_bank_account'] })
   const page = await see(url)
   for (const words of ['000123456789', '000222222227', '000555555559', 'Test accounts', 'name="account"'])
@@ -233,7 +233,7 @@ test('a bank-only session offers and takes accounts alone, and lists them [BANK-
   expect((await retrieve(id)).session).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
 })
 
-test('a card-only session offers and takes no transfer [BANK-15]', async () => {
+test('a card-only session neither offers nor accepts bank transfers [BANK-15]', async () => {
   const { id, url } = await open({ allowed_payment_method_types: ['card'] })
   const page = await see(url)
   for (const words of ['Bank transfer', 'name="account"', '000123456789']) expect(page).not.toContain(words)
@@ -241,7 +241,7 @@ test('a card-only session offers and takes no transfer [BANK-15]', async () => {
   expect((await retrieve(id)).charge?.payment_method_details?.type).toBe('card')
 })
 
-test('a paid and an expired page say so and lead back', async () => {
+test('shows a message and a link back for a paid or expired session', async () => {
   const paid = await open()
   await press(paid.url, { action: 'pay' })
   const paidPage = await see(paid.url)
@@ -256,7 +256,7 @@ test('a paid and an expired page say so and lead back', async () => {
   expect(running.provider.truth()[late.id]?.paid).toBe(0)
 })
 
-test('the receipt shows what was paid, how, and what went back', async () => {
+test('the receipt shows the amount, the payment method and refunds', async () => {
   const { id, url } = await open()
   await press(url, { action: 'pay', card: '378282246310005' })
   const { charge } = await retrieve(id)
@@ -278,7 +278,7 @@ test('the receipt shows what was paid, how, and what went back', async () => {
   expect(afterRefund).toContain('$500.00')
 })
 
-test('nothing else is served', async () => {
+test('returns 404 for unknown sessions, charges and paths', async () => {
   const { id } = await open()
   running.provider.decline(id)
   const { charge } = await retrieve(id)

@@ -9,7 +9,7 @@ import { declined, findMethod, type Method } from './test-numbers.ts'
 
 type PageContext = SandboxContext & { merchantName: string }
 
-/** The hosted pages: `/sandbox/pay/:session` (GET and its form's POST) and `/sandbox/receipts/:charge`. */
+/** Serves the hosted pages: `/sandbox/pay/:session` (GET, and POST of its form) and `/sandbox/receipts/:charge`. */
 export function answerPage(context: PageContext, request: ProviderRequest): ProviderResponse {
   const [, kind, id = ''] = /^\/sandbox\/(pay|receipts)\/([A-Za-z0-9_]+)\/?(?:\?|$)/.exec(request.path) ?? []
   const isPost = request.method === 'POST'
@@ -18,7 +18,7 @@ export function answerPage(context: PageContext, request: ProviderRequest): Prov
   const session = context.store.find('checkout.session', id)
   if (!session) return missing('This checkout does not exist', 'The address may have been cut short.')
   if (session.status === 'expired') return expired(context, session)
-  // The second click of a double click: the payment is made, so it leads where the first one led.
+  // The second request of a double click: the payment is complete, so redirect like the first request.
   if (session.status === 'complete')
     return isPost ? redirect(successUrl(session)) : complete(context, session)
   return isPost
@@ -46,7 +46,7 @@ function submit(context: PageContext, session: Session, sent: URLSearchParams): 
   const form = readForm(sent, session)
   const method = chooseMethod(form, context.now())
   if ('message' in method) {
-    // A number that is no test number could be a real one: it is not sent back.
+    // A number that is not a test number could be real, so it is not sent back.
     const card = findMethod('card', form.card) ? form.card : emptyForm.card
     const account = findMethod('us_bank_account', form.account) ? form.account : emptyForm.account
     return checkout(context, session, { ...form, account, card }, method)
@@ -67,7 +67,7 @@ function readForm(sent: URLSearchParams, { customer_email, payment_method_types 
   const offersBank = payment_method_types.includes('us_bank_account')
   return {
     method: offersBank && (sent.get('method') === 'bank' || !offersCard) ? 'bank' : 'card',
-    // The address that the merchant gave is not the payer's to change.
+    // The payer cannot change an address set by the merchant.
     email: customer_email ?? value('email'),
     card: value('card'),
     expiry: value('expiry'),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import type { FormValue } from './form.ts'
 
-/** What a list can be asked for by value, and which part of it. */
+/** The columns by which lists can be filtered. */
 export type Filters = Partial<Record<'payment_intent' | 'charge' | 'status' | 'type', string>>
 export type Page = { limit: number; starting_after?: string; created?: { gte?: number } }
 
-// Values arrive as text. A refinement's `params.code` becomes the error's code.
+// Form values are text. A refinement's `params.code` becomes the error code.
 const integer = z
   .string()
   .refine(text => /^-?\d{1,15}$/.test(text), {
@@ -33,7 +33,7 @@ const expand = z.array(z.string()).max(20).optional()
 
 export const retrieveParams = z.strictObject({ expand })
 
-/** What a list call takes, with the columns that this list can be filtered by. */
+/** The parameters of a list call; `columns` are its filters. */
 export function listParams(columns: readonly (keyof Filters)[]) {
   return z
     .strictObject({
@@ -68,7 +68,7 @@ export const sessionParams = z.strictObject({
   client_reference_id: text(200).optional(),
   customer_email: emailAddress.optional(),
   metadata,
-  // Since 2026 the API takes this in place of payment_method_types, which it refuses.
+  // Since 2026, the API accepts this instead of payment_method_types, which it rejects.
   allowed_payment_method_types: z
     .array(z.enum(['card', 'us_bank_account']))
     .min(1)

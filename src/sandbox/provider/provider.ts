@@ -14,31 +14,31 @@ import { findMethod, type Method } from './test-numbers.ts'
 export type SandboxProviderOptions = {
   /** The provider's own SQLite file, or ':memory:'. */
   file: string
-  /** Where a browser reaches the checkout pages, without a trailing slash. */
+  /** The origin of the checkout pages, without a trailing slash. */
   publicOrigin: string
   webhookUrl: () => string
   /** `whsec_…` */
   webhookSecret: string
   now: () => Date
   fetch?: typeof fetch
-  /** Named on the pages. */
+  /** Shown on the pages. */
   merchantName?: string
 }
 
 type SessionTruth = {
   amount_total: number
-  /** Cents that arrived, before any refund. */
+  /** Cents received, before refunds. */
   paid: number
   refunded: number
-  /** Cents held back by an open dispute or lost in one. */
+  /** Cents withheld by an open dispute, or lost in one. */
   disputed: number
 }
 
 export type SandboxProvider = ReturnType<typeof createSandboxProvider>
 
 /**
- * The embedded card provider of demo mode and of the tests: Stripe's API, hosted checkout page and webhooks,
- * with no money behind it. Its state is in its own file and survives a restart.
+ * The embedded payment provider of the demo and the tests: Stripe's API, hosted checkout page and webhooks, without
+ * real money. Its state is stored in a separate file and survives restarts.
  */
 export function createSandboxProvider(options: SandboxProviderOptions) {
   const { file, merchantName = 'Demo merchant', now, publicOrigin, webhookSecret, webhookUrl } = options
@@ -59,7 +59,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
       })
     },
 
-    /** Stops, and closes the file; the last call. */
+    /** Stops everything and closes the file. Must be the last call. */
     async close(): Promise<void> {
       faults.abort()
       await deliveries.close()
@@ -70,11 +70,11 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
 
     /** All events, oldest first. */
     events: (): Stripe.Event[] => store.all('event'),
-    /** Events that still have to be delivered, with the attempts so far. */
+    /** Undelivered events, with the number of attempts so far. */
     waitingDeliveries: store.deliveriesWaiting,
-    /** How the API misbehaves from now on; `{}` ends it. Pages and deliveries are not affected. */
+    /** Sets how the API misbehaves; `{}` resets it. Does not affect pages and deliveries. */
     setFault: faults.set,
-    /** What really happened to the money, by session id. */
+    /** The actual state of the money, by session id. */
     truth(): Record<string, SessionTruth> {
       advanceTime(context)
       return Object.fromEntries(
@@ -84,7 +84,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
   }
 }
 
-/** What a payer, a bank or the owner would do; for tests and the demo. */
+/** Actions of payers, banks and the owner, for tests and the demo. */
 function createActions(context: SandboxContext) {
   function attempt(
     sessionId: string,
@@ -98,15 +98,15 @@ function createActions(context: SandboxContext) {
   }
 
   return {
-    /** Pays an open session with a test card (4242… unless named), as the page's Pay button does. */
+    /** Pays an open session with a test card (default 4242…), like the page's Pay button. */
     pay: (sessionId: string, { card = '4242424242424242' }: { card?: string } = {}) =>
       attempt(sessionId, 'card', card),
     decline: (sessionId: string) => attempt(sessionId, 'card', '4000000000000002'),
-    /** Pays by bank transfer: complete but unpaid until `settle`, or until the account does by itself what it is for. */
+    /** Pays by bank transfer: complete but unpaid until `settle`; with `account`, it settles or fails automatically. */
     completeUnpaid: (sessionId: string, { account }: { account?: string } = {}) =>
       attempt(sessionId, 'us_bank_account', account ?? '000123456789', account !== undefined),
     settle: (sessionId: string, ok: boolean): void => act(context, () => settle(context, sessionId, ok)),
-    /** Refunds a charge as its owner would at the provider; all that is left unless `amount` cents are named. */
+    /** Refunds a charge as if from the provider's dashboard: `amount` cents, or everything that is left. */
     refund: (charge: string, amount?: number): Refund =>
       act(context, () => createRefund(context, { charge, amount, metadata: {} })),
     openDispute: (chargeId: string, details?: { amount?: number; status?: Dispute['status'] }): Dispute =>
@@ -116,7 +116,7 @@ function createActions(context: SandboxContext) {
   }
 }
 
-/** Changes the provider's state once it has caught up with the clock. */
+/** Runs an action after bringing the state up to date with the clock. */
 function act<T>(context: SandboxContext, work: () => T): T {
   advanceTime(context)
   return context.store.atomically(work)

@@ -3,7 +3,7 @@ import { emit, nowSeconds, type SandboxContext } from './events.ts'
 import { buildDispute, buildRefund, type Charge, type Dispute, type Refund } from './objects.ts'
 import type { RefundParams } from './params.ts'
 
-/** Refunds all that is left, or a part of it. @throws ApiError for more than is left, or a disputed charge */
+/** Refunds the remaining amount or a part of it. @throws ApiError for more than that, or for a disputed charge */
 export function createRefund(context: SandboxContext, params: RefundParams): Refund {
   const charge = chargeToRefund(context, params)
   const left = charge.amount_captured - charge.amount_refunded
@@ -27,12 +27,12 @@ export function createRefund(context: SandboxContext, params: RefundParams): Ref
   context.store.save(after)
   emit(context, 'refund.created', refund)
   emit(context, 'charge.refunded', after)
-  // The provider reports a card's refund once more, when the card network has it.
+  // For cards, the real provider sends a second event when the card network has processed the refund.
   if (charge.payment_method_details.type === 'card') emit(context, 'refund.updated', refund)
   return refund
 }
 
-/** The payer's bank takes the money back: a card payment's until the dispute is closed, a bank debit for good. */
+/** The payer's bank withdraws the money: for a card until the dispute is closed, for a bank debit permanently. */
 export function openDispute(
   context: SandboxContext,
   chargeId: string,
@@ -65,7 +65,7 @@ export function closeDispute(context: SandboxContext, disputeId: string, status:
   return closed
 }
 
-/** Cents of a charge that its payer's bank holds or has kept. */
+/** Cents of a charge that the payer's bank has withdrawn, temporarily or permanently. */
 export function withdrawnCents(context: SandboxContext, charge: Charge): number {
   return context.store
     .list('dispute', { charge: charge.id }, { limit: 100 })

@@ -15,12 +15,12 @@ export type ObjectOf = {
 export type Kind = keyof ObjectOf
 export type AnyObject = ObjectOf[Kind]
 
-/** What a session was made of and its API object does not show. */
+/** Creation parameters of a session that are not part of its API object. */
 export type SessionDetails = { lineItems: LineItem[]; paymentIntent: { metadata: Record<string, string> } }
 export type SavedAnswer = { fingerprint: string; status: number; body: string }
 export type Store = ReturnType<typeof openStore>
 
-// Objects are kept as the JSON that the API answers; what is asked for by value is a generated column.
+// Objects are stored as the JSON that the API returns; fields used in queries are generated columns.
 const schema = `
   CREATE TABLE IF NOT EXISTS objects (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -53,13 +53,13 @@ const schema = `
   ) STRICT;
 `
 
-/** The provider's state, in a file of its own or ':memory:'. */
+/** Opens the provider's state in a separate file, or ':memory:'. */
 export function openStore(file: string) {
   const db = openSqliteFile(file, schema)
   const sql = createQueries(db)
   return {
     close: () => db.close(),
-    /** All or nothing; nests. */
+    /** Runs `work` in a transaction; can be nested. */
     atomically: <T>(work: () => T): T => db.transaction(work).immediate(),
     ...objectQueries(sql),
     ...sessionQueries(sql),
@@ -98,7 +98,7 @@ const objectQueries = ({ bodies, run }: Queries) => ({
   all: <K extends Kind>(kind: K) =>
     bodies<ObjectOf[K]>('SELECT body FROM objects WHERE kind = ? ORDER BY seq', kind),
 
-  /** Newest first, as the provider lists; `hasMore` says that older ones were left off. */
+  /** Newest first, like the real provider's lists; `hasMore` is true if there are older objects. */
   list<K extends Kind>(kind: K, filters: Filters, page: Page): { data: ObjectOf[K][]; hasMore: boolean } {
     const conditions = Object.entries({
       'kind = ?': kind,
@@ -132,13 +132,13 @@ const sessionQueries = ({ bodies, rows, run }: Queries) => ({
       lineItems: [],
       paymentIntent: { metadata: {} },
     },
-  /** A bank transfer's end, which comes by itself. */
+  /** Schedules the automatic settlement or failure of a bank transfer. */
   planSettlement: (session: string, atMs: number, ok: boolean): void =>
     run('INSERT INTO settlements VALUES (?, ?, ?)', session, atMs, ok ? 1 : 0),
   deleteSettlement: (session: string): void => run('DELETE FROM settlements WHERE session = ?', session),
   settlementsDue: (nowMs: number) =>
     rows<{ session: string; ok: number }>('SELECT session, ok FROM settlements WHERE at <= ?', nowMs),
-  /** A bank's return, which is dated once the transfer has arrived. */
+  /** Plans a bank return; `dateReturn` sets its time after the transfer has settled. */
   planReturn: (charge: string): void => run('INSERT INTO returns (charge) VALUES (?)', charge),
   dateReturn: (charge: string, atMs: number): void =>
     run('UPDATE returns SET at = ? WHERE charge = ?', atMs, charge),
@@ -155,7 +155,7 @@ const deliveryQueries = ({ rows, run }: Queries) => ({
     rows<Delivery>('SELECT event, attempts FROM deliveries WHERE next_at <= ? ORDER BY seq LIMIT 100', nowMs),
   deliveriesWaiting: () =>
     rows<Delivery>('SELECT event, attempts FROM deliveries WHERE next_at IS NOT NULL ORDER BY seq'),
-  /** `nextAtMs` null: delivered, or given up. */
+  /** `nextAtMs` is null if the event was delivered or given up. */
   recordAttempt: (event: string, nextAtMs: number | null): void =>
     run('UPDATE deliveries SET attempts = attempts + 1, next_at = ? WHERE event = ?', nextAtMs, event),
 })

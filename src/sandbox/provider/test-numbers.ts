@@ -2,8 +2,8 @@ import { testAccounts } from '../../domain/test-accounts.ts'
 
 export type Decline = { code: string; message: string }
 /**
- * A way to pay. `failure`: at once for a card, later for a bank transfer unless `failsAtOnce`. `isReturned`: a transfer
- * that arrives and that the bank takes back after that.
+ * A payment method. `failure` happens at once for a card, and later for a bank transfer unless `failsAtOnce`. With
+ * `isReturned`, a transfer settles and the bank returns it afterwards.
  */
 export type Method = {
   type: 'card' | 'us_bank_account'
@@ -24,7 +24,7 @@ export const noFundsAtBank = {
 
 type TestNumber = Omit<Method, 'last4'> & { number: string; outcome: string }
 
-/** The provider's published test cards and accounts; the number alone decides what happens. */
+/** The provider's published test cards and accounts; the number determines the outcome. */
 export const testNumbers: readonly TestNumber[] = [
   { type: 'card', brand: 'visa', number: '4242 4242 4242 4242', outcome: 'Pays' },
   { type: 'card', brand: 'mastercard', number: '5555 5555 5555 4444', outcome: 'Pays' },
@@ -64,7 +64,7 @@ export function findMethod(type: Method['type'], given: string): Method | undefi
   return { type, brand, last4: digits.slice(-4), failure, isReturned }
 }
 
-/** What the Decline button does, also with a card or an account that would have paid. */
+/** The result of the Decline button: the method with a failure, even if it would have succeeded. */
 export function declined(method: Method): Method {
   if (method.type === 'us_bank_account') return { ...method, failure: refusedByBank, failsAtOnce: true }
   return method.failure ? method : { ...method, failure: cardDeclined }

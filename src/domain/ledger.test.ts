@@ -32,16 +32,6 @@ const row = (changes: Partial<LedgerRow> = {}): LedgerRow => ({
 })
 const amount = fc.integer({ min: 1, max: 99_000_000 })
 
-test('the card fee is 3 % rounded half up, for any amount [PAY-10]', () => {
-  expect([1, 16, 17, 50, 150_50, 500_00].map(cents => cardFeeCents(cents))).toEqual([0, 0, 1, 2, 4_52, 15_00])
-  fc.assert(
-    fc.property(amount, cents => {
-      const exact = (BigInt(cents) * 6n + 100n) / 200n
-      expect(cardFeeCents(cents)).toBe(Number(exact))
-    }),
-  )
-})
-
 test('counts only succeeded rows that are not voided [MONEY-04]', () => {
   for (const status of paymentStatuses) {
     expect(creditedCents(row({ status }))).toBe(status === 'succeeded' ? 100_00 : 0)

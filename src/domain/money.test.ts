@@ -15,10 +15,20 @@ test.each([
   [16, 0],
   [17, 1],
   [50, 2],
+  [15_050, 452],
   [1, 0],
   [99_999, 3_000],
 ])('the card fee on %i cents is %i, 3 %% rounded half up to the cent [PAY-10]', (amount, fee) => {
   expect(cardFeeCents(amount)).toBe(fee)
+})
+
+test('the card fee of 3 % is exact for any amount [PAY-10]', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 99_000_000 }), cents => {
+      const exact = (BigInt(cents) * 6n + 100n) / 200n
+      expect(cardFeeCents(cents)).toBe(Number(exact))
+    }),
+  )
 })
 
 test('the fee is off by at most half a cent, for any percentage', () => {

@@ -24,5 +24,6 @@ export function centsToDollars(cents: number): number {
 
 /** The card fee on an amount, rounded half up to the cent. Both in integer cents. */
 export function cardFeeCents(amountCents: number, basisPoints: number = defaultCardFeeBasisPoints): number {
+  // Plain numbers, because the largest amount times the largest rate is a safe integer.
   return Math.floor((amountCents * basisPoints + 5000) / 10_000)
 }

@@ -173,7 +173,8 @@ test('exactly these procedures are public', async () => {
 })
 
 test('every procedure and every served path is listed, and so is every path of the contract', async () => {
-  expect(scenarios.map(({ call }) => call).toSorted()).toEqual(
+  const calls = scenarios.map(({ call }) => call).toSorted()
+  expect(calls, 'each procedure needs a line in src/testing/matrix-rows.ts').toEqual(
     procedureRows.map(({ call }) => call).toSorted(),
   )
   const listed = [...procedureRows.flatMap(({ routes }) => routes), ...routeRows.map(({ route }) => route)]

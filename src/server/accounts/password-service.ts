@@ -105,6 +105,7 @@ function sendResetLink(
   const id = sha256(token)
   const dedupeKey = `password-reset:${id}`
   enqueueMail(tx, at, {
+    // Without `validUntil`: after an outage an expired link still arrives, and its page offers a new one.
     kind: 'password-reset',
     props: {
       email: to,

@@ -114,6 +114,7 @@ export const applicationsRouter = router({
     )
     .query(({ ctx, input }) => listApplications(ctx.deps, input)),
   adminCounts: adminProcedure
+    .meta({ summary: 'The number of submitted applications, by status' })
     .output(checked(z.strictObject({ counts: applicationCounts })))
     .query(({ ctx }) => ({ counts: countApplications(ctx.deps) })),
   adminGet: adminProcedure

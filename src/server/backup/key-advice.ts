@@ -16,7 +16,7 @@ export async function keyAdvice({ databaseFile }: Pick<Store, 'databaseFile'>): 
   const people = peopleWithSecrets(databaseFile, key ? `${sealedPrefix(key)}%` : '')
   if (people === 0) return undefined
   const whose = people === 1 ? '1 person' : `${people} people`
-  return `${problemOf(found)} Authenticator codes of ${whose} do not work until the right one is there; recovery codes, passkeys and "npm run cli -- admin reset-factor" need no key.`
+  return `${problemOf(found)} Authenticator codes of ${whose} do not work until the right one is there; recovery codes, passkeys and the command admin reset-factor need no key.`
 }
 
 function problemOf(found: KeyState | undefined): string {

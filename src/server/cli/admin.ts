@@ -8,7 +8,8 @@ import { resetFactors } from '../factors/reset-factors.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
-  summary: 'make an administrator, give one a new password, turn two-step verification off, change an e-mail',
+  summary:
+    'make an administrator, give one a new password; turn off two-step verification or change the e-mail of anybody',
   help: `Usage:
   npm run cli -- admin create --email EMAIL [--first-name NAME] [--last-name NAME]
   npm run cli -- admin reset --email EMAIL

@@ -70,7 +70,7 @@ function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): Pass
       id: `passkeys-of-${host}`,
       tone: 'warning',
       title: safetyNotices.passkeysOfOtherHost(host),
-      detail: `${whose} such passkeys. They sign in with a password and an authenticator code or a recovery code, and can add a passkey of this address. For anyone with neither, run: npm run cli -- admin reset-factor. If the address of the site is wrong, correct ORIGIN.`,
+      detail: `${whose} such passkeys. They sign in with a password and an authenticator code or a recovery code, and can add a passkey of this address. For anyone with neither, run the command admin reset-factor on the server. If the address of the site is wrong, correct ORIGIN.`,
       at: null,
     }
   })

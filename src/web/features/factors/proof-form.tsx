@@ -201,7 +201,7 @@ const typed: Record<TypedMethod, Typed> = {
     input: {
       label: 'Enter a recovery code',
       autoComplete: 'off',
-      hint: 'One of the codes you saved when you turned on two-step verification. Each works once.',
+      hint: 'One of the codes you saved when you turned on two-step verification. Each works once. Lost them too? Ask the owner of the site.',
     },
   },
   password: {
@@ -218,8 +218,8 @@ function NothingPossible({ hasPasskey }: { hasPasskey: boolean }) {
     return <p role="alert">This browser cannot use your passkey. Please use the device you created it on.</p>
   return (
     <p role="alert">
-      Your second step is not available right now. The owner of the site can remove it on the server with{' '}
-      <code className="break-words">npm run cli -- admin reset-factor</code>.
+      Your second step is not available right now. Ask the owner of the site to turn it off, with the command{' '}
+      <code>admin reset-factor</code> on the server.
     </p>
   )
 }

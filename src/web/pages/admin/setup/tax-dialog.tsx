@@ -56,7 +56,7 @@ function RateFields({ field }: FieldsProps) {
         <TextField
           label="Authority"
           required
-          hint="Who collects it. Each can have one tax at a time. Example: Bay County."
+          hint="Who collects it. Each can have one tax at a time; for a second one, name its office. Example: Bay County."
           {...field('authority')}
         />
         <TextField
@@ -94,7 +94,7 @@ function LimitFields({ field }: FieldsProps) {
       <TextField
         {...limit}
         label="Maximum nights"
-        hint="Instead of months. Example: 182."
+        hint="Instead of months. Examples: 182, or 6 for stays under a week."
         {...field('maxNights')}
       />
     </>

@@ -34,7 +34,7 @@ describe('the application form', () => {
   }
   const empty = { street: '', city: '', state: '', zipCode: '' }
 
-  test('reports every missing field at once, and a second applicant with half a name [FORM-07] [FORM-08] [FORM-09] [FORM-10] [FORM-11] [FORM-12] [FORM-13] [FORM-14] [FORM-15]', () => {
+  test('reports every missing field at once, and a second applicant with half a name [FORM-10, FORM-11, FORM-12, FORM-13, FORM-14, FORM-15]', () => {
     const form = buildApplication({
       firstName: '  ',
       lastName: '',

@@ -9,7 +9,8 @@ const ids = [
 ].map(match => match[1] ?? '')
 /** Matches test('…'), it('…'), test.each(table)('…') and test.concurrent('…'), also with template strings. */
 const titlePattern = /\b(?:test|it)(?:\.\w+)*\s*(\([^)]*\)\s*)?\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*)\2/g
-const covered = idsInTestTitles()
+const titles = testTitles()
+const covered = new Set(titles.flatMap(idsIn))
 
 test('every requirement is named in a test title or listed as pending', () => {
   expect(ids.length).toBeGreaterThan(660)
@@ -23,19 +24,25 @@ test('test titles name only existing requirements', () => {
   expect([...covered].filter(id => !known.has(id))).toEqual([])
 })
 
-/** The ids in square brackets in test titles, such as `[LOGIN-04]` or `[LOGIN-05, LOGIN-06]`. */
-function idsInTestTitles(): Set<string> {
+test('a test title names at most six requirements', () => {
+  expect(titles.filter(title => idsIn(title).length > 6)).toEqual([])
+})
+
+/** The titles of all tests, with their ids. */
+function testTitles(): string[] {
   const files = ['src', 'db'].flatMap(folder =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map(path =>
       join(folder, path),
     ),
   )
-  const texts = files
+  return files
     .filter(path => /\.(test|spec)\.tsx?$/.test(path))
     .map(path => readFileSync(join(projectRoot, path), 'utf8'))
-  const titles = texts.flatMap(text => [...text.matchAll(titlePattern)].map(match => match[3] ?? ''))
-  const brackets = titles.flatMap(title =>
-    [...title.matchAll(/\[([A-Z0-9\-, ]+)\]/g)].map(match => match[1] ?? ''),
-  )
-  return new Set(brackets.flatMap(list => list.match(/[A-Z]+-\d+/g) ?? []))
+    .flatMap(text => [...text.matchAll(titlePattern)].map(match => match[3] ?? ''))
+}
+
+/** The ids in square brackets, such as `[LOGIN-04]` or `[LOGIN-05, LOGIN-06]`. */
+function idsIn(title: string): string[] {
+  const brackets = [...title.matchAll(/\[([A-Z0-9\-, ]+)\]/g)].map(match => match[1] ?? '')
+  return brackets.flatMap(list => list.match(/[A-Z]+-\d+/g) ?? [])
 }

@@ -130,7 +130,7 @@ const refused: [section: string, body: (of: SiteContent) => unknown, fields: Rec
   ],
 ]
 
-test('rejects an invalid save with all field errors, and stores nothing [SITE-04] [SITE-06] [SITE-07] [SITE-09] [SITE-10] [SITE-11] [PIC-14]', async () => {
+test('rejects an invalid save with all field errors, and stores nothing [SITE-06, SITE-07, SITE-09, SITE-10, SITE-11, PIC-14]', async () => {
   const app = await testApp()
   const { editor, draft } = await makeEditor(app)
   const content = Object.fromEntries(

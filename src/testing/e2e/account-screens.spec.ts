@@ -6,7 +6,7 @@ import { admin, expect, test } from './site.ts'
 
 const alert = '[role=alert]'
 
-test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, LOGIN-03, LOGIN-04, LOGIN-05, LOGIN-06, LOGIN-07, LOGIN-08]', async ({
+test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, LOGIN-03, LOGIN-04, LOGIN-07, LOGIN-08]', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -204,7 +204,7 @@ test('a failed registration shows the server’s message, or a default message w
   }
 })
 
-test('the forgot password screen sends the request, confirms it, and accepts another address [FORGOT-01, FORGOT-02, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async ({
+test('the forgot password screen sends the request, confirms it, and accepts another address [FORGOT-01, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async ({
   page,
 }) => {
   await page.goto('/forgot-password')

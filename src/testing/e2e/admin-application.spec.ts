@@ -557,7 +557,7 @@ const pdf = (name: string, bytes = 2000) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes, 32)]),
 })
 
-test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44, LOOK-19]', async ({
+test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-32]', async ({
   page,
   site,
 }, testInfo) => {

@@ -36,7 +36,7 @@ async function fillValid(page: Page, { requestedStartDate, requestedEndDate } = 
   await field(page, 'ZIP code').fill('36602')
 }
 
-test('the form has its fields, and an empty form shows the missing fields and sends nothing [FORM-01, FORM-02, FORM-07, FORM-08, FORM-09, FORM-10, FORM-11, FORM-12, FORM-13, FORM-14, FORM-15, FORM-16, FORM-28]', async ({
+test('the form has its fields, and an empty form shows the missing fields and sends nothing [FORM-01, FORM-02, FORM-07, FORM-08, FORM-09, FORM-28]', async ({
   page,
   site,
 }) => {

@@ -88,7 +88,7 @@ test('a failed password change shows the server’s message, or a default messag
   }
 })
 
-test("the admin's dialog checks off the password rules and enables its button once all fields are valid [PWD-08, PWD-09, PWD-10, PWD-11, PWD-12, PWD-13, PWD-14]", async ({
+test("the admin's dialog checks off the password rules and enables its button once all fields are valid [PWD-08, PWD-09, PWD-10, PWD-11, PWD-13, PWD-14]", async ({
   page,
   site,
 }) => {

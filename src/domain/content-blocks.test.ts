@@ -1,9 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Block, blockView, fillBlocks, fillSpans, isAllowedLink } from './content-blocks.ts'
-import { fillNames, fillsOf, fillText, firstUnknownFill, splitAtFills } from './content-fills.ts'
+import {
+  type Block,
+  blockView,
+  interpolateBlocks,
+  interpolateSpans,
+  isAllowedLink,
+} from './content-blocks.ts'
+import {
+  firstUnknownPlaceholder,
+  interpolate,
+  placeholderNames,
+  placeholderValues,
+  splitAtPlaceholders,
+} from './content-placeholders.ts'
 
-const fills = fillsOf(
+const values = placeholderValues(
   {
     companyName: 'Sea House LLC',
     propertyName: 'Sea House',
@@ -16,18 +28,18 @@ const fills = fillsOf(
 
 describe('placeholders', () => {
   test('are filled from the name, the address and the card fee [SITE-07]', () => {
-    const all = fillNames.map(name => `{${name}}`).join('; ')
-    expect(fillText(all, fills)).toBe(
+    const all = placeholderNames.map(name => `{${name}}`).join('; ')
+    expect(interpolate(all, values)).toBe(
       'Sea House LLC; Sea House; 1 Shore Road, Bay, FL 30000; owner@sea.example; +1 (555) 010-0199; 2.5%',
     )
-    expect(firstUnknownFill(`${all} {x} {y}`)).toBe('x')
-    expect(firstUnknownFill(`${all} { x} {} {a b}`)).toBeUndefined()
+    expect(firstUnknownPlaceholder(`${all} {x} {y}`)).toBe('x')
+    expect(firstUnknownPlaceholder(`${all} { x} {} {a b}`)).toBeUndefined()
   })
 
   test('are filled in one pass, so a value is never treated as a placeholder [SITE-07]', () => {
-    const hostile = { ...fills, companyName: '{ownerEmail} $& $1 {x}' }
-    expect(fillText('{companyName}!', hostile)).toBe('{ownerEmail} $& $1 {x}!')
-    expect(fillSpans([{ text: '{companyName}!' }], hostile)).toEqual([
+    const hostile = { ...values, companyName: '{ownerEmail} $& $1 {x}' }
+    expect(interpolate('{companyName}!', hostile)).toBe('{ownerEmail} $& $1 {x}!')
+    expect(interpolateSpans([{ text: '{companyName}!' }], hostile)).toEqual([
       { text: '{ownerEmail} $& $1 {x}' },
       { text: '!' },
     ])
@@ -36,45 +48,51 @@ describe('placeholders', () => {
   test('split a text into parts that add up to the text [SITE-07]', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 5 }),
-      fc.constantFrom(...fillNames.map(name => `{${name}}`), '{x}', '{{', '}'),
+      fc.constantFrom(...placeholderNames.map(name => `{${name}}`), '{x}', '{{', '}'),
     )
     fc.assert(
       fc.property(fc.array(piece), pieces => {
         const text = pieces.join('')
-        const parts = splitAtFills(text)
-        expect(parts.map(part => (part.fill === undefined ? part.text : `{${part.fill}}`)).join('')).toBe(
-          text,
-        )
-        const filled = parts.map(part => (part.fill === undefined ? part.text : fills[part.fill])).join('')
-        expect(filled).toBe(fillText(text, fills))
+        const parts = splitAtPlaceholders(text)
+        expect(
+          parts.map(part => (part.placeholder === undefined ? part.text : `{${part.placeholder}}`)).join(''),
+        ).toBe(text)
+        const filled = parts
+          .map(part => (part.placeholder === undefined ? part.text : values[part.placeholder]))
+          .join('')
+        expect(filled).toBe(interpolate(text, values))
       }),
     )
   })
 
   test("become links to the owner's contacts, but not inside another link [SITE-08]", () => {
-    expect(fillSpans([{ text: 'Write to {ownerEmail} or {ownerPhone}.', bold: true }], fills)).toEqual([
+    expect(
+      interpolateSpans([{ text: 'Write to {ownerEmail} or {ownerPhone}.', bold: true }], values),
+    ).toEqual([
       { text: 'Write to ', bold: true },
       { text: 'owner@sea.example', bold: true, href: 'mailto:owner@sea.example' },
       { text: ' or ', bold: true },
       { text: '+1 (555) 010-0199', bold: true, href: 'tel:+15550100199' },
       { text: '.', bold: true },
     ])
-    expect(fillSpans([{ text: 'to {ownerEmail}', href: '/contact' }], fills)).toEqual([
+    expect(interpolateSpans([{ text: 'to {ownerEmail}', href: '/contact' }], values)).toEqual([
       { text: 'to ', href: '/contact' },
       { text: 'owner@sea.example', href: '/contact' },
     ])
   })
 
   test('in a link address are encoded; if the address becomes invalid, the text stays without a link [SITE-09]', () => {
-    const linked = (href: string) => fillSpans([{ text: 'x', href }], fills)[0]?.href
+    const linked = (href: string) => interpolateSpans([{ text: 'x', href }], values)[0]?.href
     expect(linked('mailto:{ownerEmail}')).toBe('mailto:owner@sea.example')
     expect(linked('tel:{ownerPhone}')).toBe('tel:+15550100199')
     expect(linked('/contact?about={propertyName}')).toBe('/contact?about=Sea%20House')
-    const hostile = { ...fills, companyName: '//evil.example' }
-    expect(fillSpans([{ text: 'x', href: '/{companyName}' }], hostile)[0]?.href).toBe('/%2F%2Fevil.example')
-    expect(fillSpans([{ text: 'x', href: 'mailto:{ownerEmail}' }], { ...fills, ownerEmail: 'a b' })).toEqual([
-      { text: 'x' },
-    ])
+    const hostile = { ...values, companyName: '//evil.example' }
+    expect(interpolateSpans([{ text: 'x', href: '/{companyName}' }], hostile)[0]?.href).toBe(
+      '/%2F%2Fevil.example',
+    )
+    expect(
+      interpolateSpans([{ text: 'x', href: 'mailto:{ownerEmail}' }], { ...values, ownerEmail: 'a b' }),
+    ).toEqual([{ text: 'x' }])
   })
 
   test('are filled in every kind of block [SITE-08]', () => {
@@ -84,7 +102,7 @@ describe('placeholders', () => {
       { kind: 'paragraph', spans },
       { kind: 'list', ordered: true, items: [spans, spans] },
     ]
-    const filled = fillBlocks(blocks, fills)
+    const filled = interpolateBlocks(blocks, values)
     for (const block of filled) expect(blockView.parse(block)).toEqual(block)
     expect(JSON.stringify(filled)).not.toContain('{propertyName}')
     expect(JSON.stringify(filled).match(/Sea House/g)).toHaveLength(4)

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { type FillName, type Fills, fillText, splitAtFills } from './content-fills.ts'
+import {
+  interpolate,
+  type PlaceholderName,
+  type PlaceholderValues,
+  splitAtPlaceholders,
+} from './content-placeholders.ts'
 
 /** Text in one style; with `href`, a link. */
 const spanView = z.strictObject({
@@ -42,35 +47,39 @@ const phoneHref = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`
 /**
  * Fills in the placeholders of parsed blocks, so that no value is treated as Markdown. E-mail and phone become links.
  */
-export function fillBlocks(blocks: readonly Block[], fills: Fills): Block[] {
+export function interpolateBlocks(blocks: readonly Block[], values: PlaceholderValues): Block[] {
   return blocks.map(block =>
     block.kind === 'list'
-      ? { ...block, items: block.items.map(spans => fillSpans(spans, fills)) }
-      : { ...block, spans: fillSpans(block.spans, fills) },
+      ? { ...block, items: block.items.map(spans => interpolateSpans(spans, values)) }
+      : { ...block, spans: interpolateSpans(block.spans, values) },
   )
 }
 
 /** The same for the spans of one line or block. */
-export function fillSpans(spans: readonly Span[], fills: Fills): Span[] {
+export function interpolateSpans(spans: readonly Span[], values: PlaceholderValues): Span[] {
   return spans.flatMap(({ href, ...span }) => {
-    const link = href === undefined ? {} : linkTo(fillHref(href, fills))
-    return splitAtFills(span.text).map(part => {
-      if (part.fill === undefined) return { ...span, text: part.text, ...link }
-      return { ...span, text: fills[part.fill], ...(href === undefined ? ownLink(part.fill, fills) : link) }
+    const link = href === undefined ? {} : linkTo(interpolateHref(href, values))
+    return splitAtPlaceholders(span.text).map(part => {
+      if (part.placeholder === undefined) return { ...span, text: part.text, ...link }
+      return {
+        ...span,
+        text: values[part.placeholder],
+        ...(href === undefined ? ownLink(part.placeholder, values) : link),
+      }
     })
   })
 }
 
 /** The owner's e-mail and phone become links automatically. */
-function ownLink(name: FillName, { ownerEmail, ownerPhone }: Fills): { href?: string } {
+function ownLink(name: PlaceholderName, { ownerEmail, ownerPhone }: PlaceholderValues): { href?: string } {
   if (name === 'ownerEmail') return { href: `mailto:${ownerEmail}` }
   return name === 'ownerPhone' ? { href: phoneHref(ownerPhone) } : {}
 }
 
-function fillHref(href: string, fills: Fills): string {
-  const [email, phone] = [fills.ownerEmail, phoneHref(fills.ownerPhone).replace('tel:', '')]
-  const encoded = Object.entries(fills).map(([name, value]) => [name, encodeURIComponent(value)])
-  return fillText(href, { ...Object.fromEntries(encoded), ownerEmail: email, ownerPhone: phone })
+function interpolateHref(href: string, values: PlaceholderValues): string {
+  const [email, phone] = [values.ownerEmail, phoneHref(values.ownerPhone).replace('tel:', '')]
+  const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)])
+  return interpolate(href, { ...Object.fromEntries(encoded), ownerEmail: email, ownerPhone: phone })
 }
 
 /** Checked after filling, because a value may have changed the target. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { firstUnknownFill } from './content-fills.ts'
 import { labelOf } from './content-label.ts'
+import { firstUnknownPlaceholder } from './content-placeholders.ts'
 import type { FieldErrors } from './errors.ts'
 import { printableText } from './printable.ts'
 
@@ -75,16 +75,16 @@ export const printedLine = (max: number) => line(max).refine(...printableText)
 /** Lines of plain text. */
 export const text = (max: number) => cleaned(cleanText, max)
 
-const knownFills = [
-  (given: string) => firstUnknownFill(given) === undefined,
+const knownPlaceholders = [
+  (given: string) => firstUnknownPlaceholder(given) === undefined,
   {
     error: ({ input }: { input?: unknown }) =>
-      `Unknown placeholder {${firstUnknownFill(String(input)) ?? ''}}`,
+      `Unknown placeholder {${firstUnknownPlaceholder(String(input)) ?? ''}}`,
   },
 ] as const
 
 /** Lines of plain text with placeholders like `{ownerEmail}` (SITE-07). */
-export const filledText = (max: number) => text(max).refine(...knownFills)
+export const filledText = (max: number) => text(max).refine(...knownPlaceholders)
 /** Limited Markdown with the same placeholders (SITE-08); its links are checked when it is parsed. */
 export const filledMarkdown = filledText
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fillMailWords, mailPlaceholders, parseMailWording, shippedMailWordings } from './mail-wording.ts'
+import { interpolateMail, mailPlaceholders, parseMailWording, shippedMailWordings } from './mail-wording.ts'
 import { isWordingKind, mailWordingKinds, wordingKinds, wordingLabels } from './wording.ts'
 
 const words = shippedMailWordings['application-received']
@@ -92,12 +92,12 @@ describe('placeholders of a mail', () => {
 
   test('are filled as text, in one pass, as one line [LTEXT-08]', () => {
     expect(
-      fillMailWords('Hi {{ firstName }}, {{total}} {{firstName}}', {
+      interpolateMail('Hi {{ firstName }}, {{total}} {{firstName}}', {
         firstName: 'A\r\nBcc: x',
         total: '{{firstName}} $& <b>',
       }),
     ).toBe('Hi A Bcc: x, {{firstName}} $& <b> A Bcc: x')
-    expect(fillMailWords('{{total}}{{constructor}}{{}}', { firstName: 'A' })).toBe(
+    expect(interpolateMail('{{total}}{{constructor}}{{}}', { firstName: 'A' })).toBe(
       '{{total}}{{constructor}}{{}}',
     )
   })
@@ -109,7 +109,7 @@ describe('placeholders of a mail', () => {
     )
     fc.assert(
       fc.property(value, value, (firstName, ownerEmail) => {
-        const filled = fillMailWords('1 {{firstName}}\n2 {{ownerEmail}}.', { firstName, ownerEmail })
+        const filled = interpolateMail('1 {{firstName}}\n2 {{ownerEmail}}.', { firstName, ownerEmail })
         const lines = filled.split(/[\n\r\u0085\u2028\u2029]/)
         expect(lines).toHaveLength(2)
         expect(lines[0]?.startsWith('1 ')).toBe(true)

@@ -73,7 +73,7 @@ export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<
  * Splits a text at its placeholders and fills them in, in one pass. Each value is single-line text and never acts as a
  * placeholder.
  */
-export function mailWordParts(words: string, values: MailValues): string[] {
+export function splitMailText(words: string, values: MailValues): string[] {
   return words.split(/(\{\{[^{}]*\}\})/).flatMap((part, at) => {
     if (at % 2 === 0) return part === '' ? [] : [part]
     const name = part.slice(2, -2).trim()
@@ -82,8 +82,8 @@ export function mailWordParts(words: string, values: MailValues): string[] {
 }
 
 /** The same as a single text. */
-export const fillMailWords = (words: string, values: MailValues): string =>
-  mailWordParts(words, values).join('')
+export const interpolateMail = (words: string, values: MailValues): string =>
+  splitMailText(words, values).join('')
 
 const greeting = 'Hello {{firstName}},'
 

@@ -1,8 +1,8 @@
 import type { SiteContent } from '../../domain/content.ts'
 import type { Block } from '../../domain/content-blocks.ts'
-import { fillBlocks } from '../../domain/content-blocks.ts'
+import { interpolateBlocks } from '../../domain/content-blocks.ts'
 import { homeContent } from '../../domain/content-faults.ts'
-import { type Fills, fillsOf, fillText } from '../../domain/content-fills.ts'
+import { interpolate, type PlaceholderValues, placeholderValues } from '../../domain/content-placeholders.ts'
 import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content-views.ts'
 import { parseMarkdown } from '../content/markdown.ts'
 import { type PictureSource, readPictures } from '../content/pictures.ts'
@@ -14,9 +14,9 @@ export function pageContent(deps: Deps, page: ContentPage): PageContent {
   const whole = { version, site: content.identity }
   if (page === 'home') return { page, ...whole, content: homeView(deps, content) }
   if (page === 'privacy')
-    return { page, ...whole, content: { privacy: legalView(content[page], fillsFor(deps)) } }
+    return { page, ...whole, content: { privacy: legalView(content[page], placeholderValuesFor(deps)) } }
   if (page === 'terms')
-    return { page, ...whole, content: { terms: legalView(content[page], fillsFor(deps)) } }
+    return { page, ...whole, content: { terms: legalView(content[page], placeholderValuesFor(deps)) } }
   const pictures = readPictures(deps.db)
   const contact = {
     ...content.contact,
@@ -47,19 +47,19 @@ function homeView(deps: Deps, content: SiteContent): HomeView {
 
 const pictureOrNull = ({ page }: PictureSource, id: string | null) => (id === null ? null : page(id))
 
-function legalView({ effective, intro, text }: SiteContent['privacy'], fills: Fills): LegalView {
-  const blocks: Block[] = fillBlocks(parseMarkdown(text).blocks, fills)
-  return { effective, intro: fillText(intro, fills), blocks }
+function legalView({ effective, intro, text }: SiteContent['privacy'], values: PlaceholderValues): LegalView {
+  const blocks: Block[] = interpolateBlocks(parseMarkdown(text).blocks, values)
+  return { effective, intro: interpolate(intro, values), blocks }
 }
 
 /** Ways to pay without a card, with their placeholders filled in (SITE-16). */
 export function waysToPay(deps: Deps): { name: string; instructions: string }[] {
-  const fills = fillsFor(deps)
+  const values = placeholderValuesFor(deps)
   return deps.words().content.waysToPay.ways.map(({ instructions, name }) => ({
     name,
-    instructions: fillText(instructions, fills),
+    instructions: interpolate(instructions, values),
   }))
 }
 
-const fillsFor = ({ config, words }: Deps): Fills =>
-  fillsOf(words().content.identity, config.cardFeeBasisPoints)
+const placeholderValuesFor = ({ config, words }: Deps): PlaceholderValues =>
+  placeholderValues(words().content.identity, config.cardFeeBasisPoints)

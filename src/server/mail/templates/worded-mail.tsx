@@ -1,11 +1,11 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 import { cleanLine, paragraphsOf } from '../../../domain/content-text.ts'
 import {
-  fillMailWords,
+  interpolateMail,
   type MailValues,
   type MailWording,
-  mailWordParts,
   shippedMailWordings,
+  splitMailText,
 } from '../../../domain/mail-wording.ts'
 import type { MailWordingKind } from '../../../domain/wording.ts'
 import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
@@ -38,7 +38,7 @@ type WordedMail = {
 
 /** A mail with the owner's wording around the generated facts (LTEXT-09). */
 export function wordedMail({ kind, words, values, site, ...mail }: WordedMail): MailContent {
-  const fill = (line: string) => fillMailWords(line, values)
+  const fill = (line: string) => interpolateMail(line, values)
   const isShippedText = words.text === shippedMailWordings[kind].text
   return {
     subject: fill(words.subject),
@@ -71,6 +71,6 @@ function filledIn(words: string, values: MailValues): ReactNode {
   const lineBreak = <br />
   const parts = words
     .split('\n')
-    .flatMap((line, at): ReactNode[] => [at > 0 && lineBreak, ...mailWordParts(line, values)])
+    .flatMap((line, at): ReactNode[] => [at > 0 && lineBreak, ...splitMailText(line, values)])
   return createElement(Fragment, null, ...parts)
 }

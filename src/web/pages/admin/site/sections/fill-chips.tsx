@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { fillNames } from '../../../../../domain/content-fills.ts'
+import { placeholderNames } from '../../../../../domain/content-placeholders.ts'
 import { insertText } from '../wording/insert-text.ts'
 import { ParagraphsField } from './part-fields.tsx'
 import { idOf, nameOfPath, type Part } from './section-part.ts'
@@ -19,7 +19,7 @@ export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
           <span id={tip} className="text-sm text-muted">
             Insert:
           </span>
-          {fillNames.map(name => (
+          {placeholderNames.map(name => (
             <button
               key={name}
               type="button"

@@ -121,7 +121,7 @@ export function createDerived(sqlite: SqliteDatabase.Database): void {
 }
 
 /** Checks of the derived tables: each query returns the rows that differ. */
-export const derivedRules: readonly [fault: string, sql: string][] = [
+export const derivedTableChecks: readonly [fault: string, sql: string][] = [
   [
     'months whose revenue is not the sum of its payments',
     `with stored as (

@@ -57,7 +57,7 @@ export function openExisting(file: string, { readonly }: { readonly: boolean }):
 }
 
 /** How an existing database compares with this program. */
-export function ageOfSchema(sqlite: Sqlite): 'current' | 'older' | 'newer' | 'foreign' {
+export function compareSchema(sqlite: Sqlite): 'current' | 'older' | 'newer' | 'foreign' {
   const applied = appliedMigrations(sqlite)
   const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0
   const last = applied.at(-1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { doubleBookings, reviewConflicts } from './calendar-conflict.ts'
+import { diffConflicts, doubleBookings } from './calendar-conflict.ts'
 import type { CalendarEvent } from './calendar-event.ts'
 
 const today = '2027-06-01'
@@ -66,9 +66,9 @@ test('a conflict is reported once, ends when no night is shared any more, and ca
   if (!found) throw new Error('no conflict')
   const stored = { eventId: 'e', applicationId: 'app', otherEventId: null, resolvedAt: null }
   const over = { ...stored, resolvedAt: '2027-05-01T00:00:00.000Z' }
-  expect(reviewConflicts([], [found])).toEqual({ added: [found], back: [], gone: [] })
-  expect(reviewConflicts([stored], [found])).toEqual({ added: [], back: [], gone: [] })
-  expect(reviewConflicts([stored], [])).toEqual({ added: [], back: [], gone: [stored] })
-  expect(reviewConflicts([over], [found])).toEqual({ added: [], back: [over], gone: [] })
-  expect(reviewConflicts([over], [])).toEqual({ added: [], back: [], gone: [] })
+  expect(diffConflicts([], [found])).toEqual({ added: [found], back: [], gone: [] })
+  expect(diffConflicts([stored], [found])).toEqual({ added: [], back: [], gone: [] })
+  expect(diffConflicts([stored], [])).toEqual({ added: [], back: [], gone: [stored] })
+  expect(diffConflicts([over], [found])).toEqual({ added: [], back: [over], gone: [] })
+  expect(diffConflicts([over], [])).toEqual({ added: [], back: [], gone: [] })
 })

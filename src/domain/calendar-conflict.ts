@@ -72,7 +72,7 @@ export const doubleBookingKey = (pair: Omit<DoubleBooking, 'start' | 'end'>): st
  * Compares the stored conflicts with today's double bookings.
  * @returns `added`: new pairs; `back`: resolved ones that overlap again; `gone`: no longer overlapping (CAL-44)
  */
-export function reviewConflicts<
+export function diffConflicts<
   Stored extends Omit<DoubleBooking, 'start' | 'end'> & { resolvedAt: string | null },
 >(stored: Stored[], found: DoubleBooking[]): { added: DoubleBooking[]; back: Stored[]; gone: Stored[] } {
   const known = new Set(stored.map(doubleBookingKey))

@@ -53,7 +53,7 @@ export function isEcho(
  * Whether an echo starts to block its nights, because for a day they have not all been exported (CAL-48). An echo
  * missing from its feed is about to end: blocking its nights would export them to the other platforms again.
  */
-export function echoEnds(
+export function shouldEndEcho(
   event: CalendarEvent,
   exports: PlatformExport[],
   now: Date,

@@ -88,7 +88,7 @@ export function laterDate(date: CalendarDate, days: number): CalendarDate {
 }
 
 /** Whether the last night of an event has passed (CAL-25). */
-export const isOver = ({ end }: DateRange, today: CalendarDate): boolean => end <= today
+export const isPast = ({ end }: DateRange, today: CalendarDate): boolean => end <= today
 
 /** Whether an imported event blocks nights at all (CAL-34, CAL-35, CAL-47). */
 export function blocksNights(event: Pick<CalendarEvent, 'echo' | 'releasedAt' | 'endedAt'>): boolean {

@@ -4,8 +4,8 @@ import { exportedNights, type PlatformExport } from './calendar-echo.ts'
 import type { CalendarEvent, EventKind, ReadEvent } from './calendar-event.ts'
 import {
   applyReading,
-  endAll,
-  endBlocks,
+  endAllEvents,
+  endBlockEvents,
   type Reading,
   type ReadingContext,
   type ReadingPlan,
@@ -152,7 +152,10 @@ describe('matching', () => {
     expect(airbnb.read(0, [june, block]).added).toMatchObject([{ uid: 'a' }])
     const all = feed()
     all.read(0, [june, block])
-    expect(endBlocks(all.events, at(1)).map(({ endedAt }) => endedAt)).toEqual([null, at(1).toISOString()])
+    expect(endBlockEvents(all.events, at(1)).map(({ endedAt }) => endedAt)).toEqual([
+      null,
+      at(1).toISOString(),
+    ])
   })
 
   test("ignores UIDs of the site's own domain, whatever their dates [CAL-46]", () => {
@@ -285,7 +288,9 @@ describe('empty feeds', () => {
   test('end their events at once when the owner confirms [CAL-31]', () => {
     const airbnb = feed()
     airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
-    expect(endAll(airbnb.events, at(1)).every(({ endedAt }) => endedAt === at(1).toISOString())).toBe(true)
+    expect(endAllEvents(airbnb.events, at(1)).every(({ endedAt }) => endedAt === at(1).toISOString())).toBe(
+      true,
+    )
   })
 })
 

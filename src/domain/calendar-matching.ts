@@ -1,5 +1,5 @@
-import { echoEnds, isEcho, isExported, type PlatformExport } from './calendar-echo.ts'
-import { blocksNights, type CalendarEvent, type FeedMode, isOver, type ReadEvent } from './calendar-event.ts'
+import { isEcho, isExported, type PlatformExport, shouldEndEcho } from './calendar-echo.ts'
+import { blocksNights, type CalendarEvent, type FeedMode, isPast, type ReadEvent } from './calendar-event.ts'
 import type { CalendarDate } from './dates.ts'
 
 const hourMs = 3_600_000
@@ -84,19 +84,19 @@ export function applyReading(
   }
   const moved = live.filter(isMoved).length
 
-  const lost = live.filter(event => !next.has(event.id) && !isOver(event, today))
+  const lost = live.filter(event => !next.has(event.id) && !isPast(event, today))
   const emptySince = isEmpty && lost.length > 0 ? earlier(context.emptySince, at) : null
   for (const event of lost) next.set(event.id, notSeen(event, reading, { ...context, emptySince }))
 
   const added = found.fresh
-    .filter(event => !isOver(event, today))
+    .filter(event => !isPast(event, today))
     .map(event => newEvent(event, exports, context))
   const endedEchoes: string[] = []
   const events = stored.map(before => {
     const event = next.get(before.id) ?? before
     if (!event.echo || event.endedAt !== null) return event
     if (isExported(event, exports, today)) return { ...event, coveredAt: at }
-    if (!echoEnds(event, exports, now, today)) return event
+    if (!shouldEndEcho(event, exports, now, today)) return event
     endedEchoes.push(event.id)
     return { ...event, echo: false }
   })
@@ -127,13 +127,13 @@ function match(stored: CalendarEvent[], reading: Reading, { mode, today, uidDoma
   )
   let left = pairBy(stored, wanted, pairs, sameUidAndDates)
   // Past stored events match only exactly; otherwise a series could move a coming event into the past.
-  const coming = stored.filter(event => !isOver(event, today))
+  const coming = stored.filter(event => !isPast(event, today))
   const countIn = countByUid(reading.events)
   const countStored = countByUid(coming)
   const isOnly = ({ uid }: ReadEvent) => countIn.get(uid) === 1 && countStored.get(uid) === 1
   left = pairBy(
     coming,
-    left.filter(event => !isOver(event, today) || isOnly(event)),
+    left.filter(event => !isPast(event, today) || isOnly(event)),
     pairs,
     dates,
   )
@@ -251,12 +251,12 @@ const earlier = (known: string | null, at: string) => (known !== null && known <
 const isSince = (moment: string, now: Date, ms: number) => now.getTime() - Date.parse(moment) >= ms
 
 /** A feed's events after the owner confirms that it is empty (CAL-31), or removes it (CAL-34). */
-export function endAll(events: CalendarEvent[], now: Date): CalendarEvent[] {
+export function endAllEvents(events: CalendarEvent[], now: Date): CalendarEvent[] {
   return endWhere(events, now, () => true)
 }
 
 /** A feed's events after its mode became `reservations` (CAL-27). */
-export function endBlocks(events: CalendarEvent[], now: Date): CalendarEvent[] {
+export function endBlockEvents(events: CalendarEvent[], now: Date): CalendarEvent[] {
   return endWhere(events, now, ({ kind }) => kind === 'block')
 }
 

@@ -41,7 +41,7 @@ export const calendarMessages = {
  * Whether the owner can override the error with this message. Checks the text, because a row of an import has nothing
  * else.
  */
-export function isTakenMessage(message: string): boolean {
+export function isOverridableError(message: string): boolean {
   return message.startsWith('Taken on ') && message.endsWith('only if you have cleared it there.')
 }
 

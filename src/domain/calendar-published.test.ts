@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nameRuns, type Published, reviewPublished, runsOf } from './calendar-published.ts'
+import { assignRunUids, diffPublished, groupConsecutiveNights, type Published } from './calendar-published.ts'
 import { addDays } from './dates.ts'
 
 const row = (uid: string, start: string, end: string, change: Partial<Published> = {}): Published => ({
@@ -29,17 +29,17 @@ test('writes only new, moved, returned and removed stays [CAL-54]', () => {
     row('back', '10', '12'),
     row('new', '25', '27'),
   ]
-  expect(reviewPublished(stored, wanted, at)).toEqual([
+  expect(diffPublished(stored, wanted, at)).toEqual([
     row('moved', '05', '08', { sequence: 5, changedAt: at }),
     row('back', '10', '12', { sequence: 5, changedAt: at }),
     row('new', '25', '27', { sequence: 0, changedAt: at }),
     row('gone', '15', '17', { goneAt: at }),
   ])
-  expect(reviewPublished(stored.slice(0, 1), wanted.slice(0, 1), at)).toEqual([])
+  expect(diffPublished(stored.slice(0, 1), wanted.slice(0, 1), at)).toEqual([])
 })
 
 test('a run continues a current run before a removed one, and the latest of the removed ones [CAL-54]', () => {
-  const named = (known: Published[]) => nameRuns([row('', '01', '09')], known, () => 'new')[0]?.uid
+  const named = (known: Published[]) => assignRunUids([row('', '01', '09')], known, () => 'new')[0]?.uid
   const older = { goneAt: '2027-05-01T06:00:00.000Z' }
   expect(named([row('gone', '01', '09', gone), row('standing', '08', '12')])).toBe('standing')
   expect(named([row('older', '01', '09', older), row('last', '08', '12', gone)])).toBe('last')
@@ -56,11 +56,11 @@ test('runs never share a UID, and an unchanged run keeps its UID, however nights
         const dates = blocked
           .map(day => ({ date: addDays('2027-06-01', day) }))
           .sort((a, b) => (a.date < b.date ? -1 : 1))
-        const runs = runsOf(dates).map(run => ({
+        const runs = groupConsecutiveNights(dates).map(run => ({
           start: run[0]?.date ?? '',
           end: addDays(run.at(-1)?.date ?? '', 1),
         }))
-        const named = nameRuns(runs, stored, () => `uid-${uids++}`)
+        const named = assignRunUids(runs, stored, () => `uid-${uids++}`)
         expect(named.map(({ end, start }) => ({ start, end }))).toEqual(runs)
         expect(new Set(named.map(({ uid }) => uid)).size).toBe(runs.length)
         const standing = stored.filter(({ goneAt }) => goneAt === null)
@@ -77,7 +77,7 @@ test('runs never share a UID, and an unchanged run keeps its UID, however nights
           if (run) expect(run.uid).toBe(same.uid)
         }
         const moment = `2027-05-02T00:00:${String(step).padStart(2, '0')}.000Z`
-        const changed = new Map(reviewPublished(stored, named, moment).map(each => [each.uid, each]))
+        const changed = new Map(diffPublished(stored, named, moment).map(each => [each.uid, each]))
         const before = new Map(stored.map(each => [each.uid, each]))
         for (const each of changed.values())
           if (each.goneAt === null) expect(each.sequence).toBe((before.get(each.uid)?.sequence ?? -1) + 1)

@@ -13,7 +13,7 @@ export type Published = PublishedStay & {
  * @param stored all current rows, and at least those removed rows that come back
  * @param wanted by UID, each once
  */
-export function reviewPublished(
+export function diffPublished(
   stored: readonly Published[],
   wanted: readonly (DateRange & { uid: string })[],
   at: string,
@@ -35,7 +35,7 @@ export function reviewPublished(
  * that grows, shrinks or comes back stays the same event; of two pieces the earlier one keeps the UID (CAL-54).
  * @param runs by date
  */
-export function nameRuns<Run extends DateRange>(
+export function assignRunUids<Run extends DateRange>(
   runs: readonly Run[],
   known: readonly Published[],
   newUid: () => string,
@@ -58,7 +58,9 @@ function standingFirst(a: Published, b: Published): number {
 }
 
 /** Splits nights, sorted by date, into runs of consecutive nights. */
-export function runsOf<Night extends { date: CalendarDate }>(nights: readonly Night[]): Night[][] {
+export function groupConsecutiveNights<Night extends { date: CalendarDate }>(
+  nights: readonly Night[],
+): Night[][] {
   const runs: Night[][] = []
   for (const night of nights) {
     const run = runs.at(-1)

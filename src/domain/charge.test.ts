@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  additionalTax,
+  additionalTaxCents,
   type ChargeTerms,
   chargesOf,
   type FeeTerm,
-  furtherTax,
-  furtherTaxCents,
   hasOtherCharges,
   shareCents,
   sumOf,
@@ -141,7 +141,7 @@ describe('taxes', () => {
       { kind: 'damage', amountCents: 40_00, taxable: false },
     ] as const
     const known = { ...tax(), baseCents: 1975_00 }
-    expect(furtherTax(known, later)).toMatchObject({
+    expect(additionalTax(known, later)).toMatchObject({
       label: 'State tax (6% of $75.00, added later)',
       amountCents: 4_50,
       baseCents: 75_00,
@@ -149,9 +149,9 @@ describe('taxes', () => {
       taxRuleId: 'state',
     })
     const onRentAlone = { ...known, onFees: false }
-    expect(furtherTax(onRentAlone, later)).toBeUndefined()
+    expect(additionalTax(onRentAlone, later)).toBeUndefined()
     const cut = [{ kind: 'discount', amountCents: -75_00, taxable: true }] as const
-    expect(furtherTax(onRentAlone, cut)?.amountCents).toBe(-4_50)
+    expect(additionalTax(onRentAlone, cut)?.amountCents).toBe(-4_50)
   })
 })
 
@@ -250,7 +250,8 @@ test("for any base, the lease's tax plus the further tax is the tax on both [CHG
       fc.integer({ min: 1, max: 5000 }),
       (baseCents, laterCents, basisPoints) => {
         const together = halfUp(BigInt(Math.max(0, baseCents + laterCents)), basisPoints)
-        const parts = shareCents(baseCents, basisPoints) + furtherTaxCents(baseCents, laterCents, basisPoints)
+        const parts =
+          shareCents(baseCents, basisPoints) + additionalTaxCents(baseCents, laterCents, basisPoints)
         expect(BigInt(parts)).toBe(together)
       },
     ),

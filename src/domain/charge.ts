@@ -145,7 +145,7 @@ type LaterCharge = { kind: ChargeKind; amountCents: number; taxable: boolean }
  * already has. Discounts reduce the rent's part, all others add to the fees' part (CHG-23). Undefined if nothing is
  * added to the base.
  */
-export function furtherTax(tax: TaxTerm & { baseCents: number }, later: readonly LaterCharge[]) {
+export function additionalTax(tax: TaxTerm & { baseCents: number }, later: readonly LaterCharge[]) {
   const taxed = later.filter(({ taxable }) => taxable)
   const laterCents = taxBaseCents(tax, {
     rentCents: sumOf(taxed.filter(({ kind }) => kind === 'discount')),
@@ -157,7 +157,7 @@ export function furtherTax(tax: TaxTerm & { baseCents: number }, later: readonly
     kind: 'tax',
     name: tax.name,
     label: `${tax.name} (${formatBasisPoints(tax.basisPoints)} of ${formatCents(laterCents)}, added later)`,
-    amountCents: furtherTaxCents(tax.baseCents, laterCents, tax.basisPoints),
+    amountCents: additionalTaxCents(tax.baseCents, laterCents, tax.basisPoints),
     baseCents: laterCents,
     rateBasisPoints: tax.basisPoints,
     onRent: tax.onRent,
@@ -168,7 +168,7 @@ export function furtherTax(tax: TaxTerm & { baseCents: number }, later: readonly
 }
 
 /** The tax on the base plus later amounts, minus the tax on the base alone. Cents. */
-export function furtherTaxCents(baseCents: number, laterCents: number, basisPoints: number): number {
+export function additionalTaxCents(baseCents: number, laterCents: number, basisPoints: number): number {
   return shareCents(Math.max(0, baseCents + laterCents), basisPoints) - shareCents(baseCents, basisPoints)
 }
 

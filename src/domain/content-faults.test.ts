@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyContent, buildContent } from '../testing/build-content.ts'
 import type { SiteContent } from './content.ts'
-import { homeContent, maxHomeBytes, parseSection, publishFaults, unprovenReviews } from './content-faults.ts'
+import {
+  homeContent,
+  maxHomeBytes,
+  parseSection,
+  publishFaults,
+  unverifiableReviews,
+} from './content-faults.ts'
 
 const trial = { isProduction: false }
 const content = buildContent()
@@ -150,7 +156,7 @@ describe('reviews', () => {
       { sample: false, verified: false, applicationId: 'running' },
       { sample: true, verified: true, applicationId: null },
     )
-    expect(unprovenReviews(reviews, isPastStay)).toEqual({
+    expect(unverifiableReviews(reviews, isPastStay)).toEqual({
       'reviews.0.verified': 'Only a completed stay can be verified',
       'reviews.2.verified': 'Only a completed stay can be verified',
     })

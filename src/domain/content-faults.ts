@@ -39,7 +39,7 @@ const futureReviews = ({ reviews }: SiteContent['reviews'], today: CalendarDate)
  * The reviews marked as verified without a past stay, by path within the section (SITE-11).
  * @param isPastStay whether the application is completed and its departure is in the past
  */
-export function unprovenReviews(
+export function unverifiableReviews(
   { reviews }: SiteContent['reviews'],
   isPastStay: (applicationId: string) => boolean,
 ): FieldErrors {

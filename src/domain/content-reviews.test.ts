@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildContent } from '../testing/build-content.ts'
-import { averageOf, newestFirst, publicReviews, searchOf } from './content-reviews.ts'
+import { averageRating, newestFirst, publicReviews, searchEngineReviews } from './content-reviews.ts'
 
 const shipped = buildContent().reviews.reviews
 const rated = (rating: number, sample = false, date = '2026-01-01') => ({ rating, sample, date })
@@ -25,17 +25,17 @@ test('hides from visitors which stay a review is about [SITE-10]', () => {
 })
 
 test('without a real review, the average is that of the samples and search engines get none [SITE-13]', () => {
-  expect(averageOf(shipped)).toEqual({ average: '4.8', count: 8, areSamples: true })
-  expect(searchOf(shipped)).toBeNull()
-  expect(averageOf([])).toBeNull()
-  expect(searchOf([])).toBeNull()
+  expect(averageRating(shipped)).toEqual({ average: '4.8', count: 8, areSamples: true })
+  expect(searchEngineReviews(shipped)).toBeNull()
+  expect(averageRating([])).toBeNull()
+  expect(searchEngineReviews([])).toBeNull()
 })
 
 test('with a real review, only real ones count [SITE-13]', () => {
   const real = [rated(3, false, '2026-01-01'), rated(4, false, '2026-02-01')]
   const reviews = [rated(5, true), ...real, rated(5, true)]
-  expect(averageOf(reviews)).toEqual({ average: '3.5', count: 2, areSamples: false })
-  expect(searchOf(reviews)).toEqual({ average: '3.5', count: 2, reviews: [real[1], real[0]] })
+  expect(averageRating(reviews)).toEqual({ average: '3.5', count: 2, areSamples: false })
+  expect(searchEngineReviews(reviews)).toEqual({ average: '3.5', count: 2, reviews: [real[1], real[0]] })
 })
 
 test('samples next to a real review do not change the average, however many there are [SITE-13]', () => {
@@ -44,8 +44,8 @@ test('samples next to a real review do not change the average, however many ther
     fc.property(fc.array(rating, { minLength: 1 }), fc.array(rating), (real, samples) => {
       const alone = real.map(each => rated(each))
       const mixed = [...samples.map(each => rated(each, true)), ...alone]
-      expect(averageOf(mixed)).toEqual(averageOf(alone))
-      expect(searchOf(mixed)).toEqual(searchOf(alone))
+      expect(averageRating(mixed)).toEqual(averageRating(alone))
+      expect(searchEngineReviews(mixed)).toEqual(searchEngineReviews(alone))
     }),
   )
 })

@@ -19,7 +19,7 @@ type Rated = Pick<Review, 'rating' | 'sample'>
  * Count and average of the real reviews, or of the samples if there is no real one (SITE-13). `average` has one
  * decimal; null without any review.
  */
-export function averageOf(
+export function averageRating(
   reviews: readonly Rated[],
 ): { average: string; count: number; areSamples: boolean } | null {
   const real = reviews.filter(({ sample }) => !sample)
@@ -32,10 +32,10 @@ export function averageOf(
 /**
  * The reviews for search engines: the real ones, newest first, with their average; null if there are none (SITE-13).
  */
-export function searchOf<Given extends Rated & Pick<Review, 'date'>>(
+export function searchEngineReviews<Given extends Rated & Pick<Review, 'date'>>(
   reviews: readonly Given[],
 ): { average: string; count: number; reviews: Given[] } | null {
   const real = newestFirst(reviews.filter(({ sample }) => !sample))
-  const rating = averageOf(real)
+  const rating = averageRating(real)
   return rating && { average: rating.average, count: rating.count, reviews: real }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { anticipated, balance, transferable, unpaidDepositCents } from './ledger.ts'
+import { afterRequestedRefunds, balance, transferable, unpaidDepositCents } from './ledger.ts'
 import {
   type Account,
+  accountSums,
   type CheckedRow,
-  refusalOf,
-  standingOf,
+  rejectionReason,
   unreportedArrivals,
   violationsOf,
 } from './ledger-invariants.ts'
@@ -24,8 +24,8 @@ const row = (changes: Partial<CheckedRow> = {}): CheckedRow => ({
   voidedAt: null,
   transferId: null,
   description: '',
-  askedCents: 0,
-  madeCents: 0,
+  requestedRefundCents: 0,
+  completedRefundCents: 0,
   ...changes,
 })
 const byHand = (type: CheckedRow['type'], amountCents: number) =>
@@ -44,14 +44,14 @@ test('a consistent account breaks no invariant', () => {
   expect(
     brokenBy(row(), byHand('rent', 100_00), byHand('deduction', -100_00), byHand('deposit_return', -400_00)),
   ).toEqual([])
-  expect(brokenBy(row({ ...refunded, madeCents: 515_00 }))).toEqual([])
+  expect(brokenBy(row({ ...refunded, completedRefundCents: 515_00 }))).toEqual([])
   expect(brokenBy(row(refunded))).toEqual([])
 })
 
 test('blames the program for returning money twice, and the provider for money it took back [FIX-05]', () => {
   const returned = byHand('deposit_return', -500_00)
   const both = ['paid-below-zero', 'deposit-below-zero']
-  expect(brokenBy(row({ ...refunded, madeCents: 515_00 }), returned)).toEqual(
+  expect(brokenBy(row({ ...refunded, completedRefundCents: 515_00 }), returned)).toEqual(
     both.map(invariant => `${invariant} program`),
   )
   expect(brokenBy(row(refunded), returned)).toEqual(['paid-below-zero provider'])
@@ -60,32 +60,32 @@ test('blames the program for returning money twice, and the provider for money i
   expect(brokenBy(row({ voidedAt: '2026-03-05', status: 'disputed' }), returned)).toEqual(
     both.map(invariant => `${invariant} program`),
   )
-  expect(brokenBy(row({ askedCents: 515_00 }), returned)).toEqual(
+  expect(brokenBy(row({ requestedRefundCents: 515_00 }), returned)).toEqual(
     both.map(invariant => `${invariant} program`),
   )
 })
 
 test('a requested refund counts as made, and as zero on a disputed payment [FIX-09]', () => {
-  expect(standingOf(account(row({ askedCents: 103_00 }))).paid).toEqual({
+  expect(accountSums(account(row({ requestedRefundCents: 103_00 }))).paid).toEqual({
     nowCents: 500_00,
     afterRefundsCents: 400_00,
-    takenCents: 0,
+    takenByProviderCents: 0,
   })
-  const disputed = standingOf(account(row({ askedCents: 103_00, status: 'disputed' })))
-  expect(disputed.paid).toEqual({ nowCents: 0, afterRefundsCents: 0, takenCents: 400_00 })
+  const disputed = accountSums(account(row({ requestedRefundCents: 103_00, status: 'disputed' })))
+  expect(disputed.paid).toEqual({ nowCents: 0, afterRefundsCents: 0, takenByProviderCents: 400_00 })
 })
 
 test('rejects a change that takes an account below zero or further below, but never one that improves it [FIX-05]', () => {
   const [paid, returned] = [row(), byHand('deposit_return', -500_00)]
-  expect(refusalOf(account(paid), account(paid, returned))).toBeUndefined()
-  expect(refusalOf(account(paid, returned), account(returned))).toBe(
+  expect(rejectionReason(account(paid), account(paid, returned))).toBeUndefined()
+  expect(rejectionReason(account(paid, returned), account(returned))).toBe(
     '-$500.00 would be left on APP-2026-0001. Already taken from it: Deposit Returned $500.00.',
   )
   const below = [row(refunded), returned]
-  expect(refusalOf(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()
-  expect(refusalOf(account(...below), account(...below, byHand('refund', -1)))).toBeDefined()
+  expect(rejectionReason(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()
+  expect(rejectionReason(account(...below), account(...below, byHand('refund', -1)))).toBeDefined()
   // Removing the payment that the provider took back is rejected, because it explains the negative sum.
-  expect(refusalOf(account(...below), account(returned))).toBeDefined()
+  expect(rejectionReason(account(...below), account(returned))).toBeDefined()
 })
 
 test('a transfer has two sides that sum to zero, both present or both removed [FIX-10]', () => {
@@ -118,7 +118,7 @@ test('reports money that arrives for a closed application until it is returned',
     { invariant: 'arrival-unreported', subject: payment.id },
   ])
   expect(unreportedArrivals([{ ...arrival, isReported: true }])).toEqual([])
-  const back = row({ ...refunded, madeCents: 515_00 })
+  const back = row({ ...refunded, completedRefundCents: 515_00 })
   expect(unreportedArrivals([{ ...arrival, payment: back, account: account(back) }])).toEqual([])
   const byCheck = account(payment, byHand('refund', -500_00))
   expect(unreportedArrivals([{ ...arrival, account: byCheck }])).toEqual([])
@@ -145,6 +145,6 @@ test('a transfer takes other money before the deposit, and leaves deductions and
   expect(transferable(rows).maxCents).toBe(550_00)
   expect(transferable(rows).divide(80_00)).toEqual({ otherCents: 80_00, depositCents: 0 })
   expect(transferable(rows).divide(300_00)).toEqual({ otherCents: 100_00, depositCents: 200_00 })
-  const asked = anticipated([row({ askedCents: 206_00 }), byHand('rent', 100_00)])
+  const asked = afterRequestedRefunds([row({ requestedRefundCents: 206_00 }), byHand('rent', 100_00)])
   expect(transferable(asked).maxCents).toBe(400_00)
 })

@@ -1,5 +1,5 @@
 import {
-  anticipated,
+  afterRequestedRefunds,
   depositHeldCents,
   isCounted,
   isReceived,
@@ -19,9 +19,9 @@ export type CheckedRow = LedgerRow & {
   transferId: string | null
   description: string
   /** This site's refund requests without a response yet, of the total charged. */
-  askedCents: number
+  requestedRefundCents: number
   /** This site's completed refund requests, of the total charged. */
-  madeCents: number
+  completedRefundCents: number
 }
 
 /** The rows of one application, or of a tenant's payments without an application. */
@@ -42,11 +42,11 @@ type Figure = {
    * Taken at the provider without a request from this site: refunds in its dashboard, open or lost disputes, bank
    * returns.
    */
-  takenCents: number
+  takenByProviderCents: number
 }
 
 /** The sum paid on an account, and the deposit held. */
-type Standing = { paid: Figure; deposit: Figure }
+type AccountSums = { paid: Figure; deposit: Figure }
 
 export type Invariant =
   | 'paid-below-zero'
@@ -69,37 +69,42 @@ export type Violation = {
 }
 
 /** The sums of an account. */
-export function standingOf({ rows }: Pick<Account, 'rows'>): Standing {
+export function accountSums({ rows }: Pick<Account, 'rows'>): AccountSums {
   const deposits = rows.filter(row => row.type === 'deposit')
-  const after = anticipated(rows)
+  const after = afterRequestedRefunds(rows)
   return {
-    paid: { nowCents: paidCents(rows), afterRefundsCents: paidCents(after), takenCents: sumTaken(rows) },
+    paid: {
+      nowCents: paidCents(rows),
+      afterRefundsCents: paidCents(after),
+      takenByProviderCents: sumTaken(rows),
+    },
     deposit: {
       nowCents: depositHeldCents(rows),
       afterRefundsCents: depositHeldCents(after),
-      takenCents: sumTaken(deposits),
+      takenByProviderCents: sumTaken(deposits),
     },
   }
 }
 
 const sumTaken = (rows: readonly CheckedRow[]) =>
-  rows.reduce((sum, row) => sum + takenByProviderCents(row), 0)
+  rows.reduce((sum, row) => sum + rowTakenByProviderCents(row), 0)
 
 /** What was refunded or disputed without a request from this site, in cents. */
-function takenByProviderCents(row: CheckedRow): number {
+function rowTakenByProviderCents(row: CheckedRow): number {
   const isTaken = row.status === 'disputed' || row.status === 'returned'
   const arrived = isReceived(row) || (isTaken && row.voidedAt === null)
   if (row.method !== 'card' || !arrived) return 0
-  const own = shareRefund(row, row.madeCents + row.askedCents).amountCents
-  return Math.max(0, row.amountCents - own - paidCents(anticipated([row])))
+  const own = shareRefund(row, row.completedRefundCents + row.requestedRefundCents).amountCents
+  return Math.max(0, row.amountCents - own - paidCents(afterRequestedRefunds([row])))
 }
 
 /** The negative part that the provider does not explain: zero or negative. */
-const unexplained = ({ afterRefundsCents, takenCents }: Figure) => Math.min(0, afterRefundsCents + takenCents)
+const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
+  Math.min(0, afterRefundsCents + takenByProviderCents)
 
 /** Why a change is rejected: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
-export function refusalOf(before: Account, after: Account): string | undefined {
-  const [was, is] = [standingOf(before), standingOf(after)]
+export function rejectionReason(before: Account, after: Account): string | undefined {
+  const [was, is] = [accountSums(before), accountSums(after)]
   if (worsens(was.paid, is.paid))
     return `${formatCents(is.paid.afterRefundsCents)} would be left on ${after.label}. ${deductionsFrom(before, ['refund', 'deposit_return'])}`
   if (worsens(was.deposit, is.deposit))
@@ -126,8 +131,8 @@ function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): strin
         `${(row.method === 'transfer' && row.description) || paymentTypeLabels[row.type]} ${formatCents(-row.amountCents)}`,
     )
   const asked = rows
-    .filter(row => row.askedCents > 0 && row.voidedAt === null)
-    .map(row => `card refund under way ${formatCents(row.askedCents)}`)
+    .filter(row => row.requestedRefundCents > 0 && row.voidedAt === null)
+    .map(row => `card refund under way ${formatCents(row.requestedRefundCents)}`)
   const all = [...asked, ...named]
   if (all.length === 0) return 'Less was paid than that.'
   const more = all.length > maxListed ? `, and ${all.length - maxListed} more` : ''
@@ -145,7 +150,7 @@ export function violationsOf(accounts: readonly Account[]): Violation[] {
 
 /** Negative sums of an account; the owner sees them as notices. */
 export function overdrafts(account: Account): Violation[] {
-  const { paid, deposit } = standingOf(account)
+  const { paid, deposit } = accountSums(account)
   const isBelow = (figure: Figure) => figure.nowCents < 0 || unexplained(figure) < 0
   const found = isBelow(paid) ? [belowZero(account, 'paid-below-zero', paid)] : []
   // If one cause at the provider affects both sums, it is reported once.
@@ -165,8 +170,8 @@ function belowZero(
   const disputed = rows.some(row => row.status === 'disputed' && row.voidedAt === null)
   const what = isPaid ? `${formatCents(cents)} is paid` : `${formatCents(cents)} is held of the deposit`
   const taken =
-    figure.takenCents > 0
-      ? `${formatCents(figure.takenCents)} went back by itself at the card provider, by a dispute, the payer’s bank or a refund made there.`
+    figure.takenByProviderCents > 0
+      ? `${formatCents(figure.takenByProviderCents)} went back by itself at the card provider, by a dispute, the payer’s bank or a refund made there.`
       : 'Entries here gave back more than had come in.'
   const gone = deductionsFrom(
     account,

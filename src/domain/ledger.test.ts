@@ -80,8 +80,8 @@ test('a deposit that was returned or kept is not owed again', () => {
   expect(givable(paid)).toEqual([3000_00, 500_00, 500_00])
   expect(givable([...paid, kept])).toEqual([3000_00, 400_00, 400_00])
   // Rent refunds do not reduce the deposit, but returns never exceed what was paid.
-  const givenBack = row({ type: 'refund', method: 'manual', amountCents: -2900_00, feeCents: 0 })
-  expect(givable([...paid, givenBack])).toEqual([100_00, 100_00, 100_00])
+  const rentRefund = row({ type: 'refund', method: 'manual', amountCents: -2900_00, feeCents: 0 })
+  expect(givable([...paid, rentRefund])).toEqual([100_00, 100_00, 100_00])
   const declined = [paid[0] as LedgerRow, row({ ...returned, amountCents: -500_00 })]
   expect(balance({ owedCents: 0, depositCents: 0, rows: declined }).label).toBe('Nothing owed yet')
 })

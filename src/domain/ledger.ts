@@ -120,7 +120,7 @@ export function depositCreditedCents(rows: readonly LedgerRow[]): number {
 }
 
 /** The deposit returned by hand or refunded, in cents. */
-function depositGivenBackCents(rows: readonly LedgerRow[]): number {
+function depositReturnedOrRefundedCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => {
     if (row.type === 'deposit_return') return -creditedCents(row)
     return isDeposit(row) && isReceived(row) ? row.refundedAmountCents - row.lostAmountCents : 0
@@ -137,7 +137,7 @@ export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRo
  * still held.
  */
 export function returnedDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
-  return returnedOf(depositCents, depositCreditedCents(rows), depositGivenBackCents(rows))
+  return returnedOf(depositCents, depositCreditedCents(rows), depositReturnedOrRefundedCents(rows))
 }
 
 /**
@@ -146,12 +146,12 @@ export function returnedDepositCents(depositCents: number, rows: readonly Ledger
  */
 export function returnedAheadCents(depositCents: number, rows: readonly LedgerRow[]): number {
   const credited = Math.max(depositCents, depositCreditedCents(rows))
-  const paidAgain = returnedOf(depositCents, credited, depositGivenBackCents(rows))
+  const paidAgain = returnedOf(depositCents, credited, depositReturnedOrRefundedCents(rows))
   return paidAgain - returnedDepositCents(depositCents, rows)
 }
 
-function returnedOf(depositCents: number, creditedCents: number, givenBackCents: number): number {
-  const left = Math.max(0, creditedCents - givenBackCents)
+function returnedOf(depositCents: number, creditedCents: number, returnedCents: number): number {
+  const left = Math.max(0, creditedCents - returnedCents)
   return Math.min(depositCents, creditedCents) - Math.min(depositCents, left)
 }
 
@@ -168,11 +168,16 @@ export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): 
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 
-/** The rows as they will be after all requested refunds; `askedCents` is part of the total charged. */
-export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows: readonly Row[]): Row[] {
+/** The rows as they will be after all requested refunds; `requestedRefundCents` is part of the total charged. */
+export function afterRequestedRefunds<Row extends LedgerRow & { requestedRefundCents: number }>(
+  rows: readonly Row[],
+): Row[] {
   return rows.map(row => {
-    if (row.askedCents === 0) return row
-    const refunded = shareRefund(row, row.refundedAmountCents + row.refundedFeeCents + row.askedCents)
+    if (row.requestedRefundCents === 0) return row
+    const refunded = shareRefund(
+      row,
+      row.refundedAmountCents + row.refundedFeeCents + row.requestedRefundCents,
+    )
     return { ...row, refundedAmountCents: refunded.amountCents, refundedFeeCents: refunded.feeCents }
   })
 }

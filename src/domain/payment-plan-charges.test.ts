@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Instalment } from './payment-plan.ts'
-import { type PlanCharge, planGapCents, syncCharges } from './payment-plan-charges.ts'
+import { type PlanCharge, planMismatchCents, syncCharges } from './payment-plan-charges.ts'
 
 const today = '2026-12-10'
 const charge = (change: Partial<PlanCharge> = {}): PlanCharge => ({
@@ -150,13 +150,15 @@ test('live installments add up to what is owed plus the credits [PLAN-21, PLAN-2
   const ofLease = charge({ id: 'r', kind: 'rent', source: 'lease' })
   const discount = charge({ id: 'x', kind: 'discount', amountCents: -10_00 })
   const waiver = charge({ id: 'w', kind: 'adjustment', source: 'plan', amountCents: -30_00 })
-  expect(planGapCents([lease, row()], [ofLease, charge(), discount])).toBe(0)
-  expect(planGapCents([lease, row({ amountCents: 50_00 })], [ofLease, charge(), discount, waiver])).toBe(0)
-  expect(planGapCents([lease], [ofLease, charge({ voidedAt })])).toBe(0)
-  expect(planGapCents([lease, row()], [ofLease, charge(), waiver])).toBe(30_00)
+  expect(planMismatchCents([lease, row()], [ofLease, charge(), discount])).toBe(0)
+  expect(planMismatchCents([lease, row({ amountCents: 50_00 })], [ofLease, charge(), discount, waiver])).toBe(
+    0,
+  )
+  expect(planMismatchCents([lease], [ofLease, charge({ voidedAt })])).toBe(0)
+  expect(planMismatchCents([lease, row()], [ofLease, charge(), waiver])).toBe(30_00)
   // A discount of the lease is already part of its payments.
   expect(
-    planGapCents(
+    planMismatchCents(
       [lease],
       [
         { ...ofLease, amountCents: 90_00 },

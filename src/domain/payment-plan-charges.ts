@@ -50,7 +50,7 @@ export function syncCharges(
     const parts = before && replaced.get(before.id)
     if (!before || !parts) return [newInstalment(charge, firstFree + i, today)]
     replaced.delete(before.id)
-    return recut(parts, charge, charge.amountCents - before.amountCents)
+    return redistribute(parts, charge, charge.amountCents - before.amountCents)
   })
   return { supersededIds: gone.map(({ id }) => id), added }
 }
@@ -59,18 +59,18 @@ export function syncCharges(
  * The sum of the live installments minus what is owed plus credits, in cents: 0 in a consistent plan. Credits are
  * negative charges outside the lease that are not waivers; they fill installments like payments (PLAN-21, PLAN-29).
  */
-export function planGapCents(
+export function planMismatchCents(
   live: readonly Pick<Instalment, 'amountCents'>[],
   charges: readonly Pick<PlanCharge, 'amountCents' | 'kind' | 'source' | 'voidedAt'>[],
 ): number {
   const standing = charges.filter(({ voidedAt }) => voidedAt === null)
   const isCredit = (charge: (typeof standing)[number]) =>
-    charge.amountCents < 0 && charge.source !== 'lease' && !isWaiver(charge)
+    charge.amountCents < 0 && charge.source !== 'lease' && !isWaiverCharge(charge)
   return sumOf(live) - sumOf(standing) + sumOf(standing.filter(isCredit))
 }
 
 /** Whether a charge subtracts the waived part of an installment from what is owed (PLAN-29). */
-export function isWaiver({ kind, source }: Pick<PlanCharge, 'kind' | 'source'>): boolean {
+export function isWaiverCharge({ kind, source }: Pick<PlanCharge, 'kind' | 'source'>): boolean {
   return source === 'plan' && kind === 'adjustment'
 }
 
@@ -95,7 +95,7 @@ function newInstalment(
 }
 
 /** The parts of a tax for its new amount: the last parts absorb the difference, and waived parts stay waived. */
-function recut(parts: readonly Instalment[], { id, label }: PlanCharge, difference: number) {
+function redistribute(parts: readonly Instalment[], { id, label }: PlanCharge, difference: number) {
   let left = difference
   const changed = parts
     .toSorted(inPlanOrder)

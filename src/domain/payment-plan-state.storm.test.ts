@@ -5,7 +5,7 @@ import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from 
 import { chosenPayment, offersOf, type PaymentChoice } from './payment-offers.ts'
 import type { Instalment, NewInstalment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
-import { type PlanCharge, planGapCents, syncCharges } from './payment-plan-charges.ts'
+import { type PlanCharge, planMismatchCents, syncCharges } from './payment-plan-charges.ts'
 import {
   inPlanOrder,
   openAmounts,
@@ -371,7 +371,7 @@ function check(world: World) {
     expect(Math.min(openCents, paidCents, onItsWayCents)).toBeGreaterThanOrEqual(0)
     expect(paidCents + onItsWayCents + openCents).toBe(amountCents)
   }
-  expect(planGapCents(live, world.charges)).toBe(0)
+  expect(planMismatchCents(live, world.charges)).toBe(0)
   const totals = planTotals(plan)
   // Returns by hand may exceed what was paid; then everything is open.
   const asked = Math.min(sum(live), Math.max(0, balanceCents))

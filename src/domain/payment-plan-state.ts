@@ -100,18 +100,18 @@ export function planInstalments(
 
   const paidCents = Math.max(0, sumOpen(rows) - money.balanceCents)
   const creditedCents = Math.min(paidCents, Math.max(0, sumOpen(deposits) - money.depositDueCents))
-  pour(deposits, 'paidCents', creditedCents)
-  pour(deposits, 'paidCents', pour(others, 'paidCents', paidCents - creditedCents))
+  allocate(deposits, 'paidCents', creditedCents)
+  allocate(deposits, 'paidCents', allocate(others, 'paidCents', paidCents - creditedCents))
 
   const { depositCents, otherCents } = money.onItsWay
-  const leftOfDeposit = pour(deposits, 'onItsWayCents', depositCents)
-  pour(deposits, 'onItsWayCents', pour(others, 'onItsWayCents', otherCents + leftOfDeposit))
+  const leftOfDeposit = allocate(deposits, 'onItsWayCents', depositCents)
+  allocate(deposits, 'onItsWayCents', allocate(others, 'onItsWayCents', otherCents + leftOfDeposit))
 
   return rows.map(row => withState(row, day))
 }
 
 /** Fills rows in order; returns the remaining cents. */
-function pour(rows: readonly Filled[], field: 'paidCents' | 'onItsWayCents', cents: number): number {
+function allocate(rows: readonly Filled[], field: 'paidCents' | 'onItsWayCents', cents: number): number {
   let left = cents
   for (const row of rows) {
     const part = Math.min(left, openOf(row))

@@ -9,7 +9,7 @@ export const bookedReason = 'Booked'
 export const turnoverReason = 'Turnover'
 
 /** Groups consecutive nights into half-open stays, sorted, without duplicates. */
-export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
+export function toDateRanges(nights: readonly CalendarDate[]): DateRange[] {
   const runs: DateRange[] = []
   for (const night of [...new Set(nights)].sort()) {
     const last = runs.at(-1)
@@ -61,7 +61,7 @@ export function stayPhase({ start, end }: DateRange, today: CalendarDate): 'befo
 
 /** At most six ranges of nights: `Jun 3, 2026, Jun 7, 2026 to Jun 9, 2026`. */
 export function formatNights(nights: readonly CalendarDate[]): string {
-  const runs = nightRuns(nights)
+  const runs = toDateRanges(nights)
   const shown = runs.slice(0, 6).map(({ start, end }) => {
     const last = addDays(end, -1)
     return last === start ? formatShortDate(start) : formatStay({ start, end: last })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { link, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ageOfSchema, copyDatabase, openExisting } from '../../../db/open.ts'
+import { compareSchema, copyDatabase, openExisting } from '../../../db/open.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
 import { orphansFolder } from '../kernel/own-files.ts'
@@ -77,7 +77,8 @@ function takeSnapshot(store: Store, target: string): FileRow[] {
   const { databaseFile } = store
   const live = openExisting(databaseFile, { readonly: true })
   try {
-    if (ageOfSchema(live) === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
+    if (compareSchema(live) === 'foreign')
+      throw new Error(`${databaseFile} is not a database of this program.`)
     const fault = mismatchOf(store, readIdOf(live))
     if (fault) throw fault
     copyDatabase(live, target)

@@ -1,7 +1,7 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ageOfSchema, openExisting } from '../../../db/open.ts'
+import { compareSchema, openExisting } from '../../../db/open.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../files/store-id.ts'
 import { isDocument, orphansFolder } from '../kernel/own-files.ts'
 import { exists, isDiskFull, syncFolder } from '../lib/disk.ts'
@@ -89,7 +89,7 @@ async function moveOrphans(from: string, to: string): Promise<void> {
 function checkDatabase(file: string, manifest: Manifest): string | undefined {
   const sqlite = openExisting(file, { readonly: true })
   try {
-    const age = ageOfSchema(sqlite)
+    const age = compareSchema(sqlite)
     if (age === 'foreign') throw new BackupDamagedError('Its database is not one of this program.')
     if (age === 'newer')
       throw new Error('This backup was made by a newer version of the program. Install that version first.')

@@ -4,11 +4,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { derivedRules } from '../../../db/derived.ts'
-import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
+import { derivedTableChecks } from '../../../db/derived.ts'
+import { compareSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { bookedCondition } from '../../../db/schema.ts'
 import { violationsOf } from '../../domain/ledger-invariants.ts'
-import { planGapCents } from '../../domain/payment-plan-charges.ts'
+import { planMismatchCents } from '../../domain/payment-plan-charges.ts'
 import { allCharges } from '../charges/records.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
 import { liveInstalments } from '../instalments/records.ts'
@@ -96,7 +96,7 @@ const rules: readonly [fault: string, sql: string][] = [
        from applications where ${bookedCondition})
      where taken_until > start`,
   ],
-  ...derivedRules,
+  ...derivedTableChecks,
 ]
 
 /**
@@ -109,7 +109,7 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
   if (!(await exists(databaseFile))) throw new Error(`There is no database at ${databaseFile}.`)
   const sqlite = openExisting(databaseFile, { readonly: true })
   try {
-    const age = ageOfSchema(sqlite)
+    const age = compareSchema(sqlite)
     if (age === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
     if (age !== 'current')
       throw new Error(
@@ -174,7 +174,9 @@ function planFaults(sqlite: Sqlite): string[] {
       'select p.application_id as id, a.number from payment_plans p join applications a on a.id = p.application_id',
     )
     .all() as { id: string; number: string }[]
-  const broken = plans.filter(({ id }) => planGapCents(liveInstalments(db, id), allCharges(db, id)) !== 0)
+  const broken = plans.filter(
+    ({ id }) => planMismatchCents(liveInstalments(db, id), allCharges(db, id)) !== 0,
+  )
   if (broken.length === 0) return []
   const numbers = named(broken.map(({ number }) => number))
   return [`${broken.length} payment plans that are not what is owed and its credits: ${numbers}`]

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { charges } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { isWaiver } from '../../domain/payment-plan-charges.ts'
+import { isWaiverCharge } from '../../domain/payment-plan-charges.ts'
 import { planMessages } from '../../domain/payment-plan-messages.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
@@ -27,7 +27,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
     loadSubmitted(tx, actor, applicationId)
     if (charge.voidedAt === null) {
       if (charge.source === 'lease') throw new AppError('conflict', 'This charge is part of the lease.')
-      if (isWaiver(charge)) throw new AppError('conflict', planMessages.ofPlan)
+      if (isWaiverCharge(charge)) throw new AppError('conflict', planMessages.ofPlan)
       if (charge.kind === 'tax')
         throw new AppError(
           'conflict',

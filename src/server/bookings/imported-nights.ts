@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
 import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
-import { nightRuns } from '../../domain/stay.ts'
+import { toDateRanges } from '../../domain/stay.ts'
 
 /** An event of another platform's calendar that takes its nights. */
 export type ImportedEvent = DateRange & {
@@ -80,7 +80,7 @@ export function importedAmong(
 export function describeTaken(taken: readonly TakenNights[]): { feeds: string; nights: DateRange[] } {
   return {
     feeds: inWords.format(new Set(taken.map(({ event }) => event.feedName))),
-    nights: nightRuns(taken.flatMap(({ nights }) => nights)),
+    nights: toDateRanges(taken.flatMap(({ nights }) => nights)),
   }
 }
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { isOver } from '../../domain/calendar-event.ts'
-import { endAll } from '../../domain/calendar-matching.ts'
+import { isPast } from '../../domain/calendar-event.ts'
+import { endAllEvents } from '../../domain/calendar-matching.ts'
 import { calendarMessages } from '../../domain/calendar-messages.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -30,8 +30,8 @@ export function acceptEmpty(
     const at = nowIso(deps)
     const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
     // Past stays were not canceled, and the cleaner's calendar still needs them.
-    const live = liveEventsOf(tx, id).filter(event => !isOver(event, today))
-    storeEvents(tx, live, endAll(live, deps.clock.now()))
+    const live = liveEventsOf(tx, id).filter(event => !isPast(event, today))
+    storeEvents(tx, live, endAllEvents(live, deps.clock.now()))
     tx.update(calendarFeeds).set({ emptySince: null }).where(eq(calendarFeeds.id, id)).run()
     renewPublished(deps, tx)
     updateConflicts(deps, tx)

@@ -6,9 +6,9 @@ import { applications, calendarConflicts, calendarEvents, calendarFeeds } from '
 import type { Admin } from '../../domain/access.ts'
 import {
   type DoubleBooking,
+  diffConflicts,
   doubleBookingKey,
   doubleBookings,
-  reviewConflicts,
 } from '../../domain/calendar-conflict.ts'
 import { maxNightsAhead } from '../../domain/calendar-event.ts'
 import { addDays, dateIn } from '../../domain/dates.ts'
@@ -33,7 +33,7 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
     applicationId !== null && overriding.includes(applicationId)
   const at = nowIso(deps)
   const stored = tx.select().from(calendarConflicts).all()
-  const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, tx))
+  const { added, back, gone } = diffConflicts(stored, findDoubleBookings(deps, tx))
   for (const pair of added) {
     const { applicationId, eventId, otherEventId } = pair
     const isKnown = isTold(applicationId)
@@ -63,7 +63,7 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
 /** Whether `updateConflicts` would change anything; checked before a write, to avoid empty writes. */
 export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
   const stored = db.select().from(calendarConflicts).all()
-  const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, db))
+  const { added, back, gone } = diffConflicts(stored, findDoubleBookings(deps, db))
   return added.length + back.length + gone.length > 0
 }
 

@@ -4,7 +4,7 @@ import { calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { providerOf } from '../../domain/calendar-event.ts'
 import type { FeedChange } from '../../domain/calendar-feed.ts'
-import { endBlocks } from '../../domain/calendar-matching.ts'
+import { endBlockEvents } from '../../domain/calendar-matching.ts'
 import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -109,7 +109,7 @@ function plan(deps: Deps, tx: Tx, id: string, active: boolean): void {
 
 function dropBlocks(deps: Deps, tx: Tx, id: string): void {
   const live = liveEventsOf(tx, id)
-  storeEvents(tx, live, endBlocks(live, deps.clock.now()))
+  storeEvents(tx, live, endBlockEvents(live, deps.clock.now()))
   renewPublished(deps, tx)
   updateConflicts(deps, tx)
 }

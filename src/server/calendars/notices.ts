@@ -1,4 +1,4 @@
-import { blocksNights, isOver } from '../../domain/calendar-event.ts'
+import { blocksNights, isPast } from '../../domain/calendar-event.ts'
 import { feedStateOf } from '../../domain/calendar-feed.ts'
 import { nightsText, calendarNotices as titles } from '../../domain/calendar-messages.ts'
 import { dateIn, formatMoment } from '../../domain/dates.ts'
@@ -35,7 +35,7 @@ function doubleBookings(deps: Deps): CalendarNotice[] {
 
 function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  const taking = liveEventsOf(deps.db, feed.id).filter(event => blocksNights(event) && !isOver(event, today))
+  const taking = liveEventsOf(deps.db, feed.id).filter(event => blocksNights(event) && !isPast(event, today))
   const { emptySince, id, lastSuccessAt, name, unreadable } = feed
   const empty: CalendarNotice = {
     id: `calendar-empty-${id}`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Tx } from '../../../db/open.ts'
-import { echoEnds } from '../../domain/calendar-echo.ts'
+import { shouldEndEcho } from '../../domain/calendar-echo.ts'
 import { blocksNights } from '../../domain/calendar-event.ts'
 import { isDue } from '../../domain/calendar-feed.ts'
 import { dateIn } from '../../domain/dates.ts'
@@ -78,6 +78,6 @@ function endedEchoes(deps: Deps, db: Db | Tx): EventRow[] {
       event => blocksNights(event) && event.missingSince === null,
     )
     const exports = platformExportsFor(deps, db, feedId)(new Set(standing.map(({ id }) => id)))
-    return echoes.filter(event => echoEnds(event, exports, now, today))
+    return echoes.filter(event => shouldEndEcho(event, exports, now, today))
   })
 }

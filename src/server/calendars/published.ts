@@ -6,7 +6,12 @@ import { availability, calendarExports, calendarPublished } from '../../../db/sc
 import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
 import { maxNightsAhead, widened } from '../../domain/calendar-event.ts'
 import { bookingSummary, departuresKeptDays } from '../../domain/calendar-file.ts'
-import { nameRuns, type Published, reviewPublished, runsOf } from '../../domain/calendar-published.ts'
+import {
+  assignRunUids,
+  diffPublished,
+  groupConsecutiveNights,
+  type Published,
+} from '../../domain/calendar-published.ts'
 import { addDays, type CalendarDate, type DateRange, dateIn, endOfMonth } from '../../domain/dates.ts'
 import { calendarSection } from '../../domain/setup.ts'
 import { importedWithin } from '../bookings/imported-nights.ts'
@@ -117,7 +122,7 @@ function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; 
     ...(kind === 'block' || turnoverNights === 0 ? { start, end } : widened({ start, end }, turnoverNights)),
   }))
   const stored = [...told, ...goneRows(db, wanted, told)]
-  const changed = reviewPublished(stored, wanted, changeMoment(deps, db))
+  const changed = diffPublished(stored, wanted, changeMoment(deps, db))
   const rows = new Map([...stored, ...changed].map(row => [row.uid, row]))
   const sources = found.flatMap(source => {
     const published = rows.get(source.uid)
@@ -191,7 +196,7 @@ function findSources(db: Db | Tx, today: CalendarDate, told: Published[]): Omit<
       feedId,
       summary: feedName,
     }))
-  const blocks = nameRuns(
+  const blocks = assignRunUids(
     blockedRuns(db, today),
     told.filter(({ uid }) => uid.startsWith(blockPrefix)),
     () => `${blockPrefix}${randomUUID()}@${domain}`,
@@ -209,11 +214,11 @@ function blockedRuns(db: Db | Tx, today: CalendarDate): (DateRange & { summary: 
     .all()
   type Night = (typeof blocked)[number]
   const endsLater = (run: Night[]) => (run.at(-1)?.date ?? '') >= today
-  const standing = runsOf(blocked).filter(endsLater).flat()
+  const standing = groupConsecutiveNights(blocked).filter(endsLater).flat()
   const [first, last] = [standing[0], standing.at(-1)]
   if (!first || !last) return []
   const booked = bookedNights(db, { start: first.date, end: addDays(last.date, 1) })
-  return runsOf(standing.filter(({ date }) => !booked.has(date)))
+  return groupConsecutiveNights(standing.filter(({ date }) => !booked.has(date)))
     .filter(endsLater)
     .map(run => ({
       start: run[0]?.date ?? first.date,

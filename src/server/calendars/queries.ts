@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { calendarEvents } from '../../../db/schema.ts'
-import { isOver } from '../../domain/calendar-event.ts'
+import { isPast } from '../../domain/calendar-event.ts'
 import { dateIn } from '../../domain/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
@@ -38,7 +38,7 @@ export function listEvents(
         .where(eq(calendarEvents.feedId, feed.id))
         .orderBy(desc(calendarEvents.firstSeenAt))
         .all()
-        .filter(event => all || (event.endedAt === null && !isOver(event, today)))
+        .filter(event => all || (event.endedAt === null && !isPast(event, today)))
         .map(event => presentEvent(event, feed.name)),
     )
     .sort((a, b) => (a.startDate + a.id < b.startDate + b.id ? -1 : 1))

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/open.ts'
 import { calendarExports, calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { blocksNights, freedNights, maxNightsAhead } from '../../domain/calendar-event.ts'
-import { endAll } from '../../domain/calendar-matching.ts'
+import { endAllEvents } from '../../domain/calendar-matching.ts'
 import { calendarMessages } from '../../domain/calendar-messages.ts'
 import { addDays, type CalendarDate, type DateRange, dateIn } from '../../domain/dates.ts'
 import { importedWithin } from '../bookings/imported-nights.ts'
@@ -30,7 +30,7 @@ export function removeFeed(
     const at = nowIso(deps)
     const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
     const live = liveEventsOf(tx, id)
-    storeEvents(tx, live, endAll(live, deps.clock.now()))
+    storeEvents(tx, live, endAllEvents(live, deps.clock.now()))
     tx.update(calendarFeeds)
       .set({ removedAt: at, active: false, nextAttemptAt: null })
       .where(eq(calendarFeeds.id, id))

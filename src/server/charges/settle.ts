@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
 import { placeholders, prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
-import { type ChargeLine, type ChargeSource, furtherTax, sumOf } from '../../domain/charge.ts'
+import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
 import { storeTotal } from '../bookings/terms.ts'
 import { type ChargeDeps, syncInstalments } from '../instalments/sync.ts'
@@ -56,7 +56,7 @@ function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[
   const standing = standingCharges(tx, applicationId)
   const later = standing.filter(isLater)
   const ofLease = standing.filter(({ kind, source }) => kind === 'tax' && source === 'lease')
-  const wanted = ofLease.flatMap(tax => furtherTax(taxOf(tax), later) ?? [])
+  const wanted = ofLease.flatMap(tax => additionalTax(taxOf(tax), later) ?? [])
   const there = standing.filter(({ kind, source }) => kind === 'tax' && source === 'owner')
   const isSame = (a: ChargeLine, b: ChargeLine) =>
     a.taxRuleId === b.taxRuleId && a.label === b.label && a.amountCents === b.amountCents

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { charges } from '../../../db/schema.ts'
 import { sumOf } from '../../domain/charge.ts'
-import { isWaiver } from '../../domain/payment-plan-charges.ts'
+import { isWaiverCharge } from '../../domain/payment-plan-charges.ts'
 import { chargeOfInstalments } from '../instalments/changes.ts'
 import { allCharges, type ChargeRow, standingCharges, voidCharge } from './records.ts'
 
@@ -20,7 +20,7 @@ export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: 
   const { amountCents, createdBy, instalmentId, label } = waiver
   // An installment can be waived again after its payment was voided.
   const before = allCharges(tx, applicationId).filter(
-    row => isWaiver(row) && instalmentOf(row) === instalmentId,
+    row => isWaiverCharge(row) && instalmentOf(row) === instalmentId,
   ).length
   return tx
     .insert(charges)
@@ -50,7 +50,7 @@ export function trimWaivers(
   applicationId: string,
   standing: readonly ChargeRow[],
 ): boolean {
-  const waivers = standing.filter(isWaiver)
+  const waivers = standing.filter(isWaiverCharge)
   if (waivers.length === 0) return false
   const chargeIds = chargeOfInstalments(tx, applicationId)
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
@@ -85,7 +85,7 @@ export function trimWaivers(
  * lease no longer has, or all of them when the plan is removed. What is owed stays the same.
  */
 export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {
-  const waivers = standingCharges(tx, applicationId).filter(isWaiver)
+  const waivers = standingCharges(tx, applicationId).filter(isWaiverCharge)
   if (waivers.length === 0) return
   const chargeIds = chargeOfInstalments(tx, applicationId)
   for (const waiver of waivers)

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import { isSectionName, type SectionName, type SiteContent } from '../../domain/content.ts'
 import { linkMessage } from '../../domain/content-blocks.ts'
-import { parseSection, unprovenReviews } from '../../domain/content-faults.ts'
+import { parseSection, unverifiableReviews } from '../../domain/content-faults.ts'
 import { contentMessages } from '../../domain/content-text.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
@@ -32,7 +32,7 @@ export function checkSection(
   const faults = fields ?? {
     ...refusedLinks(name, body),
     ...unknownPictures(body, id => pictureExists(tx, id)),
-    ...('reviews' in body ? unprovenReviews(body, id => isPastStay(tx, id, today)) : {}),
+    ...('reviews' in body ? unverifiableReviews(body, id => isPastStay(tx, id, today)) : {}),
   }
   const [first] = Object.values(faults)
   if (body === undefined || first !== undefined)

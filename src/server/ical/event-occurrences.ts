@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { isOver } from '../../domain/calendar-event.ts'
+import { isPast } from '../../domain/calendar-event.ts'
 import { addMonths, type CalendarDate, type DateRange } from '../../domain/dates.ts'
 import type { ContentLine } from './content-line.ts'
 import {
@@ -45,7 +45,7 @@ export function occurrencesOf(
   let dates = 0
   const take = (time: WrittenTime, nights: DateRange | null) => {
     const last = nights?.end ?? dateOf(time.wallMs + dayMs)
-    if (isExcluded(time) || isOver({ start: last, end: last }, today)) return
+    if (isExcluded(time) || isPast({ start: last, end: last }, today)) return
     dates++
     if (nights) found.set(`${nights.start} ${nights.end}`, nights)
   }

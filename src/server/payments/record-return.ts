@@ -1,6 +1,6 @@
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { anticipated, returnableCents } from '../../domain/ledger.ts'
+import { afterRequestedRefunds, returnableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { RecordReturnInput } from '../../domain/payment-input.ts'
 import { loadRow } from '../bookings/records.ts'
@@ -29,10 +29,12 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
     const application = loadRow(tx, actor, input.applicationId)
     const key = { applicationId: application.id, userId: application.userId }
     const { rows } = accountOf(tx, key)
-    const available = returnableCents(input.kind, anticipated(rows))
+    const available = returnableCents(input.kind, afterRequestedRefunds(rows))
     if (input.amount > available) {
       const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
-      const underWay = rows.some(row => row.askedCents > 0) ? ' A card refund is still under way.' : ''
+      const underWay = rows.some(row => row.requestedRefundCents > 0)
+        ? ' A card refund is still under way.'
+        : ''
       throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.${underWay}`)
     }
     return withinInvariants(tx, [key], () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Admin } from '../../domain/access.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
-import { anticipated, transferable } from '../../domain/ledger.ts'
+import { afterRequestedRefunds, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment-input.ts'
 import { loadRow, recordsOf } from '../bookings/records.ts'
@@ -23,7 +23,7 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   return submitted.map(({ application }) => {
     const { balanceCents } = balanceOf(db, application, ledger.get(application.id) ?? [])
     const { rows } = accountOf(db, { applicationId: application.id, userId })
-    const { maxCents, maxOfKind } = transferable(anticipated(rows))
+    const { maxCents, maxOfKind } = transferable(afterRequestedRefunds(rows))
     return {
       applicationId: application.id,
       applicationNumber: application.number,
@@ -56,7 +56,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
     const { userId } = from
     const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
     const { divide, maxCents, maxOfKind } = transferable(
-      anticipated(accountOf(tx, { applicationId: from.id, userId }).rows),
+      afterRequestedRefunds(accountOf(tx, { applicationId: from.id, userId }).rows),
     )
     const most = kind ? maxOfKind[kind] : maxCents
     if (cents > most)

@@ -7,7 +7,7 @@ import { addDays, type CalendarDate, nightsBetween } from '../../domain/dates.ts
 import { laterKinds } from '../../domain/later-charge.ts'
 import { type PaymentStatus, type PaymentType, transferKinds } from '../../domain/ledger.ts'
 import { violationsOf } from '../../domain/ledger-invariants.ts'
-import { planGapCents } from '../../domain/payment-plan-charges.ts'
+import { planMismatchCents } from '../../domain/payment-plan-charges.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
 import { fixedLateFee, juneRows, makePlan } from '../../testing/build-plan.ts'
 import { seed, testRandom } from '../../testing/random.ts'
@@ -138,7 +138,7 @@ function fill(rows: readonly Row[], money: ReadonlyMap<string, Money>, credits: 
   const filled = new Map(rows.map(({ id }) => [id, { paid: 0, coming: 0 }]))
   const key = ({ due, id, position }: Row) => `${due} ${String(position).padStart(6, '0')} ${id}`
   const inOrder = rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
-  const pour = (isFirst: boolean, field: 'paid' | 'coming', cents: number) => {
+  const allocate = (isFirst: boolean, field: 'paid' | 'coming', cents: number) => {
     let left = Math.max(0, cents)
     for (const first of [true, false])
       for (const row of inOrder) {
@@ -149,15 +149,15 @@ function fill(rows: readonly Row[], money: ReadonlyMap<string, Money>, credits: 
         left -= part
       }
   }
-  pour(true, 'paid', deposit)
-  pour(false, 'paid', other)
+  allocate(true, 'paid', deposit)
+  allocate(false, 'paid', other)
   const coming = all.filter(({ status }) => status === 'processing')
-  pour(
+  allocate(
     true,
     'coming',
     sum(coming.filter(isDeposit), ({ cents }) => cents),
   )
-  pour(
+  allocate(
     false,
     'coming',
     sum(
@@ -400,7 +400,7 @@ async function check({ app, events, first, id, owner, show, today }: World): Pro
   const asked = Math.min(totals.owedCents, Math.max(0, summary.balanceCents))
   expect(totals.openCents + totals.onItsWayCents).toBe(asked)
   const all = app.deps.db.select().from(charges).where(eq(charges.applicationId, id)).all()
-  expect(planGapCents(liveInstalments(app.deps.db, id), all)).toBe(0)
+  expect(planMismatchCents(liveInstalments(app.deps.db, id), all)).toBe(0)
 }
 
 /** A row as specified in PLAN-24 and PLAN-32. */

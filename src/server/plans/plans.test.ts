@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { charges, events, instalments, lateFees, outbox, payments } from '../../../db/schema.ts'
-import { planGapCents } from '../../domain/payment-plan-charges.ts'
+import { planMismatchCents } from '../../domain/payment-plan-charges.ts'
 import { buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease } from '../../testing/build-lease.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
@@ -51,7 +51,7 @@ function tools(app: TestApp, { admin, id, tenant }: People) {
         .filter(({ kind }) => /^plan\.(postponed|waived|late_fee)/.test(kind))
         .map(({ detail, kind }) => ({ kind, ...detail })),
     /** 0 if the plan agrees with the charges. */
-    gap: () => planGapCents(liveInstalments(db, id), allCharges(app, id)),
+    gap: () => planMismatchCents(liveInstalments(db, id), allCharges(app, id)),
     /** A pending payment from a bank account. */
     begin: (amountCents: number, type: 'rent' | 'deposit' = 'rent') =>
       app.deps.write(tx => {

@@ -2,7 +2,12 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { type Account, overdrafts, refusalOf, type Violation } from '../../../domain/ledger-invariants.ts'
+import {
+  type Account,
+  overdrafts,
+  rejectionReason,
+  type Violation,
+} from '../../../domain/ledger-invariants.ts'
 
 type ReadDb = Pick<Db, 'select'>
 /** An application's account, or a tenant's account of payments without an application. */
@@ -35,8 +40,8 @@ function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
       voidedAt: payments.voidedAt,
       transferId: payments.transferId,
       description: payments.description,
-      askedCents: asked,
-      madeCents: made,
+      requestedRefundCents: asked,
+      completedRefundCents: made,
     })
     .from(payments)
     .leftJoin(applications, eq(applications.id, payments.applicationId))
@@ -86,7 +91,7 @@ export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change:
   const before = keys.map(key => accountOf(tx, key))
   const result = change()
   for (const [i, key] of keys.entries()) {
-    const refusal = refusalOf(before[i] as Account, accountOf(tx, key))
+    const refusal = rejectionReason(before[i] as Account, accountOf(tx, key))
     if (refusal) throw new AppError('conflict', refusal)
   }
   return result

@@ -1,4 +1,4 @@
-import { searchOf } from '../../../domain/content-reviews.ts'
+import { searchEngineReviews } from '../../../domain/content-reviews.ts'
 import type { HomeView } from '../../../domain/content-views.ts'
 import type { Rate } from '../../../domain/rate.ts'
 import type { Site } from '../../api/site.ts'
@@ -70,7 +70,7 @@ function offers(rate: Rate) {
 
 /** Real reviews only; the samples are made up. */
 function guestReviews(given: HomeView['reviews']['reviews']) {
-  const found = searchOf(given)
+  const found = searchEngineReviews(given)
   if (!found) return {}
   return {
     aggregateRating: {

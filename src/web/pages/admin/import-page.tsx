@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { maxImportBytes } from '../../../domain/booking-import-file.ts'
-import { isTakenMessage } from '../../../domain/calendar-messages.ts'
+import { isOverridableError } from '../../../domain/calendar-messages.ts'
 import { plural } from '../../../domain/plural.ts'
 import { api, type Inputs, type Outputs } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
@@ -121,7 +121,8 @@ function useAnswer(csv: string, first: Answer) {
   return { ...answer, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
 }
 
-const isTaken = ({ errors }: Answer['rows'][number]) => errors.some(({ message }) => isTakenMessage(message))
+const isTaken = ({ errors }: Answer['rows'][number]) =>
+  errors.some(({ message }) => isOverridableError(message))
 
 /** Imports the rows, and then opens the dashboard. */
 function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId'>, onRefused: () => void) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { averageOf } from '../../../domain/content-reviews.ts'
+import { averageRating } from '../../../domain/content-reviews.ts'
 import { buildContent } from '../../../testing/build-content.ts'
 import { shortenReview } from './review-text.ts'
 
 const { reviews } = buildContent().reviews
-const averageRating = (...ratings: number[]) =>
-  averageOf(ratings.map(rating => ({ rating, sample: true })))?.average
+const average = (...ratings: number[]) =>
+  averageRating(ratings.map(rating => ({ rating, sample: true })))?.average
 
 test('shows a review of up to 120 characters in full, and cuts a longer one at 120 [HOME-24]', () => {
   expect(shortenReview('a'.repeat(120))).toEqual({ text: 'a'.repeat(120), rest: '' })
@@ -18,9 +18,9 @@ test('does not cut a character in two', () => {
 })
 
 test('shows the average with one decimal [HOME-26]', () => {
-  expect(averageRating(5, 4)).toBe('4.5')
-  expect(averageRating(5, 5, 4)).toBe('4.7')
-  expect(averageRating(5)).toBe('5.0')
+  expect(average(5, 4)).toBe('4.5')
+  expect(average(5, 5, 4)).toBe('4.7')
+  expect(average(5)).toBe('5.0')
 })
 
 test('the shipped reviews have a rating from 1 to 5, a date, and the time of the stay [HOME-22]', () => {

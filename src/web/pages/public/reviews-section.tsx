@@ -1,6 +1,6 @@
 import { BadgeCheck, Star } from 'lucide-react'
 import { useState } from 'react'
-import { averageOf } from '../../../domain/content-reviews.ts'
+import { averageRating } from '../../../domain/content-reviews.ts'
 import type { HomeView } from '../../../domain/content-views.ts'
 import { formatShortDate } from '../../../domain/dates.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ const firstReviews = 3
 
 export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, 'reviews'>) {
   const [all, setAll] = useState(false)
-  const average = averageOf(reviews)
+  const average = averageRating(reviews)
   const [first, rest] = [reviews.slice(0, firstReviews), reviews.slice(firstReviews)]
   return (
     <Section
@@ -49,7 +49,7 @@ export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, '
   )
 }
 
-function Average({ areSamples, average, count }: NonNullable<ReturnType<typeof averageOf>>) {
+function Average({ areSamples, average, count }: NonNullable<ReturnType<typeof averageRating>>) {
   return (
     <p className="mb-8 flex items-center gap-x-4">
       <span className="font-display text-5xl text-navy tabular-nums">{average}</span>

@@ -1,7 +1,7 @@
 import { ChevronDown, CircleAlert, Star } from 'lucide-react'
 import { useState } from 'react'
 import type { Review } from '../../../../../domain/content.ts'
-import { averageOf } from '../../../../../domain/content-reviews.ts'
+import { averageRating } from '../../../../../domain/content-reviews.ts'
 import { formatShortDate } from '../../../../../domain/dates.ts'
 import { plural } from '../../../../../domain/plural.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -17,7 +17,7 @@ import { useEntries } from './use-entries.ts'
 export function ReviewsForm(props: SectionFormProps<'reviews'>) {
   const part = wholePart('reviews', props)
   const { reviews, title } = props.body
-  const rating = averageOf(reviews)
+  const rating = averageRating(reviews)
   return (
     <SectionFields
       sample={

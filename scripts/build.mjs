@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { requireNode } from './own-node.mjs'
+import { ensureNode } from './own-node.mjs'
 
-await requireNode()
+await ensureNode()
 // Imported after the check, because Vite does not load in an old Node.
 const { build } = await import('vite')
 process.env.NODE_ENV = 'production'

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  * Resolves if this Node is new enough. Otherwise runs the same command with the Node that `npm ci` installs on Linux,
  * and exits with its exit code. (npm up to version 10 does not link that Node, so the machine's own runs first.)
  */
-export async function requireNode() {
+export async function ensureNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major >= 24) return
   // With these versions, npm skips binaries of packages that require a newer Node.

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { requireNode } from './own-node.mjs'
+import { ensureNode } from './own-node.mjs'
 
-await requireNode()
+await ensureNode()
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [entry = 'server', ...rest] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 import { isCalendarDate, nightsBetween } from './dates.ts'
 import type { FieldErrors } from './errors.ts'
-import { guestLimitMessage, mostGuests } from './guest-limit.ts'
+import { guestLimitMessage, maxGuestLimit } from './guest-limit.ts'
 import { guestCount, type People } from './people.ts'
 import { maxStayNights } from './stay.ts'
 
 /** Guest rows of a form, independent of the property's guest limit, because older applications keep their guests. */
-export const maxAdditionalGuests = mostGuests - 1
+export const maxAdditionalGuests = maxGuestLimit - 1
 
 /** Violations of cross-field rules by a stored record merged with changes. */
 export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {

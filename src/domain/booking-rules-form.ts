@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostGuests } from './guest-limit.ts'
+import { maxGuestLimit } from './guest-limit.ts'
 import { section } from './setup.ts'
 import { maxTurnoverNights } from './turnover.ts'
 import { optionalWhole } from './whole-number.ts'
@@ -35,7 +35,7 @@ export const bookingRulesFormFor = (guestLimit: number) =>
         error: 'This cannot be less than the days of notice',
       },
     )
-export const bookingRulesForm = bookingRulesFormFor(mostGuests)
+export const bookingRulesForm = bookingRulesFormFor(maxGuestLimit)
 export type BookingRulesValues = z.input<typeof bookingRulesForm>
 export type BookingRules = z.output<typeof bookingRulesForm>
 

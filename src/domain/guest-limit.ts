@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The highest guest limit that a property can have. */
-export const mostGuests = 30
+export const maxGuestLimit = 30
 
 /** The error if more people would stay than the owner's booking rules allow. */
 export const maxGuestsMessage = (maxGuests: number) => `At most ${plural(maxGuests, 'guest')} can stay.`

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { type DayApplication, type DayStay, dayTasks, dayVisits, stayingSentence } from './owner-day.ts'
+import {
+  type DayApplication,
+  type DayStay,
+  ownerTasks,
+  stayingSentence,
+  upcomingVisits,
+} from './owner-day.ts'
 
 const today = '2026-11-22'
 const application = (
@@ -17,7 +23,7 @@ const application = (
 const of = (kind: NonNullable<DayApplication['step']>['kind'], amountCents = 0) => ({ kind, amountCents })
 
 test('lists late money first, then requests that need an answer, each with one action [LOOK-15]', () => {
-  const tasks = dayTasks([
+  const tasks = ownerTasks([
     application('Helen', of('signature'), { since: 'lease of Nov 19, 2026' }),
     application('Sam', of('owed', 238_500)),
     application('Nina', null),
@@ -36,7 +42,7 @@ test('lists late money first, then requests that need an answer, each with one a
 })
 
 test('leaves out payments that are not due yet or still being processed', () => {
-  const titles = (...applications: DayApplication[]) => dayTasks(applications).map(({ title }) => title)
+  const titles = (...applications: DayApplication[]) => ownerTasks(applications).map(({ title }) => title)
   expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])
   expect(titles(application('Sam', of('owed', 300), { dueCents: 100 }))).toEqual(['Sam owes $1.00'])
   expect(titles(application('Sam', of('on_its_way', 300)))).toEqual([])
@@ -52,7 +58,7 @@ const stay = (name: string, start: string, end: string): DayStay => ({
 })
 
 test('lists arrivals and departures a week ahead, departures first', () => {
-  const visits = dayVisits(
+  const visits = upcomingVisits(
     [
       stay('Gone', '2026-11-01', '2026-11-21'),
       stay('Nina', '2026-11-23', '2026-11-29'),

@@ -20,7 +20,7 @@ export type DayApplication = {
 }
 
 /** A task of the owner, with its one action. */
-export type DayTask = {
+export type OwnerTask = {
   applicationId: string
   kind: NextStepKind
   title: string
@@ -32,7 +32,7 @@ export type DayTask = {
  * The owner's tasks of today, most urgent first: all next steps except payments that are not due yet or still being
  * processed. Applications with the same kind of step keep their order.
  */
-export function dayTasks(applications: readonly DayApplication[]): DayTask[] {
+export function ownerTasks(applications: readonly DayApplication[]): OwnerTask[] {
   return applications
     .flatMap(application => {
       const step = dueStep(application)
@@ -47,7 +47,7 @@ function dueStep({ dueCents, step }: DayApplication): NextStep | null {
   return dueCents > 0 ? { kind: 'owed', amountCents: dueCents } : null
 }
 
-function toTask({ applicationId, name, since, stay }: DayApplication, step: NextStep): DayTask {
+function toTask({ applicationId, name, since, stay }: DayApplication, step: NextStep): OwnerTask {
   const { action, title } = sentences[step.kind]
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
   return {
@@ -97,10 +97,14 @@ export type DayStay = {
   guests: number | null
 }
 
-export type DayVisit = Pick<DayStay, 'id' | 'applicationId'> & { day: string; title: string; detail: string }
+export type UpcomingVisit = Pick<DayStay, 'id' | 'applicationId'> & {
+  day: string
+  title: string
+  detail: string
+}
 
 /** Arrivals and departures from today to a week ahead, by date; on the same day departures come first. */
-export function dayVisits(stays: readonly DayStay[], today: CalendarDate): DayVisit[] {
+export function upcomingVisits(stays: readonly DayStay[], today: CalendarDate): UpcomingVisit[] {
   const until = addDays(today, visitDaysAhead)
   const moves = stays.flatMap(each => [
     { each, date: each.stay.end, verb: 'leaves' },

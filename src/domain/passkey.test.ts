@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCounterGoingOn, otherPasskeyHosts, passkeyHost, readClientData } from './passkey.ts'
+import { isCounterValid, otherPasskeyHosts, passkeyHost, readClientData } from './passkey.ts'
 
 test.each([
   ['https://condo.example', 'condo.example'],
@@ -22,7 +22,7 @@ test('a signature counter increases, or is always zero [SAFE-12]', () => {
     [5, 5],
     [5, 4],
     [5, 0],
-  ].map(([stored = 0, received = 0]) => isCounterGoingOn(stored, received))
+  ].map(([stored = 0, received = 0]) => isCounterValid(stored, received))
   expect(verdicts).toEqual([true, true, true, false, false, false])
 })
 

@@ -16,7 +16,7 @@ export function passkeyHost(origin: string): string | undefined {
  * Whether a signature counter is plausible (SAFE-12): always zero with authenticators that do not count, otherwise
  * increasing. A counter that does not increase indicates a cloned passkey.
  */
-export function isCounterGoingOn(stored: number, received: number): boolean {
+export function isCounterValid(stored: number, received: number): boolean {
   return received > stored || (received === 0 && stored === 0)
 }
 

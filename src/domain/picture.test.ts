@@ -7,7 +7,7 @@ import {
   type CutName,
   copyIdentity,
   copyWidths,
-  cutAround,
+  cropAround,
   cutPlansOf,
   formatCopyName,
   formatRecipe,
@@ -76,7 +76,7 @@ test('a focal point is within the picture, in steps of 0.05 [PIC-10]', () => {
 test('cuts like the shipped picture, and stays inside at the edges [PIC-10]', () => {
   const [, phone] = cutPlansOf({ kind: 'hero', focal: { x: 0.3, y: 0 } })
   if (!phone?.ratio) throw new Error('no cut')
-  const at = (x: number, y: number, picture: Size) => cutAround(picture, phone.ratio as Size, { x, y })
+  const at = (x: number, y: number, picture: Size) => cropAround(picture, phone.ratio as Size, { x, y })
   const shipped = { width: 2400, height: 1350 }
   expect(at(0.3, 0, shipped)).toEqual({ left: 240, top: 0, width: 960, height: 1350 })
   expect(at(0, 0.5, shipped)).toMatchObject({ left: 0 })

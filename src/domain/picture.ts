@@ -143,7 +143,7 @@ export const cutPlansOf = (recipe: Recipe): readonly CutPlan[] => plans[recipe.k
 export type Rectangle = Size & { left: number; top: number }
 
 /** The largest rectangle with this aspect ratio in a picture, centered on the focal point as far as the edges allow. */
-export function cutAround(picture: Size, ratio: Size, focal: FocalPoint): Rectangle {
+export function cropAround(picture: Size, ratio: Size, focal: FocalPoint): Rectangle {
   const width = Math.min(picture.width, Math.round((picture.height * ratio.width) / ratio.height))
   const height = Math.min(picture.height, Math.round((picture.width * ratio.height) / ratio.width))
   const start = (share: number, whole: number, part: number) =>
@@ -159,7 +159,7 @@ export function cutAround(picture: Size, ratio: Size, focal: FocalPoint): Rectan
 /** The part of an upright picture that a set of copies shows, in pixels. */
 export function rectangleOf(plan: CutPlan, recipe: Recipe, picture: Size): Rectangle {
   if (!plan.ratio || recipe.kind === 'page') return { left: 0, top: 0, ...picture }
-  return cutAround(picture, plan.ratio, recipe.focal)
+  return cropAround(picture, plan.ratio, recipe.focal)
 }
 
 /** Maximum pixels of a copy; larger ones would need too much memory. */

@@ -3,7 +3,7 @@ import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
 import { calendarDate } from './date-input.ts'
 import { type DateRange, nightsBetween } from './dates.ts'
-import { mostGuests } from './guest-limit.ts'
+import { maxGuestLimit } from './guest-limit.ts'
 import { defaultDepositCents } from './money.ts'
 import { quoteStay } from './quote.ts'
 import type { PricedPeriod } from './season.ts'
@@ -35,7 +35,7 @@ export const stayQuoteQueryFor = (guestLimit: number) => {
     })
 }
 /** The same without the property's guest limit. */
-export const stayQuoteQuery = stayQuoteQueryFor(mostGuests)
+export const stayQuoteQuery = stayQuoteQueryFor(maxGuestLimit)
 
 /** A line of a quote. */
 export const quoteLine = z

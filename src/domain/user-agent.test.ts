@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserFamily, browserWords } from './user-agent.ts'
+import { browserFamily, describeBrowser } from './user-agent.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const clients: [userAgent: string, words: string][] = [
@@ -46,7 +46,7 @@ const clients: [userAgent: string, words: string][] = [
   ['<img src=x onerror=alert(1)>', 'Unknown browser'],
 ]
 test.each(clients)('%s is %s [SAFE-20]', (userAgent, words) => {
-  expect(browserWords(userAgent)).toBe(words)
+  expect(describeBrowser(userAgent)).toBe(words)
 })
 
 test('an update of the browser does not change its family [SAFE-22]', () => {
@@ -57,5 +57,5 @@ test('an update of the browser does not change its family [SAFE-22]', () => {
 
 test('parses a user agent of any length quickly', () => {
   for (const hard of ['Version/1', 'iPhone ', 'a', ' Chrome', 'Mac OS '])
-    expect(browserWords(`Mozilla/5.0 ${hard.repeat(200_000)}`).length).toBeLessThan(60)
+    expect(describeBrowser(`Mozilla/5.0 ${hard.repeat(200_000)}`).length).toBeLessThan(60)
 })

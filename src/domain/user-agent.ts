@@ -32,7 +32,7 @@ export function browserFamily(userAgent: string): string {
 }
 
 /** Browser and system in words, such as `Firefox on Windows`. The client can send any user agent. */
-export function browserWords(userAgent: string): string {
+export function describeBrowser(userAgent: string): string {
   const system = nameIn(systems, userAgent.slice(0, maxLength))
   const browser = browserFamily(userAgent)
   return system === undefined ? browser : `${browser} on ${system}`

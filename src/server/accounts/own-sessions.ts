@@ -3,7 +3,7 @@ import type { SignedIn } from '../../domain/access.ts'
 import type { sessionView } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
-import { browserWords } from '../../domain/user-agent.ts'
+import { describeBrowser } from '../../domain/user-agent.ts'
 import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -16,7 +16,7 @@ export function listOwnSessions(deps: Deps, actor: SignedIn): SessionView[] {
   return liveSessionsOf(deps, deps.db, actor.userId).map(
     ({ address, createdAt, id, lastUsedAt, publicId, userAgent }) => ({
       id: publicId,
-      browser: browserWords(userAgent ?? ''),
+      browser: describeBrowser(userAgent ?? ''),
       address: address ?? '',
       createdAt,
       lastUsedAt,

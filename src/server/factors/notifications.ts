@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
 import type { Actor, System } from '../../domain/access.ts'
-import { browserWords } from '../../domain/user-agent.ts'
+import { describeBrowser } from '../../domain/user-agent.ts'
 import { enqueueMail, type FactorChange } from '../mail/outbox.ts'
 import type { UserRow } from '../sessions/users.ts'
 
@@ -35,5 +35,5 @@ export function mailRecoveryCodeUsed(tx: Tx, at: string, actor: Actor, user: Use
 function placeOf(actor: Actor | System): { browser: string | null; address: string | null } {
   if (!('requestOrigin' in actor)) return { browser: null, address: null }
   const { address, userAgent } = actor.requestOrigin
-  return { browser: browserWords(userAgent), address }
+  return { browser: describeBrowser(userAgent), address }
 }

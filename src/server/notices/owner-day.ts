@@ -8,9 +8,9 @@ import { nextStepKinds } from '../../domain/next-step.ts'
 import {
   type DayApplication,
   type DayStay,
-  dayTasks,
-  dayVisits,
+  ownerTasks,
   stayingSentence,
+  upcomingVisits,
 } from '../../domain/owner-day.ts'
 import { planTotals } from '../../domain/payment-plan-state.ts'
 import { guestCount } from '../../domain/people.ts'
@@ -72,12 +72,12 @@ export function ownerDay(deps: Deps): OwnerDay {
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const pending = pendingRecords(deps.db)
   const booked = bookedRecords(deps.db, today)
-  const tasks = dayTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
+  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
   const stays = [...booked.map(toStay), ...importedStays(deps.db, today)]
   return {
     tasks: tasks.slice(0, maxOfAKind),
     taskCount: tasks.length + countApplications(deps).pending - pending.length,
-    visits: dayVisits(stays, today),
+    visits: upcomingVisits(stays, today),
     staying: stayingSentence(stays, today),
   }
 }

@@ -12,7 +12,7 @@ import {
   maxNewLoginMails,
   newLoginMailKey,
 } from '../../domain/known-login.ts'
-import { browserFamily, browserWords } from '../../domain/user-agent.ts'
+import { browserFamily, describeBrowser } from '../../domain/user-agent.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { networkOf } from '../lib/network.ts'
 import { enqueueMail, mailState } from '../mail/outbox.ts'
@@ -58,7 +58,7 @@ export function mailNewLogin(
     props: {
       displayName: user.firstName || nameFromEmail(user.email),
       at,
-      browser: browserWords(origin.userAgent),
+      browser: describeBrowser(origin.userAgent),
       address: origin.address,
       link: `${config.origin}/not-me#${token}`,
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { mostGuests } from '../../domain/guest-limit.ts'
+import { maxGuestLimit } from '../../domain/guest-limit.ts'
 import type { Outputs } from './api.ts'
 import { siteQueries } from './site-queries.ts'
 
@@ -11,4 +11,4 @@ export function useSite(): Site | undefined {
 }
 
 /** How many people the property sleeps. Until that is loaded only the server enforces it. */
-export const useGuestLimit = (): number => useSite()?.guestLimit ?? mostGuests
+export const useGuestLimit = (): number => useSite()?.guestLimit ?? maxGuestLimit

@@ -6,7 +6,7 @@ import type { Actor } from '../../../domain/access.ts'
 import type { usedCredential } from '../../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { isCounterGoingOn } from '../../../domain/passkey.ts'
+import { isCounterValid } from '../../../domain/passkey.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { FactorRow } from '../protection.ts'
@@ -36,7 +36,7 @@ export async function verifyPasskeyUse(
     if (!consumePasskeyChallenge(tx, challenge, { kind: 'passkey_use' }, at)) return 'refused'
     const current = findPasskey(tx, credential.id)
     if (!current) return 'refused'
-    if (!isCounterGoingOn(current.counter, counter)) {
+    if (!isCounterValid(current.counter, counter)) {
       const detail = { factorId: current.id, label: current.label }
       recordEvent(tx, at, actor, 'account.passkey_refused', current.userId, detail)
       return 'went back'

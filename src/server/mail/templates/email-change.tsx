@@ -1,5 +1,5 @@
 import { formatMoment } from '../../../domain/dates.ts'
-import { browserWords } from '../../../domain/user-agent.ts'
+import { describeBrowser } from '../../../domain/user-agent.ts'
 import type { MailKinds } from '../outbox.ts'
 import {
   ActionButton,
@@ -33,7 +33,7 @@ export function emailChangeLinkMail(props: MailKinds['email-change-link'], site:
           rows={[
             ['New address', props.newEmail],
             ['Requested', formatMoment(props.at, site.timeZone)],
-            ['From', isNew ? null : `${browserWords(props.userAgent)}, ${props.address}`],
+            ['From', isNew ? null : `${describeBrowser(props.userAgent)}, ${props.address}`],
           ]}
         />
         <ActionButton href={props.link}>Confirm the change</ActionButton>

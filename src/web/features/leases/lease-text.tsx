@@ -1,4 +1,4 @@
-import { type LeasePiece, leaseDocument } from '../../../domain/lease-document.ts'
+import { type LeaseBlock, leaseDocument } from '../../../domain/lease-document.ts'
 
 type LeaseTextProps = {
   text: string
@@ -9,25 +9,25 @@ type LeaseTextProps = {
 /** The lease as a document: headings, paragraphs and lists, about 68 characters per line. */
 export function LeaseText({ text, headingLevel = 3 }: LeaseTextProps) {
   const Heading = `h${headingLevel}` as const
-  const pieces = leaseDocument(text).map((piece, position) => ({ ...piece, position }))
+  const blocks = leaseDocument(text).map((block, position) => ({ ...block, position }))
   return (
     <div className="mx-auto max-w-[61ch] text-base text-ink leading-relaxed wrap-anywhere">
-      {pieces.map(piece =>
-        piece.kind === 'heading' ? (
-          <Heading key={piece.position} className="mt-7 mb-1.5 leading-snug font-semibold text-navy">
-            {piece.text}
+      {blocks.map(block =>
+        block.kind === 'heading' ? (
+          <Heading key={block.position} className="mt-7 mb-1.5 leading-snug font-semibold text-navy">
+            {block.text}
           </Heading>
         ) : (
-          <Piece key={piece.position} piece={piece} />
+          <Block key={block.position} block={block} />
         ),
       )}
     </div>
   )
 }
 
-function Piece({ piece }: { piece: Exclude<LeasePiece, { kind: 'heading' }> }) {
-  if (piece.kind === 'paragraph') return <p className="mb-3 whitespace-pre-wrap">{piece.text}</p>
-  const numbered = piece.items.map((item, position) => ({ item, position }))
+function Block({ block }: { block: Exclude<LeaseBlock, { kind: 'heading' }> }) {
+  if (block.kind === 'paragraph') return <p className="mb-3 whitespace-pre-wrap">{block.text}</p>
+  const numbered = block.items.map((item, position) => ({ item, position }))
   return (
     <ul className="mb-3 grid list-disc gap-1 pl-5 marker:text-muted">
       {numbered.map(({ item, position }) => (

@@ -1,5 +1,5 @@
 import { formatCents } from '../../../domain/money.ts'
-import { cardBrandLabel } from '../../../domain/payment-words.ts'
+import { cardBrandLabel } from '../../../domain/payment-labels.ts'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { type PaymentView, refundedCents } from './payment-view.ts'
 

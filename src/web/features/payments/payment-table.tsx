@@ -1,6 +1,6 @@
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
-import { shortTransactionId } from '../../../domain/payment-words.ts'
+import { shortTransactionId } from '../../../domain/payment-labels.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'

@@ -1,5 +1,5 @@
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
-import { browserWords } from '../../../../domain/user-agent.ts'
+import { describeBrowser } from '../../../../domain/user-agent.ts'
 import { api, type Inputs } from '../../../api/api.ts'
 import { makePasskey } from '../../../features/factors/passkeys.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -20,7 +20,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const invalidate = useInvalidateFactors()
   const form = useZodForm(
     () => import('../../../../domain/account-safety-form.ts').then(m => m.passkeyForm.pick({ name: true })),
-    { name: browserWords(navigator.userAgent) },
+    { name: describeBrowser(navigator.userAgent) },
   )
   const texts = { failed, threw: failed, atFields: true }
   const { field, setFormError, ...submission } = useAccountForm(

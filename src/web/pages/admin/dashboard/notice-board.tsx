@@ -25,11 +25,11 @@ const RefundQuestion = dialogOnDemand(() =>
   ),
 )
 
-type DayTask = Outputs['notices']['ownerDay']['tasks'][number]
+type OwnerTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
 /** The owner's notices, except those that `tasks` already cover. Renders nothing if there are none. */
-export function NoticeBoard({ tasks }: { tasks: readonly DayTask[] }) {
+export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
   const isTask = ({ id }: OwnerNotice) => tasks.some(task => id === `plan-overdue-${task.applicationId}`)
   return <NoticeList notices={useBoard().data?.notices.filter(notice => !isTask(notice)) ?? []} />
 }

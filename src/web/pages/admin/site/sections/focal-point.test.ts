@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutAround, isFocalShare } from '../../../../../domain/picture.ts'
+import { cropAround, isFocalShare } from '../../../../../domain/picture.ts'
 import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf } from './focal-point.ts'
 
 test('a click sets the focal point in steps of 5%, always inside the picture [PIC-10]', () => {
@@ -32,7 +32,7 @@ test('previews show exactly the part of the picture that the crops contain', () 
   const ratios = fc.constantFrom(ratioOf('hero', 'phone'), ratioOf('social', 'social'))
   fc.assert(
     fc.property(sides, focals, ratios, (picture, focal, ratio) => {
-      const cut = cutAround(picture, ratio, focal)
+      const cut = cropAround(picture, ratio, focal)
       const [left = 0, top = 0] = cutPosition(picture, ratio, focal).split(' ').map(Number.parseFloat)
       // The meaning of `object-position`: a share of the remaining space.
       expect(((picture.width - cut.width) * left) / 100).toBeCloseTo(cut.left, 6)

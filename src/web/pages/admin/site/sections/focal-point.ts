@@ -1,6 +1,6 @@
 import {
   type CutName,
-  cutAround,
+  cropAround,
   cutPlansOf,
   type FocalPoint,
   type Size,
@@ -43,7 +43,7 @@ export function describeFocal({ x, y }: FocalPoint): string {
 
 /** The `object-position` that makes a box of this aspect ratio show the same part as the generated crop. */
 export function cutPosition(picture: Size, ratio: Size, focal: FocalPoint): string {
-  const cut = cutAround(picture, ratio, focal)
+  const cut = cropAround(picture, ratio, focal)
   const share = (start: number, free: number) => (free === 0 ? 50 : (start / free) * 100)
   return `${share(cut.left, picture.width - cut.width)}% ${share(cut.top, picture.height - cut.height)}%`
 }

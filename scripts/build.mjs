@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { ensureNode } from './own-node.mjs'
+import { ensureNode } from './ensure-node.mjs'
 
 await ensureNode()
 // Imported after the check, because Vite does not load in an old Node.

@@ -1,11 +1,11 @@
 // `npm run check`: runs format, lint and type checks in parallel with the tests and prints them after the tests; fails
 // if any of them fails.
-import { beside, report, watch } from './beside.mjs'
+import { printResult, runBuffered, runLive } from './run-commands.mjs'
 
 const others = Promise.all([
-  beside('biome', 'ci', '--error-on-warnings', '.'),
-  beside('tsc', '--noEmit', '--singleThreaded'),
+  runBuffered('biome', 'ci', '--error-on-warnings', '.'),
+  runBuffered('tsc', '--noEmit', '--singleThreaded'),
 ])
-const isTested = await watch('vitest', 'run')
-const areOthersPassed = (await others).map(report).every(Boolean)
+const isTested = await runLive('vitest', 'run')
+const areOthersPassed = (await others).map(printResult).every(Boolean)
 process.exitCode = isTested && areOthersPassed ? 0 : 1

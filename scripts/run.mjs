@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ensureNode } from './own-node.mjs'
+import { ensureNode } from './ensure-node.mjs'
 
 await ensureNode()
 

@@ -1,13 +1,13 @@
 // `npm test`: builds in parallel with the check, then runs the tests that need the build. Stops at the first failing
 // stage, so a failure is at the end of the output.
-import { beside, report, watch } from './beside.mjs'
+import { printResult, runBuffered, runLive } from './run-commands.mjs'
 
-const building = beside('node', 'scripts/build.mjs')
-const isChecked = await watch('node', 'scripts/check.mjs')
-const isBuilt = report(await building)
+const building = runBuffered('node', 'scripts/build.mjs')
+const isChecked = await runLive('node', 'scripts/check.mjs')
+const isBuilt = printResult(await building)
 const isPassed =
   isChecked &&
   isBuilt &&
-  (await watch('vitest', 'run', '--config', 'vitest.wire.config.ts')) &&
-  (await watch('playwright', 'test'))
+  (await runLive('vitest', 'run', '--config', 'vitest.wire.config.ts')) &&
+  (await runLive('playwright', 'test'))
 process.exitCode = isPassed ? 0 : 1

@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Long tests: thousands of generated bodies for each path, the full storms of events and of the ledger, and other tests
- * that take minutes. Run `npm run build` first.
+ * Long tests: thousands of generated bodies for each path, the full property tests of payment events and of the ledger,
+ * and other tests that take minutes. Run `npm run build` first.
  */
 export default defineConfig({
   test: {
     include: [
       'src/testing/fuzz/**/*.test.ts',
-      'src/server/payments/**/*storm.test.ts',
+      'src/server/payments/**/*.property.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

@@ -9,7 +9,7 @@ import type { Random } from '../demo/random.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 import type { PaymentRow } from './ledger/records.ts'
 
-// The full storm is one of the long tests.
+// The full number of events is one of the long tests.
 const isLong = process.env.LONG !== undefined
 const { paymentCount, deliveryCount } = isLong
   ? { paymentCount: 400, deliveryCount: 2000 }

@@ -1,7 +1,7 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 
 /** A frequent query, built and prepared once per database. */
-export function prepared<Db extends object, Query>(prepare: (db: Db) => Query): (db: Db) => Query {
+export function preparedQuery<Db extends object, Query>(prepare: (db: Db) => Query): (db: Db) => Query {
   const queries = new WeakMap<object, Query>()
   return db => {
     const known = queries.get(db)

@@ -86,7 +86,7 @@ export const totpSetupForm = z.object({ password })
 /** POST /api/factor/totp/confirm */
 export const totpConfirmForm = z.object({ code: totpCodeText })
 /** DELETE /api/factor/{id}, DELETE /api/session/{id} */
-export const byId = z.object({ id: z.string().min(1).max(100) })
+export const idInput = z.object({ id: z.string().min(1).max(100) })
 const nameRule = 'Please use 1 to 60 characters'
 /** POST /api/factor/passkey */
 export const passkeyForm = z.object({

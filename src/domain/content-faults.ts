@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   homeSections,
-  neededToPublish,
+  requiredToPublish,
   type SectionName,
   type SiteContent,
   sectionNames,
@@ -106,7 +106,7 @@ function missingIn(
   value: unknown,
   path: readonly string[],
 ): [path: string, message: string][] {
-  if (neededToPublish.has(schema)) {
+  if (requiredToPublish.has(schema)) {
     if (Array.isArray(value) && value.length === 0) return [[path.join('.'), contentMessages.noEntry(path)]]
     if (value === '' || value === null) return [[path.join('.'), contentMessages.required(path)]]
   }

@@ -69,11 +69,11 @@ const cleaned = (clean: (text: string) => string, max: number) =>
   z.string(options).transform(clean).pipe(z.string().max(max, options))
 
 /** One line of plain text. */
-export const line = (max: number) => cleaned(cleanLine, max)
+export const lineField = (max: number) => cleaned(cleanLine, max)
 /** One line that a lease prints (SITE-06). */
-export const printedLine = (max: number) => line(max).refine(...printableText)
+export const printedLineField = (max: number) => lineField(max).refine(...printableText)
 /** Lines of plain text. */
-export const text = (max: number) => cleaned(cleanText, max)
+export const textField = (max: number) => cleaned(cleanText, max)
 
 const knownPlaceholders = [
   (given: string) => firstUnknownPlaceholder(given) === undefined,
@@ -84,7 +84,7 @@ const knownPlaceholders = [
 ] as const
 
 /** Lines of plain text with placeholders like `{ownerEmail}` (SITE-07). */
-export const filledText = (max: number) => text(max).refine(...knownPlaceholders)
+export const filledText = (max: number) => textField(max).refine(...knownPlaceholders)
 /** Limited Markdown with the same placeholders (SITE-08); its links are checked when it is parsed. */
 export const filledMarkdown = filledText
 
@@ -93,10 +93,10 @@ export const filled = <Text extends z.ZodType<string>>(schema: Text) =>
   schema.refine(given => given !== '', { error: ({ path = [] }) => contentMessages.required(path) })
 
 /** A single e-mail address, or empty. */
-export const email = () =>
-  line(254).refine(given => given === '' || z.email().safeParse(given).success, options)
+export const emailField = () =>
+  lineField(254).refine(given => given === '' || z.email().safeParse(given).success, options)
 /** A telephone number of 7 to 15 digits (SITE-06), or empty. */
-export const phone = () => line(40).refine(given => given === '' || isTelephone(given), options)
+export const phoneField = () => lineField(40).refine(given => given === '' || isTelephone(given), options)
 
 function isTelephone(given: string): boolean {
   const digits = given.replace(/\D/g, '').length
@@ -104,9 +104,9 @@ function isTelephone(given: string): boolean {
 }
 
 /** A whole number from `min` to `max`. */
-export const whole = (min: number, max: number) => z.int(options).min(min, options).max(max, options)
+export const integerField = (min: number, max: number) => z.int(options).min(min, options).max(max, options)
 /** True or false. */
-export const yesOrNo = () => z.boolean(options)
+export const booleanField = () => z.boolean(options)
 /** One of these texts. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) => z.enum(values, options)
 /** A list of at most `max` entries. */

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import {
+  booleanField,
   contentError,
   contentMessages,
-  email,
+  emailField,
   fields,
   filledMarkdown,
   filledText,
-  line,
+  integerField,
+  lineField,
   list,
   oneOf,
-  phone,
-  printedLine,
-  text,
-  whole,
-  yesOrNo,
+  phoneField,
+  printedLineField,
+  textField,
 } from './content-text.ts'
 import { isCalendarDate } from './dates.ts'
 
@@ -21,9 +21,9 @@ import { isCalendarDate } from './dates.ts'
 export const contentSchema = 1
 
 /** The fields and lists that must not be empty when publishing (SITE-05). */
-export const neededToPublish = z.registry()
-const needed = <Schema extends z.ZodType>(schema: Schema): Schema => {
-  neededToPublish.add(schema)
+export const requiredToPublish = z.registry()
+const required = <Schema extends z.ZodType>(schema: Schema): Schema => {
+  requiredToPublish.add(schema)
   return schema
 }
 
@@ -59,70 +59,70 @@ const twentieth = () =>
 const halves = (min: number, max: number) =>
   z.number(options).min(min, options).max(max, options).multipleOf(0.5, options)
 /** A calendar date, or empty. */
-const date = () => line(10).refine(given => given === '' || isCalendarDate(given), options)
+const date = () => lineField(10).refine(given => given === '' || isCalendarDate(given), options)
 
 const legalPage = () =>
   fields({
-    effective: needed(line(40)),
-    intro: needed(filledText(400)),
-    text: needed(filledMarkdown(30_000)),
+    effective: required(lineField(40)),
+    intro: required(filledText(400)),
+    text: required(filledMarkdown(30_000)),
   })
 
 const galleryPicture = fields({
-  picture: needed(picture()),
-  caption: needed(line(100)),
-  alt: needed(line(200)),
+  picture: required(picture()),
+  caption: required(lineField(100)),
+  alt: required(lineField(200)),
 })
 
 const review = fields({
   id: id(),
-  name: needed(line(60)),
-  rating: whole(1, 5),
-  date: needed(date()),
-  title: line(80),
-  content: needed(text(1500)),
-  stayed: line(40),
-  verified: yesOrNo(),
-  sample: yesOrNo(),
+  name: required(lineField(60)),
+  rating: integerField(1, 5),
+  date: required(date()),
+  title: lineField(80),
+  content: required(textField(1500)),
+  stayed: lineField(40),
+  verified: booleanField(),
+  sample: booleanField(),
   applicationId: id().nullable(),
 })
 
 /** The sections of the site's content, in the order of the editor and of a version. */
 export const sections = {
   identity: fields({
-    companyName: needed(printedLine(80)),
-    propertyName: needed(printedLine(80)),
-    propertyAddress: needed(printedLine(160)),
-    ownerEmail: needed(email()),
-    ownerPhone: needed(phone()),
+    companyName: required(printedLineField(80)),
+    propertyName: required(printedLineField(80)),
+    propertyAddress: required(printedLineField(160)),
+    ownerEmail: required(emailField()),
+    ownerPhone: required(phoneField()),
   }),
-  search: fields({ title: line(70), description: line(170) }),
+  search: fields({ title: lineField(70), description: lineField(170) }),
   hero: fields({
-    eyebrow: line(60),
-    headline: needed(line(60)),
-    text: needed(line(240)),
-    picture: needed(picture()),
-    alt: needed(line(160)),
+    eyebrow: lineField(60),
+    headline: required(lineField(60)),
+    text: required(lineField(240)),
+    picture: required(picture()),
+    alt: required(lineField(160)),
     focal: fields({ x: twentieth(), y: twentieth() }),
   }),
   overview: fields({
-    title: needed(line(60)),
-    intro: needed(text(1500)),
-    more: text(6000),
-    picture: needed(picture()),
-    alt: needed(line(160)),
+    title: required(lineField(60)),
+    intro: required(textField(1500)),
+    more: textField(6000),
+    picture: required(picture()),
+    alt: required(lineField(160)),
   }),
   facts: fields({
-    bedrooms: whole(0, 20),
+    bedrooms: integerField(0, 20),
     bathrooms: halves(0, 20),
-    sleeps: whole(1, 30),
-    squareFeet: whole(0, 20_000),
-    floor: whole(-2, 99),
-    items: needed(list(fields({ icon: oneOf(factIcons), text: needed(line(40)) }), 12)),
+    sleeps: integerField(1, 30),
+    squareFeet: integerField(0, 20_000),
+    floor: integerField(-2, 99),
+    items: required(list(fields({ icon: oneOf(factIcons), text: required(lineField(40)) }), 12)),
   }),
   gallery: fields({
-    title: needed(line(60)),
-    pictures: needed(
+    title: required(lineField(60)),
+    pictures: required(
       list(galleryPicture, 40).superRefine((pictures, context) => {
         for (const [index, { picture }] of pictures.entries())
           if (picture !== null && pictures.findIndex(other => other.picture === picture) < index)
@@ -134,24 +134,24 @@ export const sections = {
       }),
     ),
   }),
-  rates: fields({ title: needed(line(60)), intro: text(300) }),
-  availability: fields({ title: needed(line(60)), intro: text(300) }),
+  rates: fields({ title: required(lineField(60)), intro: textField(300) }),
+  availability: fields({ title: required(lineField(60)), intro: textField(300) }),
   amenities: fields({
-    title: needed(line(60)),
-    groups: needed(
+    title: required(lineField(60)),
+    groups: required(
       list(
         fields({
           icon: oneOf(amenityIcons),
-          title: needed(line(40)),
-          items: needed(list(needed(line(60)), 12)),
+          title: required(lineField(40)),
+          items: required(list(required(lineField(60)), 12)),
         }),
         12,
       ),
     ),
   }),
-  houseRules: fields({ showOnPage: yesOrNo(), rules: list(needed(printedLine(300)), 40) }),
+  houseRules: fields({ showOnPage: booleanField(), rules: list(required(printedLineField(300)), 40) }),
   reviews: fields({
-    title: needed(line(60)),
+    title: required(lineField(60)),
     reviews: list(review, 60).superRefine((reviews, context) => {
       for (const [index, given] of reviews.entries())
         for (const field of ['id', 'applicationId'] as const)
@@ -160,23 +160,23 @@ export const sections = {
     }),
   }),
   location: fields({
-    title: needed(line(60)),
-    text: text(300),
+    title: required(lineField(60)),
+    text: textField(300),
     map: oneOf(mapKinds),
     picture: picture(),
-    alt: line(160),
-    note: line(120),
-    walks: list(fields({ where: needed(line(40)), how: needed(line(80)) }), 8),
+    alt: lineField(160),
+    note: lineField(120),
+    walks: list(fields({ where: required(lineField(40)), how: required(lineField(80)) }), 8),
   }),
   contact: fields({
-    text: text(300),
-    directTitle: needed(line(60)),
-    directText: text(300),
+    text: textField(300),
+    directTitle: required(lineField(60)),
+    directText: textField(300),
     background: oneOf(contactBackgrounds),
     picture: picture(),
   }),
   waysToPay: fields({
-    ways: list(fields({ name: needed(line(40)), instructions: needed(filledText(400)) }), 12),
+    ways: list(fields({ name: required(lineField(40)), instructions: required(filledText(400)) }), 12),
   }),
   privacy: legalPage(),
   terms: legalPage(),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { cleanLine, fields, filled, line, type Parsed, parseContent, text } from './content-text.ts'
+import { cleanLine, fields, filled, lineField, type Parsed, parseContent, textField } from './content-text.ts'
 import {
   applicationMailKinds,
   mailWordingLimits as limits,
@@ -9,12 +9,12 @@ import {
 } from './wording.ts'
 
 const schema = fields({
-  subject: filled(line(limits.subject)),
-  title: filled(line(limits.title)),
-  greeting: line(limits.greeting),
-  text: filled(text(limits.text)),
-  next: text(limits.next),
-  button: line(limits.button),
+  subject: filled(lineField(limits.subject)),
+  title: filled(lineField(limits.title)),
+  greeting: lineField(limits.greeting),
+  text: filled(textField(limits.text)),
+  next: textField(limits.next),
+  button: lineField(limits.button),
 })
 export type MailWording = z.output<typeof schema>
 

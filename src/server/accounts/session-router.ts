@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, linkForm, sessionView } from '../../domain/account-safety-form.ts'
+import { idInput, linkForm, sessionView } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
@@ -13,7 +13,7 @@ export const sessionsRouter = router({
     .query(({ ctx }) => ({ sessions: listOwnSessions(ctx.deps, ctx.actor) })),
   end: sessionProcedure
     .meta({ summary: 'End an own session', rest: ['DELETE /api/session/{id}'] })
-    .input(byId)
+    .input(idInput)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
       await endOwnSession(ctx.deps, ctx.actor, input.id)

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { sequences } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
 
-const countUp = prepared((tx: Tx) =>
+const countUp = preparedQuery((tx: Tx) =>
   tx
     .insert(sequences)
     .values({ name: sql.placeholder('name'), lastValue: 1 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { placeholders, prepared } from '../../../db/prepared.ts'
+import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { pastStartMessage } from '../../domain/application.ts'
@@ -70,14 +70,14 @@ function findByRequest(tx: Tx, actor: Tenant, requestId: string): { id: string }
     .get()
 }
 
-const emailOf = prepared((tx: Tx) =>
+const emailOf = preparedQuery((tx: Tx) =>
   tx
     .select({ email: users.email })
     .from(users)
     .where(eq(users.id, sql.placeholder('userId')))
     .prepare(),
 )
-const insertRow = prepared((tx: Tx) =>
+const insertRow = preparedQuery((tx: Tx) =>
   tx
     .insert(applications)
     .values({

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { applications, files, leases, payments, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/access.ts'
 import type { DateRange } from '../../domain/dates.ts'
@@ -43,19 +43,19 @@ declare const loadedFor: unique symbol
 /** An application that was loaded for its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
-const recordById = prepared((db: ReadDb) =>
+const recordById = preparedQuery((db: ReadDb) =>
   selectRecords(db)
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
-const rowById = prepared((db: ReadDb) =>
+const rowById = preparedQuery((db: ReadDb) =>
   db
     .select()
     .from(applications)
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
-const recordsByUser = prepared((db: ReadDb) =>
+const recordsByUser = preparedQuery((db: ReadDb) =>
   selectRecords(db)
     .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)

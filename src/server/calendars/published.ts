@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, asc, eq, gt, inArray, isNull, like, max, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { availability, calendarExports, calendarPublished } from '../../../db/schema.ts'
 import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
 import { maxNightsAhead, widened } from '../../domain/calendar-event.ts'
@@ -66,7 +66,7 @@ export function renewPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
 }
 
 const column = (name: keyof Published) => sql.placeholder(name)
-const storePublished = prepared((tx: Tx) => {
+const storePublished = preparedQuery((tx: Tx) => {
   const row = {
     start: sql`${column('start')}`,
     end: sql`${column('end')}`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
 import type { CalendarEvent } from '../../domain/calendar-event.ts'
 import { feedStateOf, nextAttemptAt } from '../../domain/calendar-feed.ts'
@@ -118,7 +118,7 @@ function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: s
 }
 
 const column = (name: string) => sql.placeholder(name)
-const updateEvent = prepared((tx: Tx) =>
+const updateEvent = preparedQuery((tx: Tx) =>
   tx
     .update(calendarEvents)
     .set({

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import {
   type ChargeKind,
@@ -156,7 +156,7 @@ function deleteTerms(tx: Tx, applicationId: string): void {
     if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
 }
 
-const deleteCharge = prepared((tx: Tx) =>
+const deleteCharge = preparedQuery((tx: Tx) =>
   tx
     .delete(charges)
     .where(eq(charges.id, sql.placeholder('id')))

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import type { ChargeKind } from '../../domain/charge.ts'
 
@@ -8,7 +8,7 @@ export type ChargeRow = typeof charges.$inferSelect
 type ReadDb = Pick<Db | Tx, 'select'>
 
 const inStoredOrder = sql`${charges}.rowid`
-const selectStanding = prepared((db: ReadDb) =>
+const selectStanding = preparedQuery((db: ReadDb) =>
   db
     .select()
     .from(charges)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
-import { placeholders, prepared } from '../../../db/prepared.ts'
+import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -38,7 +38,7 @@ export function insertCharges(
     insertLine(tx).run({ ...line, id: randomUUID(), applicationId, source, createdAt: at })
 }
 
-const insertLine = prepared((tx: Tx) =>
+const insertLine = preparedQuery((tx: Tx) =>
   tx
     .insert(charges)
     .values(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../../domain/content-text.ts'
+import { lineField } from '../../domain/content-text.ts'
 import { maxVersionNote } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { compareVersions } from './compare.ts'
@@ -28,7 +28,7 @@ const writtenCounter = z
   .transform(Number)
 /** Any text: an unknown section returns not_found, not a validation error (LTEXT-11). */
 const section = { section: z.string() }
-const note = { note: line(maxVersionNote).default('') }
+const note = { note: lineField(maxVersionNote).default('') }
 const version = { version: counter }
 /** A version by its number; anything else returns not_found (LTEXT-11). */
 const numbered = { version: z.union([counter, writtenCounter]).catch(-1) }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account-rules.ts'
@@ -211,7 +211,7 @@ function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): R
   return errors.length > 0 ? errors : [{ column: 'start_date', message }]
 }
 
-const duplicateOf = prepared((tx: Tx) => {
+const duplicateOf = preparedQuery((tx: Tx) => {
   const [start, end] = [sql.placeholder('start'), sql.placeholder('end')]
   return tx
     .select({ number: applications.number })

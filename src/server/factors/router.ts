@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { userView } from '../../domain/account.ts'
 import {
-  byId,
   challengeForm,
   factorsAnswer,
   factorView,
+  idInput,
   passkeyForm,
   passkeyLoginForm,
   recoveryCodesAnswer,
@@ -64,7 +64,7 @@ export const factorsRouter = router({
     .mutation(({ ctx, input }) => confirmTotp(ctx.deps, ctx.actor, input)),
   remove: sessionProcedure
     .meta({ summary: 'Remove a factor', rest: ['DELETE /api/factor/{id}'] })
-    .input(byId)
+    .input(idInput)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
       await removeFactor(ctx.deps, ctx.actor, input.id)

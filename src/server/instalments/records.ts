@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { instalments, lateFees, paymentPlans } from '../../../db/schema.ts'
 import type { Instalment, NewInstalment } from '../../domain/payment-plan.ts'
 
@@ -10,14 +10,14 @@ export type PlanRow = typeof paymentPlans.$inferSelect
 /** A stored installment of an application, superseded or not. */
 export type InstalmentRow = typeof instalments.$inferSelect
 
-const planById = prepared((db: ReadDb) =>
+const planById = preparedQuery((db: ReadDb) =>
   db
     .select()
     .from(paymentPlans)
     .where(eq(paymentPlans.applicationId, sql.placeholder('applicationId')))
     .prepare(),
 )
-const liveByApplication = prepared((db: ReadDb) =>
+const liveByApplication = preparedQuery((db: ReadDb) =>
   db
     .select()
     .from(instalments)
@@ -43,7 +43,7 @@ export function liveInstalments(db: ReadDb, applicationId: string): Instalment[]
   return liveByApplication(db).all({ applicationId })
 }
 
-const decidedByApplication = prepared((db: ReadDb) =>
+const decidedByApplication = preparedQuery((db: ReadDb) =>
   db
     .select({ id: lateFees.instalmentId })
     .from(lateFees)

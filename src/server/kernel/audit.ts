@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/open.ts'
-import { placeholders, prepared } from '../../../db/prepared.ts'
+import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
 import type { Actor, System } from '../../domain/access.ts'
 
-const insertEvent = prepared((tx: Tx) =>
+const insertEvent = preparedQuery((tx: Tx) =>
   tx
     .insert(events)
     .values(placeholders('at', 'kind', 'subjectId', 'actorRole', 'actorId', 'address', 'userAgent', 'detail'))

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -25,7 +25,7 @@ export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
   }
 }
 
-const findSessionRow = prepared((tx: Tx) =>
+const findSessionRow = preparedQuery((tx: Tx) =>
   tx
     .select({ endedAt: sessions.endedAt })
     .from(sessions)

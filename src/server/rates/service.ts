@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { rates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ export function listActiveRates(db: Db | Tx): Rate[] {
   return selectActive(db).all().map(toRate)
 }
 
-const selectActive = prepared((db: Db | Tx) => select(db).where(eq(rates.isActive, true)).prepare())
+const selectActive = preparedQuery((db: Db | Tx) => select(db).where(eq(rates.isActive, true)).prepare())
 
 /** All periods, including inactive ones, for the owner. */
 export function listAllRates(db: Db): Rate[] {

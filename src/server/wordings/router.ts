@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../../domain/content-text.ts'
+import { lineField } from '../../domain/content-text.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { maxVersionNote } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
@@ -33,7 +33,7 @@ export const wordingsRouter = router({
         ...kind,
         version: z.int().min(0),
         body: z.unknown(),
-        note: line(maxVersionNote).default(''),
+        note: lineField(maxVersionNote).default(''),
       }),
     )
     .output(checked(wordingAnswer))

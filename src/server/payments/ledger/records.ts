@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { prepared } from '../../../../db/prepared.ts'
+import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { AppError } from '../../../domain/errors.ts'
@@ -118,7 +118,7 @@ export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: numbe
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 
-const listedById = prepared((db: ReadDb) =>
+const listedById = preparedQuery((db: ReadDb) =>
   selectListed(db)
     .where(eq(payments.id, sql.placeholder('id')))
     .prepare(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { neededToPublish, type SectionName, sections } from '../../../../../domain/content.ts'
+import { requiredToPublish, type SectionName, sections } from '../../../../../domain/content.ts'
 import { labelOf } from '../../../../../domain/content-label.ts'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { controlId } from './control-id.ts'
@@ -93,4 +93,4 @@ export function limitsOf({ path, section }: Place): Limits {
 }
 
 /** Whether the field is required for publishing. */
-export const isNeeded = ({ path, section }: Place): boolean => neededToPublish.has(schemaAt(section, path))
+export const isNeeded = ({ path, section }: Place): boolean => requiredToPublish.has(schemaAt(section, path))

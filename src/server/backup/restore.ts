@@ -89,9 +89,9 @@ async function moveOrphans(from: string, to: string): Promise<void> {
 function checkDatabase(file: string, manifest: Manifest): string | undefined {
   const sqlite = openExisting(file, { readonly: true })
   try {
-    const age = compareSchema(sqlite)
-    if (age === 'foreign') throw new BackupDamagedError('Its database is not one of this program.')
-    if (age === 'newer')
+    const comparison = compareSchema(sqlite)
+    if (comparison === 'foreign') throw new BackupDamagedError('Its database is not one of this program.')
+    if (comparison === 'newer')
       throw new Error('This backup was made by a newer version of the program. Install that version first.')
     const integrity = sqlite.pragma('integrity_check', { simple: true })
     if (integrity !== 'ok') throw new BackupDamagedError(`Its database is damaged: ${String(integrity)}`)

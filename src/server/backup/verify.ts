@@ -109,11 +109,11 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
   if (!(await exists(databaseFile))) throw new Error(`There is no database at ${databaseFile}.`)
   const sqlite = openExisting(databaseFile, { readonly: true })
   try {
-    const age = compareSchema(sqlite)
-    if (age === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
-    if (age !== 'current')
+    const comparison = compareSchema(sqlite)
+    if (comparison === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
+    if (comparison !== 'current')
       throw new Error(
-        `This database is of a${age === 'newer' ? ' newer' : 'n older'} version of the program.`,
+        `This database is of a${comparison === 'newer' ? ' newer' : 'n older'} version of the program.`,
       )
     progress('Checking the database …')
     const mismatch = mismatchOf(store, readIdOf(sqlite))

@@ -19,8 +19,8 @@ export function allAccounts(db: ReadDb): Account[] {
 }
 
 function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
-  const asked = sumOfRefunds(sql`= 'requested'`)
-  const made = sumOfRefunds(sql`= 'answered'`)
+  const requested = sumOfRefunds(sql`= 'requested'`)
+  const completed = sumOfRefunds(sql`= 'answered'`)
   const rows = db
     .select({
       number: applications.number,
@@ -40,8 +40,8 @@ function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
       voidedAt: payments.voidedAt,
       transferId: payments.transferId,
       description: payments.description,
-      requestedRefundCents: asked,
-      completedRefundCents: made,
+      requestedRefundCents: requested,
+      completedRefundCents: completed,
     })
     .from(payments)
     .leftJoin(applications, eq(applications.id, payments.applicationId))

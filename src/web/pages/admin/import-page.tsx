@@ -103,7 +103,7 @@ function checkProblem(error: unknown): string {
 function useAnswer(csv: string, first: Answer) {
   const [answer, setAnswer] = useState(first)
   // If there was something to override once, the option stays, also while a change is being checked.
-  const [canOverride, setCanOverride] = useState(first.rows.some(isTaken))
+  const [canOverride, setCanOverride] = useState(first.rows.some(isOverridable))
   const [overrideCalendar, setOverride] = useState(false)
   // One request at a time, so that the last response belongs to the last choice.
   const dryRun = api.entry.import.useMutation({ scope: { id: 'import-check' } })
@@ -112,7 +112,7 @@ function useAnswer(csv: string, first: Answer) {
     try {
       const next = await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override })
       setAnswer(next)
-      if (next.rows.some(isTaken)) setCanOverride(true)
+      if (next.rows.some(isOverridable)) setCanOverride(true)
     } catch (error) {
       setOverride(overrideCalendar)
       toastFailure(error, 'Failed to check the file. Please choose it again.')
@@ -121,7 +121,7 @@ function useAnswer(csv: string, first: Answer) {
   return { ...answer, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
 }
 
-const isTaken = ({ errors }: Answer['rows'][number]) =>
+const isOverridable = ({ errors }: Answer['rows'][number]) =>
   errors.some(({ message }) => isOverridableError(message))
 
 /** Imports the rows, and then opens the dashboard. */
@@ -218,7 +218,7 @@ function importProblem(
   skipDuplicates: boolean,
   rows: Answer['rows'],
 ): string | undefined {
-  if (errors > 0 && rows.filter(isTaken).length === errors)
+  if (errors > 0 && rows.filter(isOverridable).length === errors)
     return 'Book the taken nights all the same, or correct these rows and choose the file again.'
   if (errors > 0) return 'Correct the rows with errors, then choose the file again.'
   if (duplicates > 0 && !skipDuplicates)

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import { createConditionalFetch } from './conditional-fetch.ts'
-import { onForget } from './forget-answers.ts'
 import type { AppRouter } from './procedures.ts'
+import { onCacheClear } from './response-cache-events.ts'
 import { stepUpLink } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 
@@ -32,7 +32,7 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
 }
 
 const conditionalFetch = createConditionalFetch()
-onForget(conditionalFetch.forget)
+onCacheClear(conditionalFetch.clear)
 
 /** The API client: calls the server's procedures. */
 export const calls = createApiClient(conditionalFetch)

@@ -171,7 +171,7 @@ test('returns the full response for a 304 even if the cache was cleared during t
   expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual(['/a 200', '/a 304', '/b 200'])
 })
 
-test('after forget(), loads everything again and rejects requests in flight [FIX-11]', async () => {
+test('after clear(), loads everything again and rejects requests in flight [FIX-11]', async () => {
   const waiting: ServerResponse[] = []
   const { url, heard } = await contentServer((request, response) => {
     if (request.url === '/late') waiting.push(response)
@@ -181,7 +181,7 @@ test('after forget(), loads everything again and rejects requests in flight [FIX
   await read(ask(`${url}/a`, as('maya')))
   const late = ['GET', 'POST'].map(method => ask(`${url}/late`, { ...as('maya'), method }))
   await expect.poll(() => waiting.length).toBe(2)
-  ask.forget()
+  ask.clear()
   for (const response of waiting) sendNamed(response, 'late', undefined)
   for (const answer of late) await expect(answer).rejects.toThrow('not here any more')
   heard.length = 0

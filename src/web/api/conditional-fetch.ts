@@ -4,8 +4,8 @@ type Answer = { etag: string; body: string }
 
 const maxAnswers = 50
 
-/** `forget` clears the cache; requests with a token that are in flight then fail. */
-export type ConditionalFetch = typeof fetch & { forget: () => void }
+/** `clear` empties the cache; requests with a token that are in flight then fail. */
+export type ConditionalFetch = typeof fetch & { clear: () => void }
 
 /**
  * A fetch that loads only what changed. Our responses are `no-store`, so the browser does not cache them. Instead, the
@@ -14,27 +14,27 @@ export type ConditionalFetch = typeof fetch & { forget: () => void }
 export function createConditionalFetch(): ConditionalFetch {
   const answers = createLru<string, Answer>(maxAnswers)
   let owner: string | null = null
-  let timesForgotten = 0
+  let generation = 0
 
-  const forget = () => {
+  const clear = () => {
     answers.clear()
     owner = null
-    timesForgotten++
+    generation++
   }
 
   const load: typeof fetch = async (address, options) => {
     const headers = new Headers(options?.headers)
-    const asker = headers.get('authorization')
-    if (asker !== owner) answers.clear()
-    owner = asker
-    const askedAfter = timesForgotten
-    const refuseForgotten = () => {
-      if (asker !== null && askedAfter !== timesForgotten)
+    const requestToken = headers.get('authorization')
+    if (requestToken !== owner) answers.clear()
+    owner = requestToken
+    const startGeneration = generation
+    const rejectIfCleared = () => {
+      if (requestToken !== null && startGeneration !== generation)
         throw new Error('This was asked by somebody who is not here any more')
     }
     if (typeof address !== 'string' || options?.method !== 'GET') {
       const response = await fetch(address, options)
-      refuseForgotten()
+      rejectIfCleared()
       return response
     }
 
@@ -42,13 +42,13 @@ export function createConditionalFetch(): ConditionalFetch {
     if (known) headers.set('if-none-match', known.etag)
     const response = await fetch(address, { ...options, headers })
     const answer = await readAnswer(response, known)
-    refuseForgotten()
+    rejectIfCleared()
     if (!answer) return response
     // Another user may have signed in since.
-    if (asker === owner) answers.set(address, answer)
+    if (requestToken === owner) answers.set(address, answer)
     return new Response(answer.body, { headers: response.headers })
   }
-  return Object.assign(load, { forget })
+  return Object.assign(load, { clear })
 }
 
 /** The cached response for a 304, or a new cache entry if the response has an ETag. */

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createApiClient } from './client.ts'
 import { failureOf } from './failures.ts'
 import { fetchFile } from './file-calls.ts'
-import { answerStepUps, type StepUpQuestion } from './step-up.ts'
+import { registerStepUpHandler, type StepUpQuestion } from './step-up.ts'
 
 const sentence = 'Please confirm that it is you.'
 const refused = {
@@ -26,7 +26,7 @@ const clientOf = (fetch: typeof globalThis.fetch) => getUntypedClient(createApiC
 /** A person who answers each prompt when the test says so. */
 function person() {
   const questions: Question[] = []
-  const stop = answerStepUps(question => {
+  const stop = registerStepUpHandler(question => {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     questions.push({ ...question, prove: () => resolve(true), giveUp: () => resolve(false), fail: reject })
     return promise

@@ -24,7 +24,7 @@ let latest: { isOpen: boolean; answer: Promise<boolean> } | undefined
  * Registers the handler that shows the prompt, and returns a function that removes it. Without a handler the refusal is
  * returned.
  */
-export function answerStepUps(by: Ask): () => void {
+export function registerStepUpHandler(by: Ask): () => void {
   ask = by
   return () => {
     if (ask === by) ask = undefined

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { forgetAnswers } from '../api/forget-answers.ts'
+import { clearResponseCache } from '../api/response-cache-events.ts'
 import { isTokenOutdated, tabToken, watchToken } from '../api/token.ts'
 import { isPublicQuery } from './public-queries.ts'
 import { SessionContext, type SessionState } from './session.tsx'
@@ -22,7 +22,7 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
 
   const controller = useMemo(() => {
     const clearUserData = () => {
-      forgetAnswers()
+      clearResponseCache()
       queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
       queries.getMutationCache().clear()
     }

@@ -6,7 +6,7 @@ export function canUsePasskeys(): boolean {
 }
 
 /** Creates a passkey on the device or security key that the person chooses. Rejects if they cancel. */
-export async function makePasskey(options: Options) {
+export async function createPasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   )

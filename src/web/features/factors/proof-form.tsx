@@ -8,9 +8,9 @@ import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
-import { askPasskey, passkeyNotUsed, type UsedPasskey } from './ask-passkey.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { canUsePasskeys } from './passkeys.ts'
+import { passkeyNotUsed, requestPasskey, type UsedPasskey } from './request-passkey.ts'
 
 /** A proof of identity. */
 export type Proof =
@@ -111,7 +111,7 @@ function useProving(onProof: ProofFormProps['onProof'], texts: FailureTexts) {
   }
   const provePasskey = () =>
     void prove('passkey', async () => {
-      const credential = await askPasskey(utils)
+      const credential = await requestPasskey(utils)
       return credential && { credential }
     })
   return { prove, provePasskey, busyWith, error, setError }

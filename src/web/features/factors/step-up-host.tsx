@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { answerStepUps } from '../../api/step-up.ts'
+import { registerStepUpHandler } from '../../api/step-up.ts'
 import type { StepUpDialogProps } from './step-up-dialog.tsx'
 
 type Opened = { Dialog: ComponentType<StepUpDialogProps>; props: StepUpDialogProps }
@@ -9,7 +9,7 @@ export function StepUpHost() {
   const [opened, setOpened] = useState<Opened>()
   useEffect(() => {
     let giveUp = () => {}
-    const stop = answerStepUps(async question => {
+    const stop = registerStepUpHandler(async question => {
       const dialog = await import('./step-up-dialog.tsx').catch(() => undefined)
       // If the code could not be loaded, the call's refusal is shown.
       if (!dialog) return false

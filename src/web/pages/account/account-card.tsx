@@ -25,7 +25,7 @@ export function AccountCard({
 }
 
 /** The outcome of an action whose button is gone: it takes the focus, so that screen readers read it out. */
-export function Answer({ role = 'status', children }: { role?: 'status' | 'alert'; children: string }) {
+export function ActionResult({ role = 'status', children }: { role?: 'status' | 'alert'; children: string }) {
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => text.current?.focus(), [])
   return (

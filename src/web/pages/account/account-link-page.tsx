@@ -8,7 +8,7 @@ import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { AccountCard, Answer } from './account-card.tsx'
+import { AccountCard, ActionResult } from './account-card.tsx'
 import { TextLink } from './text-link.tsx'
 
 type Client = ReturnType<typeof api.useUtils>['client']
@@ -106,7 +106,7 @@ export function AccountLinkPage() {
   const link = links[path]
   // Opening the link for the other address in the same tab changes only the fragment.
   const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
-  if (!link || token === '') return <DeadLink />
+  if (!link || token === '') return <InvalidLink />
   return <Question key={path + token} token={token} link={link} />
 }
 
@@ -131,7 +131,7 @@ function Question({ token, link }: { token: string; link: AccountLink }) {
     },
   })
   if (run.data) return <DoneCard {...run.data} />
-  if (run.error && failureOf(run.error).status === 404) return <DeadLink isAnswer />
+  if (run.error && failureOf(run.error).status === 404) return <InvalidLink afterAction />
   return (
     <AccountCard title={title}>
       <FormError className="mb-5">{run.error && failureText(run.error, { failed, threw: failed })}</FormError>
@@ -153,7 +153,7 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
   const { status } = useSession()
   return (
     <AccountCard title={title}>
-      <Answer>{text}</Answer>
+      <ActionResult>{text}</ActionResult>
       {isPasswordNeeded ? (
         <p className="mt-3">
           No e-mail after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
@@ -172,11 +172,11 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
 }
 
 /** Shown for all invalid links, either immediately or after the button was clicked. */
-function DeadLink({ isAnswer = false }: { isAnswer?: boolean }) {
+function InvalidLink({ afterAction = false }: { afterAction?: boolean }) {
   return (
     <AccountCard title="Invalid Link">
-      {isAnswer ? (
-        <Answer>{safetyMessages.invalidLink}</Answer>
+      {afterAction ? (
+        <ActionResult>{safetyMessages.invalidLink}</ActionResult>
       ) : (
         <p role="status">{safetyMessages.invalidLink}</p>
       )}

@@ -4,10 +4,10 @@ import type { LoginValues } from '../../../domain/account.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { type FailureTexts, failureText, refusalOr } from '../../api/failures.ts'
-import { askPasskey, passkeyNotUsed } from '../../features/factors/ask-passkey.ts'
 import { PasskeyButton } from '../../features/factors/passkey-button.tsx'
 import { canUsePasskeys } from '../../features/factors/passkeys.ts'
 import { type Proof, ProofForm } from '../../features/factors/proof-form.tsx'
+import { passkeyNotUsed, requestPasskey } from '../../features/factors/request-passkey.ts'
 import type { ZodForm } from '../../forms/zod-form.ts'
 import { type BegunSession, isSessionExpired } from '../../session/session.tsx'
 import { AccountCard } from './account-card.tsx'
@@ -81,7 +81,7 @@ export function PasskeyLogin({ disabled, texts, onSession, onFailure }: PasskeyL
   if (!canUsePasskeys()) return null
 
   const signIn = async () => {
-    const credential = await askPasskey(utils)
+    const credential = await requestPasskey(utils)
     if (!credential) return passkeyNotUsed
     return onSession(await utils.client.factors.passkeyLogin.mutate({ credential }))
   }

@@ -40,7 +40,7 @@ export function InvitationPage() {
   })
   const [accepted, setAccepted] = useState(false)
   if (accepted) return <Waiting />
-  if (token === '' || isDead(query.error)) return <DeadLink />
+  if (token === '' || isDead(query.error)) return <InvalidLink />
   if (query.data)
     return (
       <SetPassword token={token} invitation={query.data.invitation} onAccepted={() => setAccepted(true)} />
@@ -89,7 +89,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
     sessionToast.success('Your password is set')
     navigate(paths.dashboard, { replace: true })
   })
-  if (died) return <DeadLink />
+  if (died) return <InvalidLink />
   return (
     <AccountCard title={`Welcome, ${firstName}`} subtitle={`Your stay at ${propertyName}`}>
       <DefinitionList
@@ -115,7 +115,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
 }
 
 /** Shown for all invalid links. */
-function DeadLink() {
+function InvalidLink() {
   const site = useSite()
   const [title, ...rest] = deadInvitationMessage.split('. ')
   return (

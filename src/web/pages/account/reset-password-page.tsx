@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
-import { AccountCard, Answer } from './account-card.tsx'
+import { AccountCard, ActionResult } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 
@@ -48,7 +48,7 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
     },
   )
 
-  if (formError === invalidResetLink) return <InvalidLink isAnswer />
+  if (formError === invalidResetLink) return <InvalidLink afterAction />
   return (
     <AccountCard title="Choose a new password">
       <form noValidate onSubmit={submit} className="grid gap-5">
@@ -71,10 +71,10 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
 }
 
 /** Shown immediately if there is no token, and in place of the form if the server rejects the token. */
-function InvalidLink({ isAnswer = false }: { isAnswer?: boolean }) {
+function InvalidLink({ afterAction = false }: { afterAction?: boolean }) {
   return (
     <AccountCard title="Invalid Reset Link">
-      {isAnswer ? <Answer role="alert">{invalidResetLink}</Answer> : <p>{invalidResetLink}</p>}
+      {afterAction ? <ActionResult role="alert">{invalidResetLink}</ActionResult> : <p>{invalidResetLink}</p>}
       <Button asChild className="mt-6 w-full">
         <Link href={paths.forgotPassword}>Request a New Link</Link>
       </Button>

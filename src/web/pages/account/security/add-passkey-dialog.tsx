@@ -1,7 +1,7 @@
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
 import { describeBrowser } from '../../../../domain/user-agent.ts'
 import { api, type Inputs } from '../../../api/api.ts'
-import { makePasskey } from '../../../features/factors/passkeys.ts'
+import { createPasskey } from '../../../features/factors/passkeys.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -64,7 +64,7 @@ async function make(
   options: Record<string, unknown>,
 ): Promise<{ credential: NewCredential } | { refusal: string }> {
   try {
-    return { credential: (await makePasskey(options)) as NewCredential }
+    return { credential: (await createPasskey(options)) as NewCredential }
   } catch (error) {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
     return { refusal: isKnown ? safetyMessages.passkeyExists : 'No passkey was created. Please try again.' }

@@ -4,7 +4,7 @@ import { usePasskey as choosePasskey } from './passkeys.ts'
 export type UsedPasskey = Inputs['factors']['passkeyLogin']['credential']
 
 /** Prompts for a passkey, at login and for a step-up; undefined if the person cancels. */
-export async function askPasskey({
+export async function requestPasskey({
   client,
 }: Pick<ReturnType<typeof api.useUtils>, 'client'>): Promise<UsedPasskey | undefined> {
   const { options } = await client.factors.passkeyLoginOptions.mutate()

@@ -10,7 +10,7 @@ const tabs = [
   {
     name: undefined,
     label: 'Words',
-    Content: tab(() => import('./site/words-tab.tsx').then(m => m.WordsTab)),
+    Content: tab(() => import('./site/content-tab.tsx').then(m => m.ContentTab)),
   },
   {
     name: 'pictures',

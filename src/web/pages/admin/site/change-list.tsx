@@ -9,7 +9,7 @@ import {
   pictureOf,
   valueText,
 } from './change-text.ts'
-import { useOwnPicture } from './sections/own-pictures.ts'
+import { useLibraryPicture } from './sections/picture-library.ts'
 import { PictureThumbnail } from './sections/picture-thumbnail.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { DiffText, diffTexts } from './word-diff.tsx'
@@ -128,7 +128,7 @@ function Entry({ entry }: { entry: unknown }) {
 }
 
 function Thumbnail({ id }: { id: unknown }) {
-  const picture = useOwnPicture(typeof id === 'string' ? id : null)
+  const picture = useLibraryPicture(typeof id === 'string' ? id : null)
   if (typeof id !== 'string') return <p className="text-muted italic">No picture</p>
   return (
     <figure className="flex items-center gap-3">

@@ -6,20 +6,20 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
+import { gridOrderOf } from './pictures/grid-order.ts'
 import { PictureCard } from './pictures/picture-card.tsx'
 import { PictureDrop } from './pictures/picture-drop.tsx'
-import { endedOf, newsBetween } from './pictures/picture-news.ts'
-import { placeOf } from './pictures/places.ts'
+import { newAnnouncements, uploadAnnouncements } from './pictures/upload-announcements.ts'
 import { UploadList } from './pictures/upload-list.tsx'
 import type { Arrived, Upload } from './pictures/upload-queue.ts'
 import { useUploads } from './pictures/uploads.ts'
-import { type OwnPicture, useOwnPictures } from './sections/own-pictures.ts'
+import { type LibraryPicture, usePictureLibrary } from './sections/picture-library.ts'
 
 const RemovePicture = dialogOnDemand(() => import('./pictures/remove-picture.tsx').then(m => m.RemovePicture))
 
 /** The pictures that the owner uploaded, and those that ship with the site. */
 export function PicturesTab() {
-  const query = useOwnPictures()
+  const query = usePictureLibrary()
   const { arrived, uploaded, uploads } = useUploads()
   const utils = api.useUtils()
   useEffect(() => {
@@ -33,13 +33,13 @@ export function PicturesTab() {
 }
 
 type PicturesProps = {
-  pictures: readonly OwnPicture[]
+  pictures: readonly LibraryPicture[]
   uploads: readonly Upload[]
   arrived: readonly Arrived[]
 }
 
 function Pictures({ pictures, uploads, arrived }: PicturesProps) {
-  const [removed, setRemoved] = useState<OwnPicture>()
+  const [removed, setRemoved] = useState<LibraryPicture>()
   const own = pictures.filter(({ shipped }) => !shipped)
   const shipped = pictures.filter(picture => picture.shipped)
   return (
@@ -68,7 +68,7 @@ function Pictures({ pictures, uploads, arrived }: PicturesProps) {
               </ul>
             </div>
           )}
-          <News uploads={uploads} pictures={pictures} />
+          <UploadAnnouncer uploads={uploads} pictures={pictures} />
         </div>
       </SetupCard>
       {shipped.length > 0 && (
@@ -87,9 +87,9 @@ const gridClass =
   'grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] sm:gap-4'
 
 type CardsProps = {
-  pictures: readonly OwnPicture[]
+  pictures: readonly LibraryPicture[]
   arrived: readonly Arrived[]
-  onRemove: (picture: OwnPicture) => void
+  onRemove: (picture: LibraryPicture) => void
 }
 
 function Cards({ pictures, arrived, onRemove }: CardsProps) {
@@ -99,7 +99,7 @@ function Cards({ pictures, arrived, onRemove }: CardsProps) {
       <PictureCard
         key={picture.id}
         picture={picture}
-        order={upload && placeOf(upload.id)}
+        order={upload && gridOrderOf(upload.id)}
         onRemove={() => onRemove(picture)}
       />
     )
@@ -107,18 +107,24 @@ function Cards({ pictures, arrived, onRemove }: CardsProps) {
 }
 
 /** Announces to screen readers how uploads and their processing end. */
-function News({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
-  const known = useRef(endedOf(uploads, pictures))
-  const [news, setNews] = useState('')
+function UploadAnnouncer({
+  pictures,
+  uploads,
+}: {
+  pictures: readonly LibraryPicture[]
+  uploads: readonly Upload[]
+}) {
+  const known = useRef(uploadAnnouncements(uploads, pictures))
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
-    const ended = endedOf(uploads, pictures)
-    const sentences = newsBetween(known.current, ended)
-    known.current = ended
-    if (sentences.length > 0) setNews(sentences.join(' '))
+    const current = uploadAnnouncements(uploads, pictures)
+    const sentences = newAnnouncements(known.current, current)
+    known.current = current
+    if (sentences.length > 0) setAnnouncement(sentences.join(' '))
   }, [uploads, pictures])
   return (
     <p role="status" className="sr-only">
-      {news}
+      {announcement}
     </p>
   )
 }

@@ -12,13 +12,13 @@ import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
 type DraftProps = { draft: Draft; drafts: SectionDrafts }
-type BarProps = DraftProps & { onFault: (section: SectionName, path: string) => void }
+type BarProps = DraftProps & { onShowError: (section: SectionName, path: string) => void }
 
 const CompareDialog = dialogOnDemand(() => import('./compare-dialog.tsx').then(m => m.CompareDialog))
 const PublishDialog = dialogOnDemand(() => import('./publish-dialog.tsx').then(m => m.PublishDialog))
 
 /** Shows which sections have unpublished changes, with buttons to preview, compare, discard and publish them. */
-export function PublishBar({ draft, drafts, onFault }: BarProps) {
+export function PublishBar({ draft, drafts, onShowError }: BarProps) {
   const unsaved = useUnsaved(drafts)
   const [open, setOpen] = useState<'compare' | 'discard' | 'publish'>()
   const text = useRef<HTMLParagraphElement>(null)
@@ -59,7 +59,7 @@ export function PublishBar({ draft, drafts, onFault }: BarProps) {
       <div className="mb-1 flex gap-2 *:grow *:px-2 sm:hidden">{others}</div>
       {open === 'compare' && <CompareDialog {...publishedAndDraft} onClose={close} />}
       {open === 'publish' && (
-        <PublishDialog onClose={close} onPublished={() => focusLater(text)} onFault={onFault} />
+        <PublishDialog onClose={close} onPublished={() => focusLater(text)} onShowError={onShowError} />
       )}
       {open === 'discard' && (
         <DiscardAll

@@ -20,18 +20,18 @@ type PublishDialogProps = {
   onClose: () => void
   onPublished: () => void
   /** Shows the field that prevents the draft from being published. */
-  onFault: (section: SectionName, path: string) => void
+  onShowError: (section: SectionName, path: string) => void
 }
 
 /** Shows the changes that will be published, and publishes exactly those. */
-export function PublishDialog({ onClose, onPublished, onFault }: PublishDialogProps) {
+export function PublishDialog({ onClose, onPublished, onShowError }: PublishDialogProps) {
   const review = useReview()
   const [note, setNote] = useState('')
   const { busy, formError, publish, refused } = usePublishing(review, () => {
     onClose()
     onPublished()
   })
-  const faults = { ...review.data?.draft.faults, ...refused }
+  const errors = { ...review.data?.draft.faults, ...refused }
   const tooLong =
     note.length > maxVersionNote ? `Note can be at most ${maxVersionNote} characters long` : undefined
   return (
@@ -46,7 +46,7 @@ export function PublishDialog({ onClose, onPublished, onFault }: PublishDialogPr
       formError={formError}
       submitLabel="Publish"
       busyLabel="Publishing..."
-      disabled={!review.data || review.data.changes.length === 0 || Object.keys(faults).length > 0}
+      disabled={!review.data || review.data.changes.length === 0 || Object.keys(errors).length > 0}
       onClose={onClose}
     >
       <QueryView
@@ -57,12 +57,12 @@ export function PublishDialog({ onClose, onPublished, onFault }: PublishDialogPr
       >
         {({ changes }) => (
           <>
-            <Faults
-              faults={faults}
+            <ErrorList
+              errors={errors}
               onChoose={(section, path) => {
                 onClose()
                 // After the dialog has returned the focus.
-                setTimeout(() => onFault(section, path), 50)
+                setTimeout(() => onShowError(section, path), 50)
               }}
             />
             <Warnings changes={changes} />
@@ -133,15 +133,21 @@ function useReview() {
   })
 }
 
-function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: PublishDialogProps['onFault'] }) {
-  const entries = Object.entries(faults)
+function ErrorList({
+  errors,
+  onChoose,
+}: {
+  errors: FieldErrors
+  onChoose: PublishDialogProps['onShowError']
+}) {
+  const entries = Object.entries(errors)
   if (entries.length === 0) return null
   return (
     <Notice tone="danger" role="alert" title="This keeps the changes from being published">
       <ul className="mt-1 grid gap-1">
         {entries.map(([path, message]) => (
           <li key={path}>
-            <Fault path={path} message={message} onChoose={onChoose} />
+            <ErrorLink path={path} message={message} onChoose={onChoose} />
           </li>
         ))}
       </ul>
@@ -149,10 +155,10 @@ function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: PublishDi
   )
 }
 
-type FaultProps = { path: string; message: string; onChoose: PublishDialogProps['onFault'] }
+type ErrorLinkProps = { path: string; message: string; onChoose: PublishDialogProps['onShowError'] }
 
 /** A link to the invalid field, if there is one. */
-function Fault({ path, message, onChoose }: FaultProps) {
+function ErrorLink({ path, message, onChoose }: ErrorLinkProps) {
   const [section = '', ...within] = path.split('.')
   if (!isSectionName(section)) return message
   return (

@@ -21,7 +21,7 @@ import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 type SectionCardProps = {
   draft: SectionDraft
   /** The errors that prevent the whole draft from being published. */
-  faults: FieldErrors
+  errors: FieldErrors
   isOpen: boolean
   onShow: (name: SectionName, isShown: boolean) => void
 }
@@ -45,12 +45,12 @@ const SectionBody = dialogOnDemand(async () => {
  * A section of the site's content. It is collapsed until somebody edits it, and saves automatically while the owner
  * types.
  */
-export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, onShow }: SectionCardProps) {
+export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, onShow }: SectionCardProps) {
   const { name } = draft
   const state = useSectionDraft(draft)
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
-  const ownFaults = { ...faultsOf(name, faults), ...state.faults }
+  const ownErrors = { ...errorsOf(name, errors), ...state.errors }
   // A section that needs the owner's attention is expanded, and stays expanded afterwards.
   const isWaiting = state.restored || state.phase === 'failed' || state.theirs !== undefined
   const isShown = isOpen || isWaiting
@@ -71,7 +71,7 @@ export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, on
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <SectionButton label={label} isShown={isShown} onPress={() => onShow(name, !isShown)} />
             {isChanged && <Badge tone="yellow">Changed</Badge>}
-            {!isShown && Object.keys(ownFaults).length > 0 && <Badge tone="red">Incomplete</Badge>}
+            {!isShown && Object.keys(ownErrors).length > 0 && <Badge tone="red">Incomplete</Badge>}
           </span>
         }
         subtitle={!isShown && <span className="block truncate pl-7">{summaryOf(state.body)}</span>}
@@ -90,7 +90,7 @@ export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, on
           fallback={<Spinner label="Loading..." />}
           draft={draft}
           state={state}
-          faults={ownFaults}
+          errors={ownErrors}
           onChosen={focusCard}
           onClose={() => onShow(name, false)}
         />
@@ -179,10 +179,10 @@ function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
 }
 
 /** The errors of one section, by path within the section. */
-function faultsOf(name: string, faults: FieldErrors): FieldErrors {
+function errorsOf(name: string, errors: FieldErrors): FieldErrors {
   const start = `${name}.`
   return Object.fromEntries(
-    Object.entries(faults).flatMap(([path, message]) =>
+    Object.entries(errors).flatMap(([path, message]) =>
       path.startsWith(start) ? [[path.slice(start.length), message]] : [],
     ),
   )

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { SiteContent } from '../../../../domain/content.ts'
-import type { KeptWords } from './kept-words.ts'
-import { createSectionDraft, restMs, type SavedSection, type SaveResult } from './section-draft.ts'
+import { createSectionDraft, debounceMs, type SavedSection, type SaveResult } from './section-draft.ts'
 import { loadSectionSchemas } from './section-schemas.ts'
+import type { UnsavedDraft } from './unsaved-drafts.ts'
 
 beforeAll(loadSectionSchemas)
 
@@ -18,7 +18,7 @@ const section = (version: number, title: string): SavedSection => ({
 })
 
 /** A draft with a server that refuses outdated versions, and responds when `answer` is called. */
-function scene({ kept, stored = section(3, 'Rates') }: { kept?: KeptWords; stored?: SavedSection } = {}) {
+function scene({ kept, stored = section(3, 'Rates') }: { kept?: UnsavedDraft; stored?: SavedSection } = {}) {
   const server = { stored, broken: false, calls: [] as string[], waiting: [] as (() => void)[] }
   let inBrowser = kept
   const draft = createSectionDraft({
@@ -54,7 +54,7 @@ function scene({ kept, stored = section(3, 'Rates') }: { kept?: KeptWords; store
     server,
     answer,
     type,
-    rest: () => vi.advanceTimersByTimeAsync(restMs),
+    rest: () => vi.advanceTimersByTimeAsync(debounceMs),
     kept: () => inBrowser,
   }
 }
@@ -70,9 +70,9 @@ afterEach(() => {
 test('saves a second after the last key, one save at a time, and keeps what is typed meanwhile [SITE-17]', async () => {
   const at = scene()
   at.type('Pr')
-  await vi.advanceTimersByTimeAsync(restMs - 1)
+  await vi.advanceTimersByTimeAsync(debounceMs - 1)
   at.type('Prices ')
-  await vi.advanceTimersByTimeAsync(restMs - 1)
+  await vi.advanceTimersByTimeAsync(debounceMs - 1)
   expect(at.server.calls).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(at.server.calls).toEqual(['3 Prices '])
@@ -109,7 +109,7 @@ test('keeps changes after a failed save, in the form and in the browser, until t
   const refused = at.draft.flush()
   await at.answer()
   expect(await refused).toBe(false)
-  expect(at.draft.state()).toMatchObject({ phase: 'failed', unsaved: true, faults: { title: 'Too long' } })
+  expect(at.draft.state()).toMatchObject({ phase: 'failed', unsaved: true, errors: { title: 'Too long' } })
   expect(at.kept()).toMatchObject({ version: 3, body: words(long) })
   at.type('Short')
   at.server.broken = true
@@ -121,7 +121,7 @@ test('keeps changes after a failed save, in the form and in the browser, until t
   const again = at.draft.flush()
   await at.answer()
   expect(await again).toBe(true)
-  expect(at.draft.state()).toMatchObject({ phase: 'saved', faults: {} })
+  expect(at.draft.state()).toMatchObject({ phase: 'saved', errors: {} })
 })
 
 test('saves nothing after a conflicting save until one of the versions is chosen [SITE-17]', async () => {
@@ -177,8 +177,8 @@ test('restores and saves unsaved changes at the next visit', async () => {
 })
 
 test('unsaved changes conflict with another version, unless that version is their own last save', async () => {
-  const clash = scene({ kept: { version: 2, body: words('Left') } })
-  expect(clash.draft.state().theirs).toEqual(section(3, 'Rates'))
+  const conflict = scene({ kept: { version: 2, body: words('Left') } })
+  expect(conflict.draft.state().theirs).toEqual(section(3, 'Rates'))
   const own = scene({ kept: { version: 2, body: words('Rates and'), sending: words('Rates ') } })
   expect(own.draft.state()).toMatchObject({ theirs: undefined, unsaved: true })
   const arrived = scene({ kept: { version: 2, body: words('Rates ') } })

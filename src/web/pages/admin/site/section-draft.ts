@@ -2,8 +2,8 @@ import type { SectionName, SiteContent } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { isSameBody } from '../../../../domain/same-body.ts'
 import type { Outputs } from '../../../api/api.ts'
-import type { WordsStore } from './kept-words.ts'
 import { parseSection } from './section-schemas.ts'
+import type { UnsavedDraftStore } from './unsaved-drafts.ts'
 
 /** A section as stored on the server. */
 export type SavedSection = Outputs['editor']['draft']['draft']['sections'][SectionName]
@@ -25,7 +25,7 @@ export type DraftState = {
   unsaved: boolean
   phase: 'idle' | 'waiting' | 'saving' | 'saved' | 'failed'
   /** The errors of the last refused save. */
-  faults: FieldErrors
+  errors: FieldErrors
   message: string | undefined
   /** A conflicting version that somebody else saved. Nothing is saved until one of the two versions is chosen. */
   theirs: SavedSection | undefined
@@ -38,12 +38,12 @@ type Options = {
   saved: SavedSection
   save: (version: number, body: Body) => Promise<SaveResult>
   /** Stores unsaved changes across reloads. */
-  store: WordsStore
+  store: UnsavedDraftStore
 }
 export type SectionDraft = ReturnType<typeof createSectionDraft>
 
 /** Debounce time of automatic saves. */
-export const restMs = 1000
+export const debounceMs = 1000
 
 /**
  * The draft of a section while it is edited: saved automatically after a pause and when a field loses focus, one save
@@ -51,22 +51,22 @@ export const restMs = 1000
  */
 export function createSectionDraft(options: Options) {
   const { name } = options
-  const words = createWords(options)
-  const { keep, set, settle, state, subscribe } = words
-  const { flush, saveLater, whenSent } = createTimer(words, createSender(options, words))
+  const draft = createStore(options)
+  const { keep, set, settle, state, subscribe } = draft
+  const { flush, saveLater, whenSent } = createTimer(draft, createSender(options, draft))
   return {
     name,
     subscribe,
     state,
     change: (body: Body) => {
-      words.isLeft = false
+      draft.isLeft = false
       const isWaiting = state().phase !== 'saving' && !state().theirs
       set({ body, unsaved: true, ...(isWaiting && { phase: 'waiting' }) })
       keep()
       saveLater()
     },
     leave: () => {
-      words.isLeft = true
+      draft.isLeft = true
       const { body, saved, unsaved } = state()
       if (unsaved) void flush()
       else if (!isSameBody(body, saved.body)) set({ body: bodyOf(saved) })
@@ -81,7 +81,7 @@ export function createSectionDraft(options: Options) {
       const { saved, theirs, unsaved } = state()
       if (section.version <= saved.version) return
       if (theirs) set({ theirs: section })
-      else if (!unsaved && isSameWords(name, section.body, saved.body)) set({ saved: section })
+      else if (!unsaved && isSameContent(name, section.body, saved.body)) set({ saved: section })
       else if (!unsaved) settle(section)
     },
     whenSent,
@@ -100,10 +100,10 @@ export function createSectionDraft(options: Options) {
   }
 }
 
-type Words = ReturnType<typeof createWords>
+type DraftStore = ReturnType<typeof createStore>
 
 /** The state of a section's draft, and its copy in the browser. */
-function createWords(options: Options) {
+function createStore(options: Options) {
   const { store } = options
   let state = startingState(options)
   const listeners = new Set<() => void>()
@@ -130,11 +130,11 @@ function createWords(options: Options) {
 }
 
 /** Sends the current content. Returns false if it was not saved and there is no newer content to send. */
-function createSender({ name, save }: Options, words: Words) {
-  const { keep, set, settle, state } = words
+function createSender({ name, save }: Options, draft: DraftStore) {
+  const { keep, set, settle, state } = draft
   const accept = (saved: SavedSection, sent: Body) => {
-    if (state().body === sent) return settle(saved, { phase: 'saved', ...(!words.isLeft && { body: sent }) })
-    set({ saved, phase: 'waiting', faults: {}, message: undefined })
+    if (state().body === sent) return settle(saved, { phase: 'saved', ...(!draft.isLeft && { body: sent }) })
+    set({ saved, phase: 'waiting', errors: {}, message: undefined })
     keep()
   }
   return async function send(): Promise<boolean> {
@@ -144,15 +144,15 @@ function createSender({ name, save }: Options, words: Words) {
     const result = await save(base.version, sent)
     if (result.kind === 'saved') accept(result.section, sent)
     else if (result.kind === 'stale') {
-      if (isSameWords(name, result.current.body, sent)) accept(result.current, sent)
-      else if (isSameWords(name, result.current.body, base.body)) {
+      if (isSameContent(name, result.current.body, sent)) accept(result.current, sent)
+      else if (isSameContent(name, result.current.body, base.body)) {
         // Only the version has changed, as after publishing, and not the content that was edited.
         set({ saved: result.current })
         return send()
       } else set({ phase: 'failed', theirs: result.current })
     } else {
       const { fields = {}, message } = result.kind === 'refused' ? result : {}
-      set({ phase: 'failed', faults: fields, message })
+      set({ phase: 'failed', errors: fields, message })
       return state().body !== sent
     }
     return true
@@ -160,7 +160,7 @@ function createSender({ name, save }: Options, words: Words) {
 }
 
 /** Decides when to save: one save at a time. */
-function createTimer({ state }: Words, send: () => Promise<boolean>) {
+function createTimer({ state }: DraftStore, send: () => Promise<boolean>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let inFlight: Promise<boolean> | undefined
   const canSend = () => state().unsaved && !state().theirs
@@ -170,14 +170,14 @@ function createTimer({ state }: Words, send: () => Promise<boolean>) {
     })
     return inFlight
   }
-  const saveAfterRest = async () => {
+  const saveDebounced = async () => {
     await inFlight
     if (canSend()) await sendAlone()
   }
   return {
     saveLater: () => {
       clearTimeout(timer)
-      timer = setTimeout(() => void saveAfterRest(), restMs)
+      timer = setTimeout(() => void saveDebounced(), debounceMs)
     },
     /** Saves all unsaved changes; returns whether everything is saved. */
     flush: async (): Promise<boolean> => {
@@ -196,7 +196,7 @@ function createTimer({ state }: Words, send: () => Promise<boolean>) {
 const settled = {
   unsaved: false,
   phase: 'idle',
-  faults: {},
+  errors: {},
   message: undefined,
   theirs: undefined,
   restored: false,
@@ -205,25 +205,25 @@ const settled = {
 /** The initial state, with unsaved changes from an earlier visit unless the server already has them. */
 function startingState({ name, saved, store }: Options): DraftState {
   const start: DraftState = { ...settled, saved, body: bodyOf(saved) }
-  const kept = store.read()
-  if (!kept || isSameWords(name, kept.body, saved.body)) {
-    if (kept) store.clear()
+  const unsaved = store.read()
+  if (!unsaved || isSameContent(name, unsaved.body, saved.body)) {
+    if (unsaved) store.clear()
     return start
   }
-  const restored: DraftState = { ...start, body: kept.body as Body, unsaved: true, restored: true }
+  const restored: DraftState = { ...start, body: unsaved.body as Body, unsaved: true, restored: true }
   // The page was closed during a save that succeeded, and with later changes that were not saved.
   const hasArrived =
-    kept.sending !== undefined &&
-    kept.version + 1 === saved.version &&
-    isSameWords(name, kept.sending, saved.body)
-  if (kept.version === saved.version || hasArrived) return { ...restored, phase: 'waiting' }
+    unsaved.sending !== undefined &&
+    unsaved.version + 1 === saved.version &&
+    isSameContent(name, unsaved.sending, saved.body)
+  if (unsaved.version === saved.version || hasArrived) return { ...restored, phase: 'waiting' }
   return { ...restored, phase: 'failed', theirs: saved }
 }
 
 const bodyOf = ({ body }: SavedSection) => body as Body
 
 /** Whether two bodies are equal after the cleanup that saving does. */
-export function isSameWords(name: SectionName, a: unknown, b: unknown): boolean {
+export function isSameContent(name: SectionName, a: unknown, b: unknown): boolean {
   const cleaned = (body: unknown) => {
     const parsed = parseSection(name, body)
     return parsed?.success ? parsed.data : body

@@ -10,6 +10,6 @@ export type SectionFormProps<Name extends SectionName> = {
   /** Called when a field loses focus, to save immediately. */
   onLeave: () => void
   /** Errors by path within the section: `headline`, `pictures.0.alt`. */
-  faults: FieldErrors
+  errors: FieldErrors
 }
 export type SectionForm<Name extends SectionName> = ComponentType<SectionFormProps<Name>>

@@ -3,9 +3,9 @@ import type { SectionName } from '../../../../domain/content.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { currentOf, failureOf } from '../../../api/failures.ts'
 import { useUser } from '../../../session/session.tsx'
-import { keptWords } from './kept-words.ts'
 import { createSectionDraft, type SavedSection, type SaveResult, type SectionDraft } from './section-draft.ts'
 import { sectionNames } from './sections/section-labels.ts'
+import { unsavedDraftStore } from './unsaved-drafts.ts'
 
 export type Draft = Outputs['editor']['draft']['draft']
 type SectionAnswer = Outputs['editor']['saveSection']
@@ -24,7 +24,7 @@ export function useSectionDrafts(draft: Draft): SectionDrafts {
             name,
             saved: draft.sections[name],
             save: (version, body) => save(name, version, body),
-            store: keptWords(userId, name),
+            store: unsavedDraftStore(userId, name),
           }),
         ]),
       ),

@@ -12,7 +12,7 @@ import { VersionsCard } from '../wording/versions-card.tsx'
 import { WordingActions } from '../wording/wording-actions.tsx'
 import type { Wording } from '../wording/wording-data.ts'
 import { WordingNotices } from '../wording/wording-notices.tsx'
-import { LeaseFaults } from './lease-faults.tsx'
+import { LeaseErrors } from './lease-errors.tsx'
 import { LeaseTextField } from './lease-text-field.tsx'
 
 export function LeaseEditor({ wording }: { wording: Wording }) {
@@ -23,7 +23,7 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
       <SetupCard title="Lease wording" subtitle="Used for leases that are generated from now on.">
         <div className="grid grid-cols-1 gap-5">
           <WordingNotices editor={editor} />
-          <LeaseFaults refusal={editor.refusal} textarea={textarea} />
+          <LeaseErrors refusal={editor.refusal} textarea={textarea} />
           <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
             <div className="lg:sticky lg:top-20 lg:order-last">
               <PlaceholderChips
@@ -35,7 +35,7 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
             <LeaseTextField
               textarea={textarea}
               text={editor.body.text ?? ''}
-              isFaulty={editor.refusal.faults.text !== undefined}
+              hasErrors={editor.refusal.errors.text !== undefined}
               onChange={text => editor.change({ text })}
             />
           </div>

@@ -11,7 +11,7 @@ export function rangeOfLine(text: string, line: number): { start: number; end: n
 }
 
 /** The line number in an error message: 12 in 'Line 12 of the lease template has …'. */
-export function lineOfFault(fault: string): number | undefined {
-  const [, line] = /^Line (\d+)\b/.exec(fault) ?? []
+export function lineOfError(error: string): number | undefined {
+  const [, line] = /^Line (\d+)\b/.exec(error) ?? []
   return line === undefined ? undefined : Number(line)
 }

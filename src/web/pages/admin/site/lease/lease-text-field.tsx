@@ -6,12 +6,12 @@ import { lineAt } from './lease-lines.ts'
 type LeaseTextFieldProps = {
   textarea: RefObject<HTMLTextAreaElement | null>
   text: string
-  isFaulty: boolean
+  hasErrors: boolean
   onChange: (text: string) => void
 }
 
 /** The lease's text, with its length and the line number of the cursor, because errors refer to lines. */
-export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseTextFieldProps) {
+export function LeaseTextField({ hasErrors, onChange, text, textarea }: LeaseTextFieldProps) {
   const position = useCursor(textarea)
   const count = `${text.length.toLocaleString('en-US')} of ${maxLeaseCharacters.toLocaleString('en-US')} characters`
   return (
@@ -25,7 +25,7 @@ export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseText
         className="[&_textarea]:max-h-[75dvh] [&_textarea]:font-mono [&_textarea]:text-[0.9375rem] [&_textarea]:leading-relaxed"
         value={text}
         onChange={event => onChange(event.target.value)}
-        {...(isFaulty && { 'aria-errormessage': 'lease-faults' })}
+        {...(hasErrors && { 'aria-errormessage': 'lease-faults' })}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-muted tabular-nums">
         <span className={text.length > maxLeaseCharacters ? 'font-semibold text-red' : undefined}>

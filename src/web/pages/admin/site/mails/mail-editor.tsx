@@ -13,7 +13,7 @@ import { PlaceholderChips } from '../wording/placeholder-chips.tsx'
 import { useWording, type WordingEditor } from '../wording/use-wording.ts'
 import { VersionsCard } from '../wording/versions-card.tsx'
 import { WordingActions } from '../wording/wording-actions.tsx'
-import { fieldNames, sortFaults, type Wording } from '../wording/wording-data.ts'
+import { fieldNames, partitionErrors, type Wording } from '../wording/wording-data.ts'
 import { WordingNotices } from '../wording/wording-notices.tsx'
 import { CountedField, type FieldElement } from './counted-field.tsx'
 import { MailPreview } from './mail-preview.tsx'
@@ -29,7 +29,7 @@ export function MailEditor({ wording }: { wording: Wording }) {
   const fields = useRef<HTMLDivElement>(null)
   const preview = useMailPreview(wording.kind, editor.body)
   const failure = preview.error ? failureOf(preview.error) : undefined
-  const { atFields: faults } = sortFaults(failure?.kind === 'refused' ? failure.fields : {}, mailFields)
+  const { atFields: errors } = partitionErrors(failure?.kind === 'refused' ? failure.fields : {}, mailFields)
   return (
     <div className="grid grid-cols-1 gap-6">
       <SetupCard
@@ -39,8 +39,8 @@ export function MailEditor({ wording }: { wording: Wording }) {
         <div className="grid grid-cols-1 gap-6">
           <WordingNotices editor={editor} />
           <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-2">
-            <MailFields ref={fields} editor={editor} faults={faults} />
-            <MailPreview preview={preview} isFaulty={Object.keys(faults).length > 0} />
+            <MailFields ref={fields} editor={editor} errors={errors} />
+            <MailPreview preview={preview} hasErrors={Object.keys(errors).length > 0} />
           </div>
           <WordingActions editor={editor}>
             <SampleButton editor={editor} />
@@ -56,10 +56,10 @@ type MailFieldsProps = {
   ref: RefObject<HTMLDivElement | null>
   editor: WordingEditor
   /** The errors in the wording as typed. */
-  faults: FieldErrors
+  errors: FieldErrors
 }
 
-function MailFields({ editor, faults, ref }: MailFieldsProps) {
+function MailFields({ editor, errors, ref }: MailFieldsProps) {
   const { body, change, refusal, wording } = editor
   const lastField = useRef<FieldElement>(null)
   useEffect(() => {
@@ -76,7 +76,7 @@ function MailFields({ editor, faults, ref }: MailFieldsProps) {
           isLong={longFields.includes(field)}
           required={neededFields.includes(field)}
           value={body[field] ?? ''}
-          error={refusal.faults[field] ?? faults[field]}
+          error={refusal.errors[field] ?? errors[field]}
           onFocus={element => {
             lastField.current = element
           }}

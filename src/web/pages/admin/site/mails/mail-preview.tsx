@@ -6,26 +6,26 @@ import type { MailPreviewState } from './use-mail-preview.ts'
 type MailPreviewProps = {
   preview: MailPreviewState
   /** Whether the typed wording has errors; they are shown at its fields. */
-  isFaulty: boolean
+  hasErrors: boolean
 }
 
 /** Shows how the e-mail will look, with sample data. */
-export function MailPreview({ preview, isFaulty }: MailPreviewProps) {
+export function MailPreview({ preview, hasErrors }: MailPreviewProps) {
   const { data, error, refetch } = preview
   return (
     <section aria-label="How the e-mail will look" className="grid grid-cols-1 gap-3 lg:sticky lg:top-20">
       <div>
         <h3 className="font-semibold text-navy">How the e-mail will look</h3>
         <p role="status" className="text-[0.9375rem] text-muted">
-          {isFaulty ? 'As it was before: correct the marked fields to see your words.' : 'With sample data.'}
+          {hasErrors ? 'As it was before: correct the marked fields to see your words.' : 'With sample data.'}
         </p>
       </div>
       {data ? (
         <Mail {...data} />
-      ) : error && !isFaulty ? (
+      ) : error && !hasErrors ? (
         <ErrorState message="Failed to load the preview" onRetry={() => void refetch()} />
       ) : (
-        !isFaulty && <Skeleton className="h-128" />
+        !hasErrors && <Skeleton className="h-128" />
       )}
     </section>
   )

@@ -5,11 +5,11 @@ import { toastFailure } from '../../../../forms/failure-toast.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { BusyButton } from '../../calendars/busy-button.tsx'
-import type { OwnPicture } from '../sections/own-pictures.ts'
+import type { LibraryPicture } from '../sections/picture-library.ts'
 import { PictureThumbnail } from '../sections/picture-thumbnail.tsx'
 
 type PictureCardProps = {
-  picture: OwnPicture
+  picture: LibraryPicture
   /** The position in the grid, if that differs from the position in the list. */
   order: number | undefined
   onRemove: () => void
@@ -49,7 +49,7 @@ export function PictureCard({ picture, order, onRemove }: PictureCardProps) {
   )
 }
 
-function State({ picture: { fault, state, thumbnail } }: { picture: OwnPicture }) {
+function State({ picture: { fault, state, thumbnail } }: { picture: LibraryPicture }) {
   if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
   // The same height as the final content, so that nothing moves when the picture is ready.
   if (state === 'processing') return <p aria-hidden className="min-h-6" />
@@ -62,7 +62,7 @@ function State({ picture: { fault, state, thumbnail } }: { picture: OwnPicture }
   )
 }
 
-function RetryButton({ picture: { id, name } }: { picture: OwnPicture }) {
+function RetryButton({ picture: { id, name } }: { picture: LibraryPicture }) {
   const utils = api.useUtils()
   const retry = api.media.retry.useMutation({
     onError: error => toastFailure(error, 'Failed to prepare the picture'),

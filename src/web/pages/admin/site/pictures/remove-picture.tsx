@@ -1,9 +1,9 @@
 import { api } from '../../../../api/api.ts'
 import { ConfirmAction } from '../../../../forms/confirm-action.tsx'
-import type { OwnPicture } from '../sections/own-pictures.ts'
+import type { LibraryPicture } from '../sections/picture-library.ts'
 import { uploads } from './uploads.ts'
 
-export function RemovePicture({ picture, onClose }: { picture: OwnPicture; onClose: () => void }) {
+export function RemovePicture({ picture, onClose }: { picture: LibraryPicture; onClose: () => void }) {
   const utils = api.useUtils()
   const remove = api.media.remove.useMutation()
   return (

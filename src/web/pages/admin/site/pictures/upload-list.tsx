@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
-import { existingText } from './picture-news.ts'
-import { placeOf } from './places.ts'
+import { gridOrderOf } from './grid-order.ts'
+import { existingText } from './upload-announcements.ts'
 import type { Arrived, Upload } from './upload-queue.ts'
 import { uploads as queue } from './uploads.ts'
 
@@ -40,7 +40,7 @@ function Tile({ id, name, actions, children }: TileProps) {
   return (
     <li
       className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white"
-      style={{ order: placeOf(id) }}
+      style={{ order: gridOrderOf(id) }}
     >
       <span aria-hidden className="grid aspect-3/2 place-items-center bg-linen">
         <ImageUp className="size-7 text-muted" />
@@ -61,7 +61,7 @@ function Progress({ name, state }: { name: string; state: Upload['state'] }) {
     return (
       <p className="flex min-w-0 gap-1.5 font-semibold text-red">
         <CircleAlert aria-hidden className="mt-1 size-4 shrink-0" />
-        {state.fault}
+        {state.error}
       </p>
     )
   if (state.percent === 100) return <p className="text-muted">Checking...</p>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pictureMessages } from '../../../../../domain/picture.ts'
-import type { OwnPicture } from '../sections/own-pictures.ts'
-import { endedOf, newsBetween } from './picture-news.ts'
+import type { LibraryPicture } from '../sections/picture-library.ts'
+import { newAnnouncements, uploadAnnouncements } from './upload-announcements.ts'
 import { createUploadQueue, type UploadOutcome } from './upload-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -32,15 +32,15 @@ function startQueue() {
       })
       return promise
     },
-    faultBefore: ({ size }) => (size > 5 ? pictureMessages.fileTooLarge : undefined),
-    faultAfter: error => (error === busy ? 'busy' : (error as Error).message),
-    busyFault: pictureMessages.tooManyUploads,
+    errorBefore: ({ size }) => (size > 5 ? pictureMessages.fileTooLarge : undefined),
+    errorAfter: error => (error === busy ? 'busy' : (error as Error).message),
+    busyError: pictureMessages.tooManyUploads,
   })
   const states = () =>
     Object.fromEntries(
       queue
         .getSnapshot()
-        .uploads.map(({ name, state }) => [name, 'fault' in state ? state.fault : state.kind]),
+        .uploads.map(({ name, state }) => [name, 'error' in state ? state.error : state.kind]),
     )
   return { queue, sent, states, names: () => sent.map(({ name }) => name) }
 }
@@ -99,28 +99,28 @@ test('retries after a pause while the server is busy, for some minutes [PIC-05]'
 })
 
 test('announces once how each upload and its processing ends, but not what was there before', () => {
-  const picture = (id: string, state: OwnPicture['state'], shipped = false): OwnPicture => ({
+  const picture = (id: string, state: LibraryPicture['state'], shipped = false): LibraryPicture => ({
     ...{ id, _id: id, name: `${id}.jpg`, width: 1600, height: 1200, state, shipped },
     ...{ fault: state === 'failed' ? pictureMessages.notPrepared : null, usedIn: [] },
     ...{ thumbnail: null, placeholder: null, createdAt: null },
   })
-  const before = endedOf(
+  const before = uploadAnnouncements(
     [],
     [picture('old', 'ready'), picture('a', 'processing'), picture('b', 'processing')],
   )
-  const after = endedOf(
+  const after = uploadAnnouncements(
     [
-      { id: 1, name: 'c.jpg', state: { kind: 'failed', fault: pictureMessages.tooSmall } },
+      { id: 1, name: 'c.jpg', state: { kind: 'failed', error: pictureMessages.tooSmall } },
       { id: 2, name: 'd.jpg', state: { kind: 'existing' } },
       { id: 3, name: 'e.jpg', state: { kind: 'waiting' } },
     ],
     [picture('old', 'ready'), picture('a', 'ready'), picture('b', 'failed'), picture('hero', 'ready', true)],
   )
-  expect(newsBetween(before, after)).toEqual([
+  expect(newAnnouncements(before, after)).toEqual([
     `c.jpg: ${pictureMessages.tooSmall}`,
     'd.jpg: This picture is already here.',
     'a.jpg is ready.',
     `b.jpg: ${pictureMessages.notPrepared}`,
   ])
-  expect(newsBetween(after, after)).toEqual([])
+  expect(newAnnouncements(after, after)).toEqual([])
 })

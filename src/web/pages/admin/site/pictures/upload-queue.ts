@@ -6,7 +6,7 @@ type UploadState =
   | { kind: 'waiting' }
   | { kind: 'sending'; percent: number }
   | { kind: 'existing' }
-  | { kind: 'failed'; fault: string }
+  | { kind: 'failed'; error: string }
 export type Upload = {
   id: number
   name: string
@@ -21,11 +21,11 @@ type QueueOptions = {
   /** Uploads a picture and reports the progress from 0 to 100. */
   send: (file: File, onPercent: (percent: number) => void) => Promise<UploadOutcome>
   /** Why a picture cannot be uploaded, checked before sending; undefined if it can. */
-  faultBefore: (file: File) => string | undefined
+  errorBefore: (file: File) => string | undefined
   /** Why an upload failed; `busy` if the server currently accepts no more uploads. */
-  faultAfter: (error: unknown) => string | 'busy'
+  errorAfter: (error: unknown) => string | 'busy'
   /** The error of an upload that was refused by a busy server too often. */
-  busyFault: string
+  busyError: string
 }
 
 const maxSending = 3
@@ -37,7 +37,7 @@ export type Arrived = Pick<Upload, 'id' | 'name'> & { pictureId: string }
 type Snapshot = { uploads: readonly Upload[]; uploaded: number; arrived: readonly Arrived[] }
 
 /** Uploads pictures in order, at most three at a time. The queue outlives the screen that shows it. */
-export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: QueueOptions) {
+export function createUploadQueue({ busyError, errorAfter, errorBefore, send }: QueueOptions) {
   const { add, change, list, remove, ...store } = createUploadStore()
   const startNext = () => {
     if (pause.isOn()) return
@@ -54,10 +54,10 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
       else store.arrive(id, outcome.pictureId)
       store.countUploaded()
     } catch (error) {
-      const fault = faultAfter(error)
-      const delayMs = fault === 'busy' ? busyDelaysMs[refusals] : undefined
+      const message = errorAfter(error)
+      const delayMs = message === 'busy' ? busyDelaysMs[refusals] : undefined
       if (delayMs === undefined)
-        change(id, { state: { kind: 'failed', fault: fault === 'busy' ? busyFault : fault } })
+        change(id, { state: { kind: 'failed', error: message === 'busy' ? busyError : message } })
       else {
         pause.start(delayMs)
         change(id, { state: { kind: 'waiting' }, refusals: refusals + 1 })
@@ -73,8 +73,8 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
     isRunning: () => list('sending').length + list('waiting').length > 0,
     add: (files: readonly File[]) => {
       for (const file of files) {
-        const fault = faultBefore(file)
-        add(file, fault ? { kind: 'failed', fault } : { kind: 'waiting' })
+        const error = errorBefore(file)
+        add(file, error ? { kind: 'failed', error } : { kind: 'waiting' })
       }
       startNext()
     },

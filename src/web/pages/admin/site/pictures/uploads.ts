@@ -12,13 +12,13 @@ export const uploads = createUploadQueue({
     const { body, status } = await sendForm('/api/picture/admin', form, onPercent)
     return status === 200 ? 'existing' : { pictureId: (body as { picture: { id: string } }).picture.id }
   },
-  faultBefore: ({ size }) => (size > maxPictureBytes ? pictureMessages.fileTooLarge : undefined),
-  faultAfter: error => {
+  errorBefore: ({ size }) => (size > maxPictureBytes ? pictureMessages.fileTooLarge : undefined),
+  errorAfter: error => {
     const failure = failureOf(error)
     if (failure.status === 503) return 'busy'
     return refusalOr(error, 'The upload failed. Check your connection and try again.')
   },
-  busyFault: pictureMessages.tooManyUploads,
+  busyError: pictureMessages.tooManyUploads,
 })
 
 const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -5,7 +5,7 @@ import { classNames } from '../../../../ui/class-names.ts'
 import { FieldNotes, labelClass } from '../../../../ui/field.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { formatCount } from './part-fields.tsx'
-import { entryOf, faultOf, idOf, nameOfPath, type Part, type Place } from './section-part.ts'
+import { entryOf, errorOf, idOf, nameOfPath, type Part, type Place } from './section-part.ts'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
 
@@ -120,7 +120,7 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
         </span>
         <span className="text-sm text-muted tabular-nums">{formatCount(count, max)}</span>
       </div>
-      <FieldNotes ids={ids} error={faultOf(part)} hint={hint} />
+      <FieldNotes ids={ids} error={errorOf(part)} hint={hint} />
       {children}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <Button
@@ -130,7 +130,7 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
           className="pointer-coarse:min-h-11"
           data-target="add"
           aria-disabled={isFull}
-          aria-describedby={[faultOf(part) && ids.errorId, isFull && ids.full].filter(Boolean).join(' ')}
+          aria-describedby={[errorOf(part) && ids.errorId, isFull && ids.full].filter(Boolean).join(' ')}
           onClick={() => !isFull && onAdd()}
         >
           <Plus aria-hidden />

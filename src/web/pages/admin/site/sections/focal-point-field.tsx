@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import type { FocalPoint, Size } from '../../../../../domain/picture.ts'
 import { FieldNotes, labelClass, useFieldIds } from '../../../../ui/field.tsx'
 import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf, windowPosition } from './focal-point.ts'
-import type { OwnPicture } from './own-pictures.ts'
-import { faultOf, idOf, type Part } from './section-part.ts'
+import type { LibraryPicture } from './picture-library.ts'
+import { errorOf, idOf, type Part } from './section-part.ts'
 
-type FocalPointFieldProps = { part: Part<FocalPoint>; picture: OwnPicture }
+type FocalPointFieldProps = { part: Part<FocalPoint>; picture: LibraryPicture }
 
 /**
  * Sets the focal point, which every crop keeps in view, by a click on the picture or by arrow keys. Shows the crops
@@ -13,7 +13,7 @@ type FocalPointFieldProps = { part: Part<FocalPoint>; picture: OwnPicture }
  */
 export function FocalPointField({ part, picture }: FocalPointFieldProps) {
   const focal = part.value
-  const error = faultOf(part)
+  const error = errorOf(part)
   const hint = `Press the part that must stay in view, or use the arrow keys. Now ${describeFocal(focal)}.`
   const ids = useFieldIds(idOf(part), { error, hint })
   return (
@@ -76,7 +76,7 @@ const cuts = [
 ]
 
 type CutProps = {
-  picture: OwnPicture
+  picture: LibraryPicture
   ratio: Size
   position: string
   className: string
@@ -97,7 +97,7 @@ function Cut({ picture, ratio, position, className, children }: CutProps) {
   )
 }
 
-function PreviewImage({ picture, position }: { picture: OwnPicture; position?: string }) {
+function PreviewImage({ picture, position }: { picture: LibraryPicture; position?: string }) {
   const placeholder = picture.placeholder ? `url("${picture.placeholder}")` : undefined
   return (
     <img

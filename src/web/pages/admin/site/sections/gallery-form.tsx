@@ -7,13 +7,13 @@ import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
 import { focusField } from './focus-field.ts'
-import { useOwnPicture } from './own-pictures.ts'
 import { SectionFields } from './page-sample.tsx'
 import { LineField } from './part-fields.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
 import { PictureField } from './picture-field.tsx'
+import { useLibraryPicture } from './picture-library.ts'
 import { PictureThumbnail } from './picture-thumbnail.tsx'
-import { entryOf, faultCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
+import { entryOf, errorCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
 
@@ -124,8 +124,8 @@ type GalleryTileProps = {
 }
 
 function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTileProps) {
-  const picture = useOwnPicture(entry.value.picture)
-  const faults = faultCount(entry)
+  const picture = useLibraryPicture(entry.value.picture)
+  const errors = errorCount(entry)
   return (
     <div
       className={classNames(
@@ -144,7 +144,7 @@ function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTi
         <span className="flex w-full items-start gap-1.5 p-2 text-sm leading-snug">
           <span className="text-muted tabular-nums">{index + 1}</span>
           <span className="line-clamp-2 min-w-0 first-letter:uppercase">{name}</span>
-          {faults > 0 && (
+          {errors > 0 && (
             <span className="ml-auto text-red">
               <CircleAlert aria-hidden className="size-4.5" />
               <span className="sr-only">Something is missing or wrong</span>

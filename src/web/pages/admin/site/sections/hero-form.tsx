@@ -1,10 +1,10 @@
 import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
 import { FocalPointField } from './focal-point-field.tsx'
-import { useOwnPicture } from './own-pictures.ts'
 import { Missing, SectionFields } from './page-sample.tsx'
 import { LineField, ParagraphsField } from './part-fields.tsx'
 import { PictureField } from './picture-field.tsx'
+import { useLibraryPicture } from './picture-library.ts'
 import { fieldOf, wholePart } from './section-part.ts'
 
 /** The shipped picture, whose crops were made by hand. */
@@ -13,7 +13,7 @@ const ownCuts = 'hero'
 export function HeroForm(props: SectionFormProps<'hero'>) {
   const part = wholePart('hero', props)
   const { eyebrow, headline, picture, text } = props.body
-  const own = useOwnPicture(picture)
+  const own = useLibraryPicture(picture)
   return (
     <SectionFields
       sample={

@@ -4,7 +4,7 @@ import { cleanLine, cleanText, contentMessages } from '../../../../../domain/con
 import { CheckboxField, SelectField } from '../../../../ui/choice-fields.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { Field, inputClass } from '../../../../ui/field.tsx'
-import { faultOf, idOf, isNeeded, limitsOf, nameOfPath, type Part, type Place } from './section-part.ts'
+import { errorOf, idOf, isNeeded, limitsOf, nameOfPath, type Part, type Place } from './section-part.ts'
 
 type Texts = {
   /** The label; by default the field's name. */
@@ -91,7 +91,7 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
   return (
     <Field
       {...fieldTexts(part, { label, hint, hideLabel })}
-      error={tooLong ?? openFault(part, length)}
+      error={tooLong ?? currentError(part, length)}
       className={classNames('relative', className)}
     >
       {({ 'aria-describedby': described, ...control }) => (
@@ -125,9 +125,9 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
 }
 
 /** The current error: a text that was missing in the saved version may have been typed since. */
-function openFault(part: Part<string>, length: number): string | undefined {
-  const fault = faultOf(part)
-  return length > 0 && fault === contentMessages.required(part.path.split('.')) ? undefined : fault
+function currentError(part: Part<string>, length: number): string | undefined {
+  const error = errorOf(part)
+  return length > 0 && error === contentMessages.required(part.path.split('.')) ? undefined : error
 }
 
 /** `12 of 60` */
@@ -140,7 +140,7 @@ function fieldTexts(part: Place, { label = nameOfPath(part.path), hint, hideLabe
     label: hideLabel ? <span className="sr-only">{label}</span> : label,
     hint,
     required: isNeeded(part) && !hideLabel,
-    error: faultOf(part),
+    error: errorOf(part),
   }
 }
 

@@ -6,7 +6,7 @@ import { classNames } from '../../../../ui/class-names.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
-import { type OwnPicture, useOwnPictures } from './own-pictures.ts'
+import { type LibraryPicture, usePictureLibrary } from './picture-library.ts'
 import { PictureThumbnail } from './picture-thumbnail.tsx'
 
 type PictureChooserProps = {
@@ -25,7 +25,7 @@ type PictureChooserProps = {
 /** A dialog to choose one or several pictures. */
 export function PictureChooser(props: PictureChooserProps) {
   const { title, chosen: before = [], taken = [], max = 1, onClose, onChoose } = props
-  const query = useOwnPictures()
+  const query = usePictureLibrary()
   const [chosen, setChosen] = useState(before)
   const isSingle = max === 1
   const toggle = (id: string) => {
@@ -83,7 +83,7 @@ export function PictureChooser(props: PictureChooserProps) {
 }
 
 type PictureGridProps = {
-  pictures: readonly OwnPicture[]
+  pictures: readonly LibraryPicture[]
   chosen: readonly string[]
   taken: readonly string[]
   max: number
@@ -118,7 +118,7 @@ function PictureGrid({ pictures, chosen, taken, max, onToggle }: PictureGridProp
 }
 
 type ChooserEntryProps = {
-  picture: OwnPicture
+  picture: LibraryPicture
   isSingle: boolean
   isTaken: boolean
   isFull: boolean

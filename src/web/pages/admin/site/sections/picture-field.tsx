@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { FieldNotes, labelClass, RequiredMark, useFieldIds } from '../../../../ui/field.tsx'
-import { useOwnPicture } from './own-pictures.ts'
 import { PictureChooser } from './picture-chooser.tsx'
+import { useLibraryPicture } from './picture-library.ts'
 import { PictureThumbnail } from './picture-thumbnail.tsx'
-import { faultOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.ts'
+import { errorOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.ts'
 
 type PictureFieldProps = {
   part: Part<string | null>
@@ -23,9 +23,9 @@ export function PictureField({
   taken = [],
 }: PictureFieldProps) {
   const [choosing, setChoosing] = useState(false)
-  const picture = useOwnPicture(part.value)
+  const picture = useLibraryPicture(part.value)
   const isGone = part.value !== null && picture === null
-  const error = faultOf(part) ?? (isGone ? 'This picture does not exist.' : undefined)
+  const error = errorOf(part) ?? (isGone ? 'This picture does not exist.' : undefined)
   const ids = useFieldIds(idOf(part), { error })
   const label = nameOfPath(part.path)
   return (

@@ -1,11 +1,11 @@
 import { ImageOff } from 'lucide-react'
 import { Badge } from '../../../../ui/badge.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
-import type { OwnPicture } from './own-pictures.ts'
+import type { LibraryPicture } from './picture-library.ts'
 
 type PictureThumbnailProps = {
   /** Null if the picture does not exist; undefined while that is unknown. */
-  picture: OwnPicture | null | undefined
+  picture: LibraryPicture | null | undefined
   className?: string
 }
 
@@ -39,7 +39,7 @@ export function PictureThumbnail({ picture, className }: PictureThumbnailProps) 
   )
 }
 
-function PictureState({ picture: { state }, className }: { picture: OwnPicture; className: string }) {
+function PictureState({ picture: { state }, className }: { picture: LibraryPicture; className: string }) {
   return state === 'processing' ? (
     <Badge tone="blue" className={className}>
       Preparing...

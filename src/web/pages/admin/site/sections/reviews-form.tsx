@@ -10,7 +10,7 @@ import type { SectionFormProps } from '../section-form.ts'
 import { EntryActions, ListFrame } from './entry-list.tsx'
 import { SampleHeading, SectionFields } from './page-sample.tsx'
 import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './part-fields.tsx'
-import { entryOf, faultCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
+import { entryOf, errorCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { useEntries } from './use-entries.ts'
 
@@ -153,7 +153,7 @@ function ReviewButton({ review, name, isOpen, onToggle }: ReviewButtonProps) {
               Sample
             </span>
           )}
-          {faultCount(review) > 0 && (
+          {errorCount(review) > 0 && (
             <span className="text-red">
               <CircleAlert aria-hidden className="size-4.5" />
               <span className="sr-only">Something is missing or wrong</span>

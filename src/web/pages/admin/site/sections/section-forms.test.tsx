@@ -9,16 +9,16 @@ import type { SectionFormProps } from '../section-form.ts'
 import { formatCount, readNumber } from './part-fields.tsx'
 import { sectionForms } from './section-forms.tsx'
 import { sectionLabels } from './section-labels.ts'
-import { entryOf, faultCount, fieldOf, isNeeded, limitsOf, wholePart } from './section-part.ts'
+import { entryOf, errorCount, fieldOf, isNeeded, limitsOf, wholePart } from './section-part.ts'
 
 const content = buildContent()
 
-function render<Name extends SectionName>(name: Name, body: SiteContent[Name], faults: FieldErrors = {}) {
+function render<Name extends SectionName>(name: Name, body: SiteContent[Name], errors: FieldErrors = {}) {
   const Form = sectionForms[name] as ComponentType<SectionFormProps<Name>>
   const queries = new QueryClient()
   return renderToStaticMarkup(
     <QueryClientProvider client={queries}>
-      <Form body={body} faults={faults} onChange={() => undefined} onLeave={() => undefined} />
+      <Form body={body} errors={errors} onChange={() => undefined} onLeave={() => undefined} />
     </QueryClientProvider>,
   )
 }
@@ -50,12 +50,12 @@ test('every section renders empty content, and shows what is missing at its fiel
     })
   for (const name of sectionNames)
     expect(render(name, empty(content[name]) as SiteContent[typeof name])).toContain('<')
-  const faults = { headline: 'Headline is required' }
-  const html = render('hero', { ...content.hero, headline: '' }, faults)
+  const errors = { headline: 'Headline is required' }
+  const html = render('hero', { ...content.hero, headline: '' }, errors)
   expect(html).toMatch(/id="hero-headline"[^>]*aria-invalid="true"/)
   expect(html).toMatch(/aria-describedby="hero-headline-error hero-headline-counter"/)
   // The error is gone as soon as something is typed.
-  expect(render('hero', content.hero, faults)).not.toContain('Headline is required')
+  expect(render('hero', content.hero, errors)).not.toContain('Headline is required')
   expect(html).toMatch(/id="hero-headline-error".*?Headline is required/)
 })
 
@@ -77,7 +77,7 @@ test('groups the fields of each entry under its name, because many have the same
 })
 
 test('takes the limits of texts, lists and numbers from the schema', () => {
-  const props = { faults: {}, onChange: () => undefined, onLeave: () => undefined }
+  const props = { errors: {}, onChange: () => undefined, onLeave: () => undefined }
   const facts = wholePart('facts', { body: content.facts, ...props })
   const items = fieldOf(facts, 'items')
   expect(limitsOf(items)).toEqual({ max: 12 })
@@ -97,12 +97,12 @@ test('a change to a field within a list produces the complete section', () => {
   }
   const part = wholePart('facts', {
     body: content.facts,
-    faults: { 'items.1.text': 'Text is required', 'items.10.text': 'Text is required' },
+    errors: { 'items.1.text': 'Text is required', 'items.10.text': 'Text is required' },
     onChange,
     onLeave: () => undefined,
   })
   const item = entryOf(fieldOf(part, 'items'), 1)
-  expect([item.path, faultCount(item)]).toEqual(['items.1', 1])
+  expect([item.path, errorCount(item)]).toEqual(['items.1', 1])
   fieldOf(item, 'text').onChange('Two bathrooms')
   expect(changed).toEqual({
     ...content.facts,

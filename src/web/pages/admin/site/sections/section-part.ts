@@ -9,7 +9,7 @@ export type Place = {
   section: SectionName
   /** The path within the section, such as `pictures.0.alt`; empty for the whole section. */
   path: string
-  faults: FieldErrors
+  errors: FieldErrors
 }
 
 /** A part of a section's content, from the whole body down to a single field, with its change handler. */
@@ -21,15 +21,15 @@ export type Part<Value> = Place & {
 
 export function wholePart<Body>(
   section: SectionName,
-  { body, faults, onChange, onLeave }: Form<Body>,
+  { body, errors, onChange, onLeave }: Form<Body>,
 ): Part<Body> {
-  return { section, path: '', value: body, onChange, onLeave, faults }
+  return { section, path: '', value: body, onChange, onLeave, errors }
 }
 type Form<Body> = {
   body: Body
   onChange: (body: Body) => void
   onLeave: () => void
-  faults: FieldErrors
+  errors: FieldErrors
 }
 
 /** A field of an object. */
@@ -57,11 +57,11 @@ export function entryOf<Entry>(part: Part<Entry[]>, index: number): Part<Entry> 
 
 export const idOf = ({ path, section }: Place) => controlId(section, path)
 
-export const faultOf = ({ faults, path }: Place): string | undefined => faults[path]
+export const errorOf = ({ errors, path }: Place): string | undefined => errors[path]
 
 /** The number of errors in a part, including nested ones. */
-export const faultCount = ({ faults, path }: Place): number =>
-  Object.keys(faults).filter(key => key === path || key.startsWith(`${path}.`)).length
+export const errorCount = ({ errors, path }: Place): number =>
+  Object.keys(errors).filter(key => key === path || key.startsWith(`${path}.`)).length
 
 /** The field's name, as in the server's messages. */
 export const nameOfPath = (path: string): string => labelOf(path.split('.'))

@@ -7,7 +7,7 @@ import { useTyped } from './use-typed.ts'
 import type { Wording, WordingBody } from './wording-data.ts'
 
 /** A save that was refused because somebody else has saved in the meantime. */
-type Clash = { message: string; theirs: Wording; mine: WordingBody | null; note: string }
+type Conflict = { message: string; theirs: Wording; mine: WordingBody | null; note: string }
 /** A save; without a body it restores the original wording. */
 type Save = { version: number; body: WordingBody | null; note: string }
 
@@ -20,7 +20,7 @@ export function useWording(wording: Wording) {
   const utils = api.useUtils()
   const { typed, change, isDirty, replace, restored } = useTyped(wording)
   const refusal = useRefusal(Object.keys(wording.body))
-  const [clash, setClash] = useState<Clash>()
+  const [conflict, setConflict] = useState<Conflict>()
   const [hasSaved, setHasSaved] = useState(false)
   const mutation = api.wordings.save.useMutation()
 
@@ -29,7 +29,7 @@ export function useWording(wording: Wording) {
     await utils.wordings.get.cancel({ kind })
     utils.wordings.get.setData({ kind }, { wording: saved })
     replace(saved, sent)
-    setClash(undefined)
+    setConflict(undefined)
     refusal.clear()
     void utils.wordings.versions.invalidate({ kind })
     void utils.wordings.list.invalidate()
@@ -42,7 +42,7 @@ export function useWording(wording: Wording) {
       return true
     } catch (error) {
       const theirs = await storedAfter(error, () => utils.wordings.get.fetch({ kind }, { staleTime: 0 }))
-      if (theirs) setClash({ message: refusalOr(error, wordingMessages.stale), theirs, mine: body, note })
+      if (theirs) setConflict({ message: refusalOr(error, wordingMessages.stale), theirs, mine: body, note })
       else refusal.show(error, 'Failed to save the wording')
       return false
     }
@@ -56,7 +56,7 @@ export function useWording(wording: Wording) {
     isSaving: mutation.isPending,
     hasSaved: hasSaved && !isDirty,
     refusal,
-    clash,
+    conflict,
     change: (body: WordingBody) => {
       change(body)
       setHasSaved(false)
@@ -65,8 +65,9 @@ export function useWording(wording: Wording) {
     save: (note: string) => send({ ...typed, note }),
     backToOriginal: () => send({ version: typed.version, body: null, note: '' }),
     keepMine: async () =>
-      clash && send({ version: clash.theirs.version, body: clash.mine && typed.body, note: clash.note }),
-    takeTheirs: async () => clash && adopt(clash.theirs),
+      conflict &&
+      send({ version: conflict.theirs.version, body: conflict.mine && typed.body, note: conflict.note }),
+    takeTheirs: async () => conflict && adopt(conflict.theirs),
   }
 }
 export type WordingEditor = ReturnType<typeof useWording>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lineAt, lineOfFault, rangeOfLine } from '../lease/lease-lines.ts'
-import { sortFaults, startOf } from './wording-data.ts'
+import { lineAt, lineOfError, rangeOfLine } from '../lease/lease-lines.ts'
+import { partitionErrors, startOf } from './wording-data.ts'
 
 const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }
 
@@ -27,7 +27,7 @@ test.each([
 })
 
 test('joins the errors of fields that the editor does not show into one text', () => {
-  expect(sortFaults({ text: 'A', body: 'B', version: 'C' }, ['subject', 'text'])).toEqual({
+  expect(partitionErrors({ text: 'A', body: 'B', version: 'C' }, ['subject', 'text'])).toEqual({
     atFields: { text: 'A' },
     elsewhere: 'B C',
   })
@@ -35,8 +35,8 @@ test('joins the errors of fields that the editor does not show into one text', (
 
 test('an error leads to the line that it names [LTEXT-01]', () => {
   const text = 'one\n\nthree {{'
-  expect(lineOfFault('Line 3 of the lease template has double braces.')).toBe(3)
-  expect(lineOfFault('The lease template lacks the placeholder {{Line 3}}.')).toBeUndefined()
+  expect(lineOfError('Line 3 of the lease template has double braces.')).toBe(3)
+  expect(lineOfError('The lease template lacks the placeholder {{Line 3}}.')).toBeUndefined()
   const range = rangeOfLine(text, 3)
   expect(text.slice(range?.start, range?.end)).toBe('three {{')
   expect(rangeOfLine(text, 2)).toEqual({ start: 4, end: 4 })

@@ -26,8 +26,8 @@ export function startOf({ body, version }: Typed, copy: unknown): Typed & { rest
 }
 
 /** Separates the errors of fields that the editor shows from all others, which become one text. */
-export function sortFaults(faults: FieldErrors, fields: readonly string[]) {
-  const entries = Object.entries(faults)
+export function partitionErrors(errors: FieldErrors, fields: readonly string[]) {
+  const entries = Object.entries(errors)
   return {
     atFields: Object.fromEntries(entries.filter(([field]) => fields.includes(field))),
     elsewhere: entries.flatMap(([field, sentence]) => (fields.includes(field) ? [] : [sentence])).join(' '),

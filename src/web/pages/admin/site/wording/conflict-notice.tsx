@@ -8,22 +8,22 @@ import type { WordingEditor } from './use-wording.ts'
 import { fieldNames, type WordingBody } from './wording-data.ts'
 
 /** Shows both wordings after a conflicting save, and lets the owner choose one. */
-export function ClashNotice({ editor }: { editor: WordingEditor }) {
+export function ConflictNotice({ editor }: { editor: WordingEditor }) {
   const timeZone = useTimeZone()
-  const { body, clash, isSaving, keepMine, takeTheirs } = editor
+  const { body, conflict, isSaving, keepMine, takeTheirs } = editor
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (clash) box.current?.focus()
-  }, [clash])
-  if (!clash) return null
-  const { at, by } = clash.theirs
+    if (conflict) box.current?.focus()
+  }, [conflict])
+  if (!conflict) return null
+  const { at, by } = conflict.theirs
   return (
     <Notice
       ref={box}
       tabIndex={-1}
       tone="warning"
       role="alert"
-      title={clash.message}
+      title={conflict.message}
       className="[&>div]:grid [&>div]:grid-cols-1"
       action={
         <div className="flex flex-wrap gap-3 max-sm:*:grow">
@@ -40,10 +40,10 @@ export function ClashNotice({ editor }: { editor: WordingEditor }) {
         {by?.name ?? 'Somebody'} saved {at ? `on ${formatMoment(at, timeZone)}` : 'another wording'}. Nothing
         of yours is lost until you choose.
       </p>
-      {clash.mine === null ? (
+      {conflict.mine === null ? (
         <p className="mt-2">You wanted to go back to the original wording.</p>
       ) : (
-        <Changes mine={body} theirs={clash.theirs.body} />
+        <Changes mine={body} theirs={conflict.theirs.body} />
       )}
     </Notice>
   )

@@ -3,21 +3,21 @@ import { plural } from '../../../../../domain/plural.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { WordingEditor } from '../wording/use-wording.ts'
-import { lineOfFault, rangeOfLine } from './lease-lines.ts'
+import { lineOfError, rangeOfLine } from './lease-lines.ts'
 
-type LeaseFaultsProps = {
+type LeaseErrorsProps = {
   refusal: WordingEditor['refusal']
   textarea: RefObject<HTMLTextAreaElement | null>
 }
 
 /** All errors in a lease's wording; an error with a line number links to that line. */
-export function LeaseFaults({ refusal, textarea }: LeaseFaultsProps) {
+export function LeaseErrors({ refusal, textarea }: LeaseErrorsProps) {
   const box = useRef<HTMLDivElement>(null)
   const { times } = refusal
   useEffect(() => {
     if (times > 0) box.current?.focus()
   }, [times])
-  const { text } = refusal.faults
+  const { text } = refusal.errors
   if (!text) return null
   const sentences = text.split('\n')
   return (
@@ -33,7 +33,7 @@ export function LeaseFaults({ refusal, textarea }: LeaseFaultsProps) {
         {sentences.map(sentence => (
           <li key={sentence} className="flex flex-wrap items-center gap-x-3">
             {sentence}
-            <LineButton line={lineOfFault(sentence)} textarea={textarea} />
+            <LineButton line={lineOfError(sentence)} textarea={textarea} />
           </li>
         ))}
       </ul>
@@ -41,7 +41,7 @@ export function LeaseFaults({ refusal, textarea }: LeaseFaultsProps) {
   )
 }
 
-function LineButton({ line, textarea }: Pick<LeaseFaultsProps, 'textarea'> & { line: number | undefined }) {
+function LineButton({ line, textarea }: Pick<LeaseErrorsProps, 'textarea'> & { line: number | undefined }) {
   if (line === undefined) return null
   const show = () => {
     const field = textarea.current

@@ -1,11 +1,11 @@
 import { api, type Outputs } from '../../../../api/api.ts'
 
-export type OwnPicture = Outputs['media']['list']['pictures'][number]
+export type LibraryPicture = Outputs['media']['list']['pictures'][number]
 
 const pollIntervalMs = 3000
 
 /** All pictures that can be chosen; refetched while a picture is being processed. */
-export function useOwnPictures() {
+export function usePictureLibrary() {
   return api.media.list.useQuery(undefined, {
     select: ({ pictures }) => pictures,
     refetchInterval: ({ state }) =>
@@ -14,7 +14,7 @@ export function useOwnPictures() {
 }
 
 /** The picture with this id: null if it no longer exists, undefined while loading. */
-export function useOwnPicture(id: string | null): OwnPicture | null | undefined {
-  const { data } = useOwnPictures()
+export function useLibraryPicture(id: string | null): LibraryPicture | null | undefined {
+  const { data } = usePictureLibrary()
   return data && (data.find(picture => picture.id === id) ?? null)
 }

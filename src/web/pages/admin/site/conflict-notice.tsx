@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { ChangeRows, type Sides } from './change-list.tsx'
 import type { SavedSection, SectionDraft } from './section-draft.ts'
 
-type ClashNoticeProps = {
+type ConflictNoticeProps = {
   draft: SectionDraft
   mine: unknown
   theirs: SavedSection
@@ -16,7 +16,7 @@ type ClashNoticeProps = {
 }
 
 /** Shows two conflicting versions of a section; the owner has to choose one. */
-export function ClashNotice({ draft, mine, theirs, onChosen }: ClashNoticeProps) {
+export function ConflictNotice({ draft, mine, theirs, onChosen }: ConflictNoticeProps) {
   const choose = (choice: 'keepMine' | 'takeTheirs') => () => {
     draft[choice]()
     onChosen()

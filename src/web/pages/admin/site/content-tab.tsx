@@ -4,34 +4,34 @@ import type { SectionName } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { hasKeptWords } from './kept-words.ts'
 import { PublishBar } from './publish-bar.tsx'
 import { SectionCard } from './section-card.tsx'
 import { loadSectionSchemas } from './section-schemas.ts'
 import { focusFieldOnceDrawn } from './sections/focus-field.ts'
 import { sectionNames } from './sections/section-labels.ts'
+import { hasUnsavedDrafts } from './unsaved-drafts.ts'
 import { type Draft, useSectionDrafts } from './use-section-draft.ts'
 
 /** The texts of the public pages, with one card per section. */
-export function WordsTab() {
+export function ContentTab() {
   const draft = api.editor.draft.useQuery()
-  const kept = useQuery({
+  const schemas = useQuery({
     queryKey: ['section-schemas'],
     // Unsaved changes from the last visit are validated before they are shown.
     queryFn: async () => {
-      if (hasKeptWords()) await loadSectionSchemas()
+      if (hasUnsavedDrafts()) await loadSectionSchemas()
       return {}
     },
   })
-  const query = bothQueries(draft, kept)
+  const query = bothQueries(draft, schemas)
   return (
     <QueryView query={query} loading="Loading site..." error="Failed to load the site">
-      {({ draft }) => <Words draft={draft} />}
+      {({ draft }) => <ContentEditor draft={draft} />}
     </QueryView>
   )
 }
 
-function Words({ draft }: { draft: Draft }) {
+function ContentEditor({ draft }: { draft: Draft }) {
   const drafts = useSectionDrafts(draft)
   const [open, setOpen] = useState<readonly SectionName[]>([])
   const show = useCallback(
@@ -45,7 +45,7 @@ function Words({ draft }: { draft: Draft }) {
   }
   return (
     <div className="grid grid-cols-1 gap-3">
-      <PublishBar draft={draft} drafts={drafts} onFault={leadTo} />
+      <PublishBar draft={draft} drafts={drafts} onShowError={leadTo} />
       {sectionNames.map(name => {
         const section = drafts.get(name)
         return (
@@ -53,7 +53,7 @@ function Words({ draft }: { draft: Draft }) {
             <SectionCard
               key={name}
               draft={section}
-              faults={draft.faults}
+              errors={draft.faults}
               isOpen={open.includes(name)}
               onShow={show}
             />

@@ -3,19 +3,21 @@ import { type BrowserCopy, browserCopy } from './browser-copy.ts'
 import { parseSection } from './section-schemas.ts'
 
 /** Changes that the server has not confirmed yet. */
-export type KeptWords = {
+export type UnsavedDraft = {
   /** The version of the section that the changes are based on. */
   version: number
   body: unknown
   /** The content of a save that was in flight. */
   sending?: unknown
 }
-export type WordsStore = Omit<BrowserCopy<KeptWords>, 'read'> & { read: () => KeptWords | undefined }
+export type UnsavedDraftStore = Omit<BrowserCopy<UnsavedDraft>, 'read'> & {
+  read: () => UnsavedDraft | undefined
+}
 
 const keyStart = 'site-words:'
 
 /** Whether this browser has unsaved changes of any user. They can be read only after the schemas are loaded. */
-export function hasKeptWords(): boolean {
+export function hasUnsavedDrafts(): boolean {
   try {
     return Object.keys(localStorage).some(key => key.startsWith(keyStart))
   } catch {
@@ -24,16 +26,17 @@ export function hasKeptWords(): boolean {
 }
 
 /** This browser's storage for a user's unsaved changes of a section. */
-export function keptWords(userId: string, name: SectionName): WordsStore {
-  const copy = browserCopy<KeptWords>(`${keyStart}${userId}:${name}`)
-  return { ...copy, read: () => parseKept(name, copy.read()) }
+export function unsavedDraftStore(userId: string, name: SectionName): UnsavedDraftStore {
+  const copy = browserCopy<UnsavedDraft>(`${keyStart}${userId}:${name}`)
+  return { ...copy, read: () => parseStored(name, copy.read()) }
 }
 
-function parseKept(name: SectionName, kept: unknown): KeptWords | undefined {
-  if (typeof kept !== 'object' || kept === null || !('version' in kept) || !('body' in kept)) return undefined
-  const { version, body } = kept
+function parseStored(name: SectionName, stored: unknown): UnsavedDraft | undefined {
+  if (typeof stored !== 'object' || stored === null || !('version' in stored) || !('body' in stored))
+    return undefined
+  const { version, body } = stored
   if (typeof version !== 'number' || !hasShape(name, body)) return undefined
-  return { version, body, ...('sending' in kept && { sending: kept.sending }) }
+  return { version, body, ...('sending' in stored && { sending: stored.sending }) }
 }
 
 /** Whether the form can show the value: texts that are too long or not valid yet are accepted, too. */

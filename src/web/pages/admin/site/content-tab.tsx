@@ -7,7 +7,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { PublishBar } from './publish-bar.tsx'
 import { SectionCard } from './section-card.tsx'
 import { loadSectionSchemas } from './section-schemas.ts'
-import { focusFieldOnceDrawn } from './sections/focus-field.ts'
+import { focusFieldAfterRender } from './sections/focus-field.ts'
 import { sectionNames } from './sections/section-labels.ts'
 import { hasUnsavedDrafts } from './unsaved-drafts.ts'
 import { type Draft, useSectionDrafts } from './use-section-draft.ts'
@@ -41,7 +41,7 @@ function ContentEditor({ draft }: { draft: Draft }) {
   )
   const leadTo = (name: SectionName, path: string) => {
     show(name, true)
-    focusFieldOnceDrawn(name, path)
+    focusFieldAfterRender(name, path)
   }
   return (
     <div className="grid grid-cols-1 gap-3">

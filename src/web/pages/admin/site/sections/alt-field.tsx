@@ -1,11 +1,11 @@
-import { LineField } from './part-fields.tsx'
-import type { Part } from './section-part.ts'
+import { LineField } from './bound-fields.tsx'
+import type { FieldBinding } from './field-binding.ts'
 
 /** The alternative text of a picture. */
-export function AltField({ part }: { part: Part<string> }) {
+export function AltField({ field }: { field: FieldBinding<string> }) {
   return (
     <LineField
-      part={part}
+      field={field}
       wraps
       label="Description (alt)"
       hint="What the picture shows, for people who cannot see it."

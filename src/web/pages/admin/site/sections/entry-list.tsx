@@ -4,13 +4,20 @@ import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { FieldNotes, labelClass } from '../../../../ui/field.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
-import { formatCount } from './part-fields.tsx'
-import { entryOf, errorOf, idOf, nameOfPath, type Part, type Place } from './section-part.ts'
+import { formatCount } from './bound-fields.tsx'
+import {
+  entryOf,
+  errorOf,
+  type FieldBinding,
+  type FieldLocation,
+  idOf,
+  labelOfPath,
+} from './field-binding.ts'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
 
 type EntryListProps<Entry> = {
-  part: Part<Entry[]>
+  field: FieldBinding<Entry[]>
   label?: string
   /** `fact` and `facts`. */
   noun: string
@@ -22,13 +29,13 @@ type EntryListProps<Entry> = {
   blank: NoInfer<Entry>
   /** Shows each entry as a card with a header; otherwise as a row. */
   cards?: boolean
-  children: (entry: Part<Entry>, index: number) => ReactNode
+  children: (entry: FieldBinding<Entry>, index: number) => ReactNode
 }
 
 /** A list of entries that can be added, removed and reordered. */
 export function EntryList<Entry>(props: EntryListProps<Entry>) {
-  const { part, noun, nouns, nameOf, blank, cards = false, children } = props
-  const entries = useEntries({ part, noun, nameOf })
+  const { field, noun, nouns, nameOf, blank, cards = false, children } = props
+  const entries = useEntries({ field, noun, nameOf })
   const { keys, nameAt } = entries
   return (
     <ListFrame {...props} entries={entries} onAdd={() => entries.add(blank)} addLabel={`Add ${noun}`}>
@@ -47,7 +54,7 @@ export function EntryList<Entry>(props: EntryListProps<Entry>) {
                 {handle =>
                   cards ? (
                     <CardEntry entries={entries} index={index} handle={handle}>
-                      {children(entryOf(part, index), index)}
+                      {children(entryOf(field, index), index)}
                     </CardEntry>
                   ) : (
                     <fieldset
@@ -56,7 +63,7 @@ export function EntryList<Entry>(props: EntryListProps<Entry>) {
                     >
                       {handle}
                       <div data-fields className="flex min-w-0 grow basis-0 items-start gap-2">
-                        {children(entryOf(part, index), index)}
+                        {children(entryOf(field, index), index)}
                       </div>
                       <EntryActions entries={entries} index={index} className="max-sm:w-full" />
                     </fieldset>
@@ -96,7 +103,7 @@ function CardEntry<Entry>({ entries, index, handle, children }: CardEntryProps<E
 }
 
 type ListFrameProps<Entry> = {
-  part: Place
+  field: FieldLocation
   entries: Entries<Entry>
   label?: string
   nouns: string
@@ -108,9 +115,9 @@ type ListFrameProps<Entry> = {
 
 /** The frame of a list: its name and count, its error, the Add button, and the live region. */
 export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
-  const { part, entries, label = nameOfPath(part.path), nouns, hint, addLabel, onAdd, children } = props
+  const { field, entries, label = labelOfPath(field.path), nouns, hint, addLabel, onAdd, children } = props
   const { announcement, count, max, root } = entries
-  const ids = useListIds(part)
+  const ids = useListIds(field)
   const isFull = count >= max
   return (
     <fieldset ref={root} aria-labelledby={ids.label} className="grid min-w-0 gap-2">
@@ -120,17 +127,17 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
         </span>
         <span className="text-sm text-muted tabular-nums">{formatCount(count, max)}</span>
       </div>
-      <FieldNotes ids={ids} error={errorOf(part)} hint={hint} />
+      <FieldNotes ids={ids} error={errorOf(field)} hint={hint} />
       {children}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <Button
-          id={idOf(part)}
+          id={idOf(field)}
           variant="secondary"
           size="sm"
           className="pointer-coarse:min-h-11"
           data-target="add"
           aria-disabled={isFull}
-          aria-describedby={[errorOf(part) && ids.errorId, isFull && ids.full].filter(Boolean).join(' ')}
+          aria-describedby={[errorOf(field) && ids.errorId, isFull && ids.full].filter(Boolean).join(' ')}
           onClick={() => !isFull && onAdd()}
         >
           <Plus aria-hidden />
@@ -149,8 +156,8 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
   )
 }
 
-function useListIds(part: Place) {
-  const [own, base] = [useId(), idOf(part)]
+function useListIds(field: FieldLocation) {
+  const [own, base] = [useId(), idOf(field)]
   return { label: `${own}-label`, full: `${own}-full`, hintId: `${base}-hint`, errorId: `${base}-error` }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitKeys, moveEntry, neighborOf, orderMessages } from './entry-order.ts'
+import { moveEntry, nextFocusKey, orderMessages, resizeKeys } from './entry-order.ts'
 
 test('moves an entry to its new place, and keeps the order of the others', () => {
   expect(moveEntry(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd'])
@@ -18,16 +18,16 @@ test('moves an entry to its new place, and keeps the order of the others', () =>
 })
 
 test('keeps the keys of existing entries when the list grows or shrinks', () => {
-  const grown = fitKeys(['a', 'b'], 4)
+  const grown = resizeKeys(['a', 'b'], 4)
   expect(grown.slice(0, 2)).toEqual(['a', 'b'])
   expect(new Set(grown).size).toBe(4)
-  expect(fitKeys(['a', 'b', 'c'], 2)).toEqual(['a', 'b'])
+  expect(resizeKeys(['a', 'b', 'c'], 2)).toEqual(['a', 'b'])
 })
 
 test('after a removal, focuses the next entry, or else the previous entry', () => {
-  expect(neighborOf(['a', 'b', 'c'], 1)).toBe('c')
-  expect(neighborOf(['a', 'b', 'c'], 2)).toBe('b')
-  expect(neighborOf(['a'], 0)).toBeUndefined()
+  expect(nextFocusKey(['a', 'b', 'c'], 1)).toBe('c')
+  expect(nextFocusKey(['a', 'b', 'c'], 2)).toBe('b')
+  expect(nextFocusKey(['a'], 0)).toBeUndefined()
 })
 
 test('announces a move with the place counted from 1', () => {

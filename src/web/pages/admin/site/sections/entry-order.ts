@@ -17,11 +17,11 @@ export const orderMessages = {
 } as const
 
 /** Adds or drops keys so that there is one for each entry; existing entries keep their keys. */
-export function fitKeys(keys: readonly string[], count: number): string[] {
+export function resizeKeys(keys: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) => keys[index] ?? crypto.randomUUID())
 }
 
 /** Where the focus goes when an entry is removed: to the next entry, or else to the previous one. */
-export function neighborOf(keys: readonly string[], removed: number): string | undefined {
+export function nextFocusKey(keys: readonly string[], removed: number): string | undefined {
   return keys[removed + 1] ?? keys[removed - 1]
 }

@@ -1,17 +1,17 @@
 import { type ReactNode, useId } from 'react'
 import { placeholderNames } from '../../../../../domain/content-placeholders.ts'
 import { insertText } from '../wording/insert-text.ts'
-import { ParagraphsField } from './part-fields.tsx'
-import { idOf, nameOfPath, type Part } from './section-part.ts'
+import { ParagraphsField } from './bound-fields.tsx'
+import { type FieldBinding, idOf, labelOfPath } from './field-binding.ts'
 
-type FilledTextFieldProps = { part: Part<string>; rows?: number; hint?: ReactNode }
+type FilledTextFieldProps = { field: FieldBinding<string>; rows?: number; hint?: ReactNode }
 
 /** A text field with placeholder buttons that insert at the cursor. */
-export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
+export function FilledTextField({ field, rows, hint }: FilledTextFieldProps) {
   const tip = useId()
   return (
     <ParagraphsField
-      part={part}
+      field={field}
       {...(rows && { rows })}
       hint={hint}
       tools={
@@ -24,12 +24,12 @@ export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
               key={name}
               type="button"
               onClick={() => {
-                const field = document.getElementById(idOf(part))
-                if (field instanceof HTMLTextAreaElement) insertText(field, `{${name}}`)
+                const control = document.getElementById(idOf(field))
+                if (control instanceof HTMLTextAreaElement) insertText(control, `{${name}}`)
               }}
               className="min-h-8 rounded-full border border-line-strong bg-white px-3 text-sm text-navy hover:border-navy pointer-coarse:min-h-11"
             >
-              {nameOfPath(name)}
+              {labelOfPath(name)}
             </button>
           ))}
         </fieldset>

@@ -1,21 +1,28 @@
 import type { ReactNode } from 'react'
 import type { FocalPoint, Size } from '../../../../../domain/picture.ts'
 import { FieldNotes, labelClass, useFieldIds } from '../../../../ui/field.tsx'
-import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf, windowPosition } from './focal-point.ts'
+import { errorOf, type FieldBinding, idOf } from './field-binding.ts'
+import {
+  aspectRatioOf,
+  cropPosition,
+  describeFocal,
+  focalAfter,
+  focalAt,
+  windowPosition,
+} from './focal-point.ts'
 import type { LibraryPicture } from './picture-library.ts'
-import { errorOf, idOf, type Part } from './section-part.ts'
 
-type FocalPointFieldProps = { part: Part<FocalPoint>; picture: LibraryPicture }
+type FocalPointFieldProps = { field: FieldBinding<FocalPoint>; picture: LibraryPicture }
 
 /**
  * Sets the focal point, which every crop keeps in view, by a click on the picture or by arrow keys. Shows the crops
  * next to it.
  */
-export function FocalPointField({ part, picture }: FocalPointFieldProps) {
-  const focal = part.value
-  const error = errorOf(part)
+export function FocalPointField({ field, picture }: FocalPointFieldProps) {
+  const focal = field.value
+  const error = errorOf(field)
   const hint = `Press the part that must stay in view, or use the arrow keys. Now ${describeFocal(focal)}.`
-  const ids = useFieldIds(idOf(part), { error, hint })
+  const ids = useFieldIds(idOf(field), { error, hint })
   return (
     <div className="grid gap-1.5">
       <span id={`${ids.id}-label`} className={labelClass}>
@@ -30,14 +37,14 @@ export function FocalPointField({ part, picture }: FocalPointFieldProps) {
         aria-valuemax={100}
         aria-valuenow={Math.round(focal.x * 100)}
         aria-valuetext={describeFocal(focal)}
-        onClick={event => part.onChange(focalAt(event, event.currentTarget.getBoundingClientRect()))}
+        onClick={event => field.onChange(focalAt(event, event.currentTarget.getBoundingClientRect()))}
         onKeyDown={event => {
           const moved = focalAfter(event.key, focal)
           if (!moved) return
           event.preventDefault()
-          part.onChange(moved)
+          field.onChange(moved)
         }}
-        onBlur={part.onLeave}
+        onBlur={field.onLeave}
         className="relative my-2 w-full max-w-xl cursor-crosshair rounded-control"
         style={{ aspectRatio: `${picture.width} / ${picture.height}` }}
       >
@@ -58,7 +65,7 @@ export function FocalPointField({ part, picture }: FocalPointFieldProps) {
             key={name}
             picture={picture}
             ratio={ratio}
-            position={cutPosition(picture, ratio, focal)}
+            position={cropPosition(picture, ratio, focal)}
             className={className}
           >
             {name}
@@ -71,8 +78,8 @@ export function FocalPointField({ part, picture }: FocalPointFieldProps) {
 
 const windowRatio = { width: 16, height: 9 }
 const cuts = [
-  { name: 'Phone', ratio: ratioOf('hero', 'phone'), className: 'flex-2' },
-  { name: 'Shared link', ratio: ratioOf('social', 'social'), className: 'flex-5' },
+  { name: 'Phone', ratio: aspectRatioOf('hero', 'phone'), className: 'flex-2' },
+  { name: 'Shared link', ratio: aspectRatioOf('social', 'social'), className: 'flex-5' },
 ]
 
 type CutProps = {

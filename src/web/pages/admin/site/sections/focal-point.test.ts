@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cropAround, isFocalShare } from '../../../../../domain/picture.ts'
-import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf } from './focal-point.ts'
+import { aspectRatioOf, cropPosition, describeFocal, focalAfter, focalAt } from './focal-point.ts'
 
 test('a click sets the focal point in steps of 5%, always inside the picture [PIC-10]', () => {
   const box = { left: 100, top: 50, width: 400, height: 200 }
@@ -29,11 +29,11 @@ test('previews show exactly the part of the picture that the crops contain', () 
   })
   const steps = fc.integer({ min: 0, max: 20 }).map(step => step / 20)
   const focals = fc.record({ x: steps, y: steps })
-  const ratios = fc.constantFrom(ratioOf('hero', 'phone'), ratioOf('social', 'social'))
+  const ratios = fc.constantFrom(aspectRatioOf('hero', 'phone'), aspectRatioOf('social', 'social'))
   fc.assert(
     fc.property(sides, focals, ratios, (picture, focal, ratio) => {
       const cut = cropAround(picture, ratio, focal)
-      const [left = 0, top = 0] = cutPosition(picture, ratio, focal).split(' ').map(Number.parseFloat)
+      const [left = 0, top = 0] = cropPosition(picture, ratio, focal).split(' ').map(Number.parseFloat)
       // The meaning of `object-position`: a share of the remaining space.
       expect(((picture.width - cut.width) * left) / 100).toBeCloseTo(cut.left, 6)
       expect(((picture.height - cut.height) * top) / 100).toBeCloseTo(cut.top, 6)

@@ -42,7 +42,7 @@ export function describeFocal({ x, y }: FocalPoint): string {
 }
 
 /** The `object-position` that makes a box of this aspect ratio show the same part as the generated crop. */
-export function cutPosition(picture: Size, ratio: Size, focal: FocalPoint): string {
+export function cropPosition(picture: Size, ratio: Size, focal: FocalPoint): string {
   const cut = cropAround(picture, ratio, focal)
   const share = (start: number, free: number) => (free === 0 ? 50 : (start / free) * 100)
   return `${share(cut.left, picture.width - cut.width)}% ${share(cut.top, picture.height - cut.height)}%`
@@ -53,7 +53,7 @@ export const windowPosition = ({ x, y }: FocalPoint): string =>
   `${Math.round(x * 100)}% ${Math.round(y * 100)}%`
 
 /** The aspect ratio of a crop that is made around the focal point. */
-export function ratioOf(kind: 'hero' | 'social', cut: CutName): Size {
+export function aspectRatioOf(kind: 'hero' | 'social', cut: CutName): Size {
   const plan = cutPlansOf({ kind, focal: { x: 0, y: 0 } }).find(each => each.cut === cut)
   if (!plan?.ratio) throw new Error(`${kind} has no cut ${cut}`)
   return plan.ratio

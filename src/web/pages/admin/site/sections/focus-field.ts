@@ -26,11 +26,11 @@ function show(control: HTMLElement): void {
   control.focus({ preventScroll: true })
 }
 
-const drawnMs = 5000
+const renderTimeoutMs = 5000
 
 /** The same for a section whose form may still be loading. */
-export function focusFieldOnceDrawn(section: SectionName, path: string): void {
-  const until = performance.now() + drawnMs
+export function focusFieldAfterRender(section: SectionName, path: string): void {
+  const until = performance.now() + renderTimeoutMs
   const attempt = () => {
     if (!focusField(section, path) && performance.now() < until) requestAnimationFrame(attempt)
   }

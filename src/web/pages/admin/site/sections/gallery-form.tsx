@@ -5,37 +5,37 @@ import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
+import { LineField } from './bound-fields.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
+import { entryOf, errorCount, type FieldBinding, fieldOf, idOf, rootField } from './field-binding.ts'
 import { focusField } from './focus-field.ts'
 import { SectionFields } from './page-sample.tsx'
-import { LineField } from './part-fields.tsx'
 import { PictureChooser } from './picture-chooser.tsx'
 import { PictureField } from './picture-field.tsx'
 import { useLibraryPicture } from './picture-library.ts'
 import { PictureThumbnail } from './picture-thumbnail.tsx'
-import { entryOf, errorCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
 
 type GalleryPicture = SiteContent['gallery']['pictures'][number]
 
 export function GalleryForm(props: SectionFormProps<'gallery'>) {
-  const part = wholePart('gallery', props)
+  const root = rootField('gallery', props)
   return (
     <SectionFields>
-      <LineField part={fieldOf(part, 'title')} />
-      <GalleryPictures part={fieldOf(part, 'pictures')} />
+      <LineField field={fieldOf(root, 'title')} />
+      <GalleryPictures field={fieldOf(root, 'pictures')} />
     </SectionFields>
   )
 }
 
 /** A grid of all pictures that can be reordered; a click on a picture shows its texts below. */
-function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
+function GalleryPictures({ field }: { field: FieldBinding<GalleryPicture[]> }) {
   const [choosing, setChoosing] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
-  const entries = useEntries({ part, noun: 'picture', nameOf: ({ caption }) => caption })
+  const entries = useEntries({ field, noun: 'picture', nameOf: ({ caption }) => caption })
   const { add, count, keys, max } = entries
-  const taken = part.value.flatMap(({ picture }) => picture ?? [])
+  const taken = field.value.flatMap(({ picture }) => picture ?? [])
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
   const openNext = (index: number) => {
     setOpenKey(keys[index])
@@ -44,20 +44,20 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   }
   return (
     <ListFrame
-      part={part}
+      field={field}
       entries={entries}
       nouns="pictures"
       hint="The first one is shown large. Select a picture to write its caption and description."
       addLabel="Add pictures"
       onAdd={() => setChoosing(true)}
     >
-      <GalleryTiles part={part} entries={entries} openKey={openKey} onOpen={setOpenKey} />
+      <GalleryTiles field={field} entries={entries} openKey={openKey} onOpen={setOpenKey} />
       {open >= 0 && (
         <PictureWords
           taken={taken}
           key={openKey}
           entryKey={openKey}
-          entry={entryOf(part, open)}
+          entry={entryOf(field, open)}
           entries={entries}
           index={open}
           onClose={() => setOpenKey(undefined)}
@@ -78,13 +78,13 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
 }
 
 type GalleryTilesProps = {
-  part: Part<GalleryPicture[]>
+  field: FieldBinding<GalleryPicture[]>
   entries: Entries<GalleryPicture>
   openKey: string | undefined
   onOpen: (key: string | undefined) => void
 }
 
-function GalleryTiles({ part, entries, openKey, onOpen }: GalleryTilesProps) {
+function GalleryTiles({ field, entries, openKey, onOpen }: GalleryTilesProps) {
   const { keys, nameAt } = entries
   return (
     <SortableEntries entries={entries} grid>
@@ -99,7 +99,7 @@ function GalleryTiles({ part, entries, openKey, onOpen }: GalleryTilesProps) {
           >
             {handle => (
               <GalleryTile
-                entry={entryOf(part, index)}
+                entry={entryOf(field, index)}
                 index={index}
                 name={nameAt(index)}
                 handle={handle}
@@ -115,7 +115,7 @@ function GalleryTiles({ part, entries, openKey, onOpen }: GalleryTilesProps) {
 }
 
 type GalleryTileProps = {
-  entry: Part<GalleryPicture>
+  entry: FieldBinding<GalleryPicture>
   index: number
   name: string
   handle: ReactNode
@@ -159,7 +159,7 @@ function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTi
 
 type PictureWordsProps = {
   taken: readonly string[]
-  entry: Part<GalleryPicture>
+  entry: FieldBinding<GalleryPicture>
   entryKey: string | undefined
   entries: Entries<GalleryPicture>
   index: number
@@ -198,13 +198,13 @@ function PictureWords({ entry, entryKey, entries, index, onClose, onNext, taken 
         <EntryActions entries={entries} index={index} />
       </div>
       <PictureField
-        part={fieldOf(entry, 'picture')}
+        field={fieldOf(entry, 'picture')}
         taken={taken}
         // The description was for the previous picture.
         onChoose={id => entry.onChange({ ...entry.value, picture: id, alt: '' })}
       />
-      <LineField part={fieldOf(entry, 'caption')} wraps />
-      <AltField part={fieldOf(entry, 'alt')} />
+      <LineField field={fieldOf(entry, 'caption')} wraps />
+      <AltField field={fieldOf(entry, 'alt')} />
       {onNext && (
         <Button
           variant="secondary"

@@ -1,17 +1,17 @@
 import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
+import { LineField, ParagraphsField } from './bound-fields.tsx'
+import { fieldOf, rootField } from './field-binding.ts'
 import { FocalPointField } from './focal-point-field.tsx'
 import { Missing, SectionFields } from './page-sample.tsx'
-import { LineField, ParagraphsField } from './part-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { useLibraryPicture } from './picture-library.ts'
-import { fieldOf, wholePart } from './section-part.ts'
 
 /** The shipped picture, whose crops were made by hand. */
 const ownCuts = 'hero'
 
 export function HeroForm(props: SectionFormProps<'hero'>) {
-  const part = wholePart('hero', props)
+  const root = rootField('hero', props)
   const { eyebrow, headline, picture, text } = props.body
   const own = useLibraryPicture(picture)
   return (
@@ -26,13 +26,13 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
         </>
       }
     >
-      <LineField part={fieldOf(part, 'eyebrow')} hint="The small line above the headline." />
-      <LineField part={fieldOf(part, 'headline')} />
-      <ParagraphsField part={fieldOf(part, 'text')} rows={3} />
+      <LineField field={fieldOf(root, 'eyebrow')} hint="The small line above the headline." />
+      <LineField field={fieldOf(root, 'headline')} />
+      <ParagraphsField field={fieldOf(root, 'text')} rows={3} />
       <PictureField
-        part={fieldOf(part, 'picture')}
+        field={fieldOf(root, 'picture')}
         // Description and focal point were for the previous picture.
-        onChoose={id => part.onChange({ ...part.value, picture: id, alt: '', focal: { x: 0.5, y: 0.5 } })}
+        onChoose={id => root.onChange({ ...root.value, picture: id, alt: '', focal: { x: 0.5, y: 0.5 } })}
       />
       {own?.id === ownCuts ? (
         <p className="text-muted">
@@ -40,9 +40,9 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
           choose what stays in view.
         </p>
       ) : (
-        own && <FocalPointField part={fieldOf(part, 'focal')} picture={own} />
+        own && <FocalPointField field={fieldOf(root, 'focal')} picture={own} />
       )}
-      <AltField part={fieldOf(part, 'alt')} />
+      <AltField field={fieldOf(root, 'alt')} />
     </SectionFields>
   )
 }

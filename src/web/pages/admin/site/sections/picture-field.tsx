@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { FieldNotes, labelClass, RequiredMark, useFieldIds } from '../../../../ui/field.tsx'
+import { errorOf, type FieldBinding, idOf, isRequiredToPublish, labelOfPath } from './field-binding.ts'
 import { PictureChooser } from './picture-chooser.tsx'
 import { useLibraryPicture } from './picture-library.ts'
 import { PictureThumbnail } from './picture-thumbnail.tsx'
-import { errorOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.ts'
 
 type PictureFieldProps = {
-  part: Part<string | null>
+  field: FieldBinding<string | null>
   /** Called when another picture was chosen; by default only the field changes. */
   onChoose?: (id: string) => void
   required?: boolean
@@ -17,17 +17,17 @@ type PictureFieldProps = {
 
 /** A single picture, chosen in a dialog. */
 export function PictureField({
-  part,
-  onChoose = part.onChange,
-  required = isNeeded(part),
+  field,
+  onChoose = field.onChange,
+  required = isRequiredToPublish(field),
   taken = [],
 }: PictureFieldProps) {
   const [choosing, setChoosing] = useState(false)
-  const picture = useLibraryPicture(part.value)
-  const isGone = part.value !== null && picture === null
-  const error = errorOf(part) ?? (isGone ? 'This picture does not exist.' : undefined)
-  const ids = useFieldIds(idOf(part), { error })
-  const label = nameOfPath(part.path)
+  const picture = useLibraryPicture(field.value)
+  const isGone = field.value !== null && picture === null
+  const error = errorOf(field) ?? (isGone ? 'This picture does not exist.' : undefined)
+  const ids = useFieldIds(idOf(field), { error })
+  const label = labelOfPath(field.path)
   return (
     <fieldset aria-labelledby={`${ids.id}-label`} className="grid min-w-0 gap-1.5">
       <span id={`${ids.id}-label`} className={labelClass}>
@@ -35,7 +35,7 @@ export function PictureField({
         {required && <RequiredMark />}
       </span>
       <div className="flex flex-wrap items-center gap-4">
-        {part.value !== null && (
+        {field.value !== null && (
           <PictureThumbnail picture={picture} className="w-40 shrink-0 rounded-control" />
         )}
         <div className="grid min-w-0 justify-items-start gap-2">
@@ -48,7 +48,7 @@ export function PictureField({
             aria-haspopup="dialog"
             onClick={() => setChoosing(true)}
           >
-            {part.value === null ? 'Choose a picture' : 'Choose another'}
+            {field.value === null ? 'Choose a picture' : 'Choose another'}
           </Button>
         </div>
       </div>
@@ -56,10 +56,10 @@ export function PictureField({
       {choosing && (
         <PictureChooser
           title="Choose a Picture"
-          taken={taken.filter(id => id !== part.value)}
-          chosen={part.value === null ? [] : [part.value]}
+          taken={taken.filter(id => id !== field.value)}
+          chosen={field.value === null ? [] : [field.value]}
           onClose={() => setChoosing(false)}
-          onChoose={([id]) => id !== undefined && id !== part.value && onChoose(id)}
+          onChoose={([id]) => id !== undefined && id !== field.value && onChoose(id)}
         />
       )}
     </fieldset>

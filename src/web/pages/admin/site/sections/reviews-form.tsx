@@ -7,15 +7,15 @@ import { plural } from '../../../../../domain/plural.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import type { SectionFormProps } from '../section-form.ts'
+import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './bound-fields.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
+import { entryOf, errorCount, type FieldBinding, fieldOf, idOf, rootField } from './field-binding.ts'
 import { SampleHeading, SectionFields } from './page-sample.tsx'
-import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './part-fields.tsx'
-import { entryOf, errorCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { useEntries } from './use-entries.ts'
 
 export function ReviewsForm(props: SectionFormProps<'reviews'>) {
-  const part = wholePart('reviews', props)
+  const root = rootField('reviews', props)
   const { reviews, title } = props.body
   const rating = averageRating(reviews)
   return (
@@ -39,19 +39,19 @@ export function ReviewsForm(props: SectionFormProps<'reviews'>) {
         </>
       }
     >
-      <LineField part={fieldOf(part, 'title')} />
-      <ReviewList part={fieldOf(part, 'reviews')} />
+      <LineField field={fieldOf(root, 'title')} />
+      <ReviewList field={fieldOf(root, 'reviews')} />
     </SectionFields>
   )
 }
 
-function ReviewList({ part }: { part: Part<Review[]> }) {
+function ReviewList({ field }: { field: FieldBinding<Review[]> }) {
   const [openKey, setOpenKey] = useState<string>()
-  const entries = useEntries({ part, noun: 'review', nameOf: ({ name }) => name })
+  const entries = useEntries({ field, noun: 'review', nameOf: ({ name }) => name })
   const { add, announce, focusAdd, keys, nameAt } = entries
-  const samples = part.value.filter(({ sample }) => sample).length
+  const samples = field.value.filter(({ sample }) => sample).length
   const removeSamples = () => {
-    part.onChange(part.value.filter(({ sample }) => !sample))
+    field.onChange(field.value.filter(({ sample }) => !sample))
     announce(`Removed ${plural(samples, 'sample')}`)
     focusAdd()
   }
@@ -59,7 +59,7 @@ function ReviewList({ part }: { part: Part<Review[]> }) {
     <>
       {samples > 0 && <SamplesNotice count={samples} onRemove={removeSamples} />}
       <ListFrame
-        part={part}
+        field={field}
         entries={entries}
         nouns="reviews"
         hint="The page shows the newest first; their order here counts among those of one day."
@@ -81,14 +81,14 @@ function ReviewList({ part }: { part: Part<Review[]> }) {
                     <div className="flex flex-wrap items-center">
                       {handle}
                       <ReviewButton
-                        review={entryOf(part, index)}
+                        review={entryOf(field, index)}
                         name={nameAt(index)}
                         isOpen={key === openKey}
                         onToggle={() => setOpenKey(key === openKey ? undefined : key)}
                       />
                       <EntryActions entries={entries} index={index} className="max-sm:w-full" />
                     </div>
-                    {key === openKey && <ReviewFields review={entryOf(part, index)} />}
+                    {key === openKey && <ReviewFields review={entryOf(field, index)} />}
                   </>
                 )}
               </SortableEntry>
@@ -127,7 +127,7 @@ const newReview = (): Review => ({
   applicationId: null,
 })
 
-type ReviewButtonProps = { review: Part<Review>; name: string; isOpen: boolean; onToggle: () => void }
+type ReviewButtonProps = { review: FieldBinding<Review>; name: string; isOpen: boolean; onToggle: () => void }
 
 /** The review in one line; a click opens its fields. */
 function ReviewButton({ review, name, isOpen, onToggle }: ReviewButtonProps) {
@@ -170,9 +170,9 @@ function ReviewButton({ review, name, isOpen, onToggle }: ReviewButtonProps) {
 
 const ratings = [5, 4, 3, 2, 1].map(value => ({ value, text: plural(value, 'star') }))
 
-function ReviewFields({ review }: { review: Part<Review> }) {
+function ReviewFields({ review }: { review: FieldBinding<Review> }) {
   const { applicationId, verified } = review.value
-  const samplePart = {
+  const sampleField = {
     ...fieldOf(review, 'sample'),
     // Only a sample can be verified without a stay.
     onChange: (next: boolean) =>
@@ -184,19 +184,19 @@ function ReviewFields({ review }: { review: Part<Review> }) {
   }
   return (
     <div data-fields className="grid gap-4 border-t border-line p-4 sm:grid-cols-2">
-      <LineField part={fieldOf(review, 'name')} />
-      <LineField part={fieldOf(review, 'stayed')} hint="As the page says it: in March 2025." />
-      <ChoiceField part={fieldOf(review, 'rating')} options={ratings} />
-      <DateField part={fieldOf(review, 'date')} />
-      <LineField part={fieldOf(review, 'title')} className="sm:col-span-2" />
-      <ParagraphsField part={fieldOf(review, 'content')} rows={5} className="sm:col-span-2" />
+      <LineField field={fieldOf(review, 'name')} />
+      <LineField field={fieldOf(review, 'stayed')} hint="As the page says it: in March 2025." />
+      <ChoiceField field={fieldOf(review, 'rating')} options={ratings} />
+      <DateField field={fieldOf(review, 'date')} />
+      <LineField field={fieldOf(review, 'title')} className="sm:col-span-2" />
+      <ParagraphsField field={fieldOf(review, 'content')} rows={5} className="sm:col-span-2" />
       <SwitchField
-        part={samplePart}
+        field={sampleField}
         label="Sample"
         hint="Not written by a guest. The page says so, and a live site cannot publish it."
       />
       <SwitchField
-        part={fieldOf(review, 'verified')}
+        field={fieldOf(review, 'verified')}
         label="Verified"
         disabled={applicationId === null}
         hint={

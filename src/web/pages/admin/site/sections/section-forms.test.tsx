@@ -6,10 +6,10 @@ import { type SectionName, type SiteContent, sectionNames } from '../../../../..
 import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { buildContent } from '../../../../../testing/build-content.ts'
 import type { SectionFormProps } from '../section-form.ts'
-import { formatCount, readNumber } from './part-fields.tsx'
+import { formatCount, readNumber } from './bound-fields.tsx'
+import { entryOf, errorCount, fieldOf, isRequiredToPublish, limitsOf, rootField } from './field-binding.ts'
 import { sectionForms } from './section-forms.tsx'
 import { sectionLabels } from './section-labels.ts'
-import { entryOf, errorCount, fieldOf, isNeeded, limitsOf, wholePart } from './section-part.ts'
 
 const content = buildContent()
 
@@ -78,16 +78,19 @@ test('groups the fields of each entry under its name, because many have the same
 
 test('takes the limits of texts, lists and numbers from the schema', () => {
   const props = { errors: {}, onChange: () => undefined, onLeave: () => undefined }
-  const facts = wholePart('facts', { body: content.facts, ...props })
+  const facts = rootField('facts', { body: content.facts, ...props })
   const items = fieldOf(facts, 'items')
   expect(limitsOf(items)).toEqual({ max: 12 })
   expect(limitsOf(fieldOf(entryOf(items, 3), 'text'))).toEqual({ max: 40 })
   expect(limitsOf(fieldOf(facts, 'bathrooms'))).toEqual({ min: 0, max: 20 })
-  const gallery = wholePart('gallery', { body: content.gallery, ...props })
+  const gallery = rootField('gallery', { body: content.gallery, ...props })
   expect(limitsOf(fieldOf(gallery, 'pictures'))).toEqual({ max: 40 })
-  const privacy = wholePart('privacy', { body: content.privacy, ...props })
+  const privacy = rootField('privacy', { body: content.privacy, ...props })
   expect(limitsOf(fieldOf(privacy, 'text'))).toEqual({ max: 30_000 })
-  expect([isNeeded(fieldOf(privacy, 'text')), isNeeded(fieldOf(gallery, 'title'))]).toEqual([true, true])
+  expect([
+    isRequiredToPublish(fieldOf(privacy, 'text')),
+    isRequiredToPublish(fieldOf(gallery, 'title')),
+  ]).toEqual([true, true])
 })
 
 test('a change to a field within a list produces the complete section', () => {
@@ -95,13 +98,13 @@ test('a change to a field within a list produces the complete section', () => {
   const onChange = (body: SiteContent['facts']) => {
     changed = body
   }
-  const part = wholePart('facts', {
+  const root = rootField('facts', {
     body: content.facts,
     errors: { 'items.1.text': 'Text is required', 'items.10.text': 'Text is required' },
     onChange,
     onLeave: () => undefined,
   })
-  const item = entryOf(fieldOf(part, 'items'), 1)
+  const item = entryOf(fieldOf(root, 'items'), 1)
   expect([item.path, errorCount(item)]).toEqual(['items.1', 1])
   fieldOf(item, 'text').onChange('Two bathrooms')
   expect(changed).toEqual({

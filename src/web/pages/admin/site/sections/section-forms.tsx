@@ -2,21 +2,16 @@ import type { SectionName } from '../../../../../domain/content.ts'
 import type { SectionForm } from '../section-form.ts'
 import { GalleryForm } from './gallery-form.tsx'
 import { HeroForm } from './hero-form.tsx'
+import { PrivacyForm, TermsForm } from './legal-forms.tsx'
+import { AvailabilityForm, ContactForm, OverviewForm, RatesForm, SearchForm } from './page-forms.tsx'
 import {
   AmenitiesForm,
-  AvailabilityForm,
-  ContactForm,
   FactsForm,
   HouseRulesForm,
   IdentityForm,
   LocationForm,
-  OverviewForm,
-  PrivacyForm,
-  RatesForm,
-  SearchForm,
-  TermsForm,
   WaysToPayForm,
-} from './plain-forms.tsx'
+} from './property-forms.tsx'
 import { ReviewsForm } from './reviews-form.tsx'
 
 /** The form of each section of the site's content. */

@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { fitKeys, moveEntry, neighborOf, orderMessages } from './entry-order.ts'
-import { limitsOf, type Part } from './section-part.ts'
+import { moveEntry, nextFocusKey, orderMessages, resizeKeys } from './entry-order.ts'
+import { type FieldBinding, limitsOf } from './field-binding.ts'
 
 /** The parts of an entry that can get the focus. */
 export type EntryTarget = 'handle' | 'earlier' | 'later' | 'fields' | 'add'
 
 type EntriesOptions<Entry> = {
-  part: Part<Entry[]>
+  field: FieldBinding<Entry[]>
   /** `fact` */
   noun: string
   /** A short name of the entry; empty if it has no text yet. */
@@ -32,8 +32,8 @@ export type Entries<Entry> = {
 }
 
 /** A list that can be reordered, with stable keys and announcements; it never loses the focus. */
-export function useEntries<Entry>({ nameOf, noun, part }: EntriesOptions<Entry>): Entries<Entry> {
-  const entries = part.value
+export function useEntries<Entry>({ nameOf, noun, field }: EntriesOptions<Entry>): Entries<Entry> {
+  const entries = field.value
   const count = entries.length
   const [keys, setKeys] = useFittingKeys(count)
   const [announcement, announce] = useState('')
@@ -42,7 +42,7 @@ export function useEntries<Entry>({ nameOf, noun, part }: EntriesOptions<Entry>)
     const entry = entries[index]
     return (entry !== undefined && nameOf(entry).trim()) || `${noun} ${index + 1}`
   }
-  const { max = Number.POSITIVE_INFINITY } = limitsOf(part)
+  const { max = Number.POSITIVE_INFINITY } = limitsOf(field)
   return {
     root,
     keys,
@@ -52,24 +52,24 @@ export function useEntries<Entry>({ nameOf, noun, part }: EntriesOptions<Entry>)
     count,
     max,
     add: (...added) => {
-      const nextKeys = fitKeys(keys, count + added.length)
+      const nextKeys = resizeKeys(keys, count + added.length)
       setKeys(nextKeys)
-      part.onChange([...entries, ...added])
+      field.onChange([...entries, ...added])
       announce(orderMessages.added(noun, count + added.length))
       focusNext(nextKeys[count], 'fields')
       return nextKeys.slice(count)
     },
     remove: index => {
       setKeys(keys.toSpliced(index, 1))
-      part.onChange(entries.toSpliced(index, 1))
+      field.onChange(entries.toSpliced(index, 1))
       announce(orderMessages.removed(nameAt(index), count - 1))
-      const neighbor = neighborOf(keys, index)
-      focusNext(neighbor, neighbor === undefined ? 'add' : 'handle')
+      const nextKey = nextFocusKey(keys, index)
+      focusNext(nextKey, nextKey === undefined ? 'add' : 'handle')
     },
     move: (from, to, target) => {
       if (to < 0 || to >= count) return
       setKeys(moveEntry(keys, from, to))
-      part.onChange(moveEntry(entries, from, to))
+      field.onChange(moveEntry(entries, from, to))
       announce(orderMessages.moved(nameAt(from), to, count))
       if (target) focusNext(keys[from], target)
     },
@@ -78,11 +78,11 @@ export function useEntries<Entry>({ nameOf, noun, part }: EntriesOptions<Entry>)
 }
 
 function useFittingKeys(count: number) {
-  const [keys, setKeys] = useState(() => fitKeys([], count))
+  const [keys, setKeys] = useState(() => resizeKeys([], count))
   // The list was replaced from outside.
-  const fitting = keys.length === count ? keys : fitKeys(keys, count)
-  if (fitting !== keys) setKeys(fitting)
-  return [fitting, setKeys] as const
+  const resized = keys.length === count ? keys : resizeKeys(keys, count)
+  if (resized !== keys) setKeys(resized)
+  return [resized, setKeys] as const
 }
 
 /** Moves the focus after the change is rendered. */

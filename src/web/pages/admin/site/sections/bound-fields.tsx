@@ -4,7 +4,15 @@ import { cleanLine, cleanText, contentMessages } from '../../../../../domain/con
 import { CheckboxField, SelectField } from '../../../../ui/choice-fields.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { Field, inputClass } from '../../../../ui/field.tsx'
-import { errorOf, idOf, isNeeded, limitsOf, nameOfPath, type Part, type Place } from './section-part.ts'
+import {
+  errorOf,
+  type FieldBinding,
+  type FieldLocation,
+  idOf,
+  isRequiredToPublish,
+  labelOfPath,
+  limitsOf,
+} from './field-binding.ts'
 
 type Texts = {
   /** The label; by default the field's name. */
@@ -16,16 +24,16 @@ type Texts = {
 }
 
 type LineFieldProps = Texts & {
-  part: Part<string>
+  field: FieldBinding<string>
   type?: 'text' | 'email' | 'tel'
   /** Wraps long lines over several rows. */
   wraps?: boolean
 }
 
 /** A single-line text field with a character counter. */
-export function LineField({ part, type = 'text', wraps = false, ...texts }: LineFieldProps) {
+export function LineField({ field, type = 'text', wraps = false, ...texts }: LineFieldProps) {
   return (
-    <CountedField part={part} clean={cleanLine} {...texts}>
+    <CountedField field={field} clean={cleanLine} {...texts}>
       {control =>
         wraps ? (
           <textarea
@@ -43,16 +51,16 @@ export function LineField({ part, type = 'text', wraps = false, ...texts }: Line
 }
 
 type ParagraphsFieldProps = Texts & {
-  part: Part<string>
+  field: FieldBinding<string>
   rows?: number
   /** Rendered between the label and the field. */
   tools?: ReactNode
 }
 
 /** A multi-line text field; an empty line separates paragraphs. */
-export function ParagraphsField({ part, rows = 4, tools, ...texts }: ParagraphsFieldProps) {
+export function ParagraphsField({ field, rows = 4, tools, ...texts }: ParagraphsFieldProps) {
   return (
-    <CountedField part={part} clean={cleanText} {...texts}>
+    <CountedField field={field} clean={cleanText} {...texts}>
       {control => (
         <>
           {tools}
@@ -75,23 +83,23 @@ type CountedControl = {
 }
 
 type CountedFieldProps = Texts & {
-  part: Part<string>
+  field: FieldBinding<string>
   /** Returns the text as it will be stored; its length is counted. */
   clean: (text: string) => string
   children: (control: CountedControl) => ReactNode
 }
 
-function CountedField({ part, clean, label, hint, hideLabel, className, children }: CountedFieldProps) {
-  const { max = Number.POSITIVE_INFINITY } = limitsOf(part)
-  const length = clean(part.value).length
-  const counter = `${idOf(part)}-counter`
-  const tooLong = length > max ? contentMessages.tooLong(part.path.split('.'), max) : undefined
+function CountedField({ field, clean, label, hint, hideLabel, className, children }: CountedFieldProps) {
+  const { max = Number.POSITIVE_INFINITY } = limitsOf(field)
+  const length = clean(field.value).length
+  const counter = `${idOf(field)}-counter`
+  const tooLong = length > max ? contentMessages.tooLong(field.path.split('.'), max) : undefined
   // In a row the counter is hidden until the limit is near.
   const isQuiet = hideLabel && length < max * 0.75
   return (
     <Field
-      {...fieldTexts(part, { label, hint, hideLabel })}
-      error={tooLong ?? currentError(part, length)}
+      {...fieldTexts(field, { label, hint, hideLabel })}
+      error={tooLong ?? currentError(field, length)}
       className={classNames('relative', className)}
     >
       {({ 'aria-describedby': described, ...control }) => (
@@ -99,10 +107,10 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
           {children({
             ...control,
             'aria-describedby': [described, counter].filter(Boolean).join(' '),
-            value: part.value,
+            value: field.value,
             placeholder: hideLabel ? label : undefined,
-            onChange: event => part.onChange(event.target.value),
-            onBlur: part.onLeave,
+            onChange: event => field.onChange(event.target.value),
+            onBlur: field.onLeave,
           })}
           <span
             id={counter}
@@ -125,49 +133,53 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
 }
 
 /** The current error: a text that was missing in the saved version may have been typed since. */
-function currentError(part: Part<string>, length: number): string | undefined {
-  const error = errorOf(part)
-  return length > 0 && error === contentMessages.required(part.path.split('.')) ? undefined : error
+function currentError(field: FieldBinding<string>, length: number): string | undefined {
+  const error = errorOf(field)
+  return length > 0 && error === contentMessages.required(field.path.split('.')) ? undefined : error
 }
 
 /** `12 of 60` */
 export const formatCount = (count: number, max: number): string =>
   `${count.toLocaleString('en-US')} of ${max.toLocaleString('en-US')}`
 
-function fieldTexts(part: Place, { label = nameOfPath(part.path), hint, hideLabel }: Texts) {
+function fieldTexts(field: FieldLocation, { label = labelOfPath(field.path), hint, hideLabel }: Texts) {
   return {
-    id: idOf(part),
+    id: idOf(field),
     label: hideLabel ? <span className="sr-only">{label}</span> : label,
     hint,
-    required: isNeeded(part) && !hideLabel,
-    error: errorOf(part),
+    required: isRequiredToPublish(field) && !hideLabel,
+    error: errorOf(field),
   }
 }
 
 /** A number field; an invalid number is replaced by the last valid one. */
-export function NumberField({ part, step = 1, ...texts }: Texts & { part: Part<number>; step?: number }) {
+export function NumberField({
+  field,
+  step = 1,
+  ...texts
+}: Texts & { field: FieldBinding<number>; step?: number }) {
   const [typed, setTyped] = useState<string>()
   return (
-    <Field {...fieldTexts(part, texts)} className={texts.className}>
+    <Field {...fieldTexts(field, texts)} className={texts.className}>
       {control => (
         <input
           {...control}
-          {...limitsOf(part)}
+          {...limitsOf(field)}
           type="number"
           inputMode={step < 1 ? 'decimal' : 'numeric'}
           step={step}
-          value={typed ?? String(part.value)}
+          value={typed ?? String(field.value)}
           className={classNames(inputClass, 'tabular-nums')}
           // Otherwise scrolling the page over a focused number input changes its value.
           onWheel={event => event.currentTarget.blur()}
           onChange={({ target }) => {
             setTyped(target.value)
             const number = readNumber(target.value)
-            if (number !== undefined) part.onChange(number)
+            if (number !== undefined) field.onChange(number)
           }}
           onBlur={() => {
             setTyped(undefined)
-            part.onLeave()
+            field.onLeave()
           }}
         />
       )}
@@ -181,17 +193,17 @@ export function readNumber(typed: string): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-export function DateField({ part, ...texts }: Texts & { part: Part<string> }) {
+export function DateField({ field, ...texts }: Texts & { field: FieldBinding<string> }) {
   return (
-    <Field {...fieldTexts(part, texts)} className={texts.className}>
+    <Field {...fieldTexts(field, texts)} className={texts.className}>
       {control => (
         <input
           {...control}
           type="date"
           className={inputClass}
-          value={part.value}
-          onChange={event => part.onChange(event.target.value)}
-          onBlur={part.onLeave}
+          value={field.value}
+          onChange={event => field.onChange(event.target.value)}
+          onBlur={field.onLeave}
         />
       )}
     </Field>
@@ -199,43 +211,43 @@ export function DateField({ part, ...texts }: Texts & { part: Part<string> }) {
 }
 
 export function SwitchField({
-  part,
+  field,
   disabled,
   ...texts
-}: Texts & { part: Part<boolean>; disabled?: boolean }) {
+}: Texts & { field: FieldBinding<boolean>; disabled?: boolean }) {
   return (
     <CheckboxField
-      {...fieldTexts(part, texts)}
+      {...fieldTexts(field, texts)}
       required={false}
       className={texts.className}
       disabled={disabled}
-      checked={part.value}
-      onChange={event => part.onChange(event.target.checked)}
-      onBlur={part.onLeave}
+      checked={field.value}
+      onChange={event => field.onChange(event.target.checked)}
+      onBlur={field.onLeave}
     />
   )
 }
 
 type ChoiceFieldProps<Value extends string | number> = Texts & {
-  part: Part<Value>
+  field: FieldBinding<Value>
   options: readonly { value: Value; text: string }[]
 }
 
 export function ChoiceField<Value extends string | number>({
-  part,
+  field,
   options,
   ...texts
 }: ChoiceFieldProps<Value>) {
   return (
     <SelectField
-      {...fieldTexts(part, texts)}
+      {...fieldTexts(field, texts)}
       className={texts.className}
-      value={part.value}
+      value={field.value}
       onChange={({ target }) => {
         const chosen = options.find(({ value }) => String(value) === target.value)
-        if (chosen) part.onChange(chosen.value)
+        if (chosen) field.onChange(chosen.value)
       }}
-      onBlur={part.onLeave}
+      onBlur={field.onLeave}
     >
       {options.map(({ text, value }) => (
         <option key={value} value={value}>
@@ -247,18 +259,18 @@ export function ChoiceField<Value extends string | number>({
 }
 
 type IconFieldProps<Icon extends string> = {
-  part: Part<Icon>
+  field: FieldBinding<Icon>
   icons: Record<Icon, { Icon: LucideIcon; text: string }>
 }
 
 /** Selects an icon by name from a list that opens over the form. */
-export function IconField<Icon extends string>({ part, icons }: IconFieldProps<Icon>) {
-  const Shown = icons[part.value].Icon
+export function IconField<Icon extends string>({ field, icons }: IconFieldProps<Icon>) {
+  const Shown = icons[field.value].Icon
   return (
-    <Field {...fieldTexts(part, { label: 'Icon', hideLabel: true })} className="shrink-0">
+    <Field {...fieldTexts(field, { label: 'Icon', hideLabel: true })} className="shrink-0">
       {control => (
         <span
-          title={icons[part.value].text}
+          title={icons[field.value].text}
           className="relative flex h-11 w-17 items-center justify-between rounded-control border border-line-strong bg-white px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-lagoon-dark"
         >
           <Shown aria-hidden strokeWidth={1.5} className="size-6 text-lagoon-dark" />
@@ -266,9 +278,9 @@ export function IconField<Icon extends string>({ part, icons }: IconFieldProps<I
           <select
             {...control}
             className="absolute inset-0 size-full opacity-0"
-            value={part.value}
-            onChange={event => part.onChange(event.target.value as Icon)}
-            onBlur={part.onLeave}
+            value={field.value}
+            onChange={event => field.onChange(event.target.value as Icon)}
+            onBlur={field.onLeave}
           >
             {Object.entries<{ text: string }>(icons).map(([name, { text }]) => (
               <option key={name} value={name}>

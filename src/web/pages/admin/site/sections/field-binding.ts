@@ -5,24 +5,24 @@ import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { controlId } from './control-id.ts'
 
 /** A location within a section. */
-export type Place = {
+export type FieldLocation = {
   section: SectionName
   /** The path within the section, such as `pictures.0.alt`; empty for the whole section. */
   path: string
   errors: FieldErrors
 }
 
-/** A part of a section's content, from the whole body down to a single field, with its change handler. */
-export type Part<Value> = Place & {
+/** Binds a field to a section's content, from the whole body down to a single text: its value and change handler. */
+export type FieldBinding<Value> = FieldLocation & {
   value: Value
   onChange: (value: Value) => void
   onLeave: () => void
 }
 
-export function wholePart<Body>(
+export function rootField<Body>(
   section: SectionName,
   { body, errors, onChange, onLeave }: Form<Body>,
-): Part<Body> {
+): FieldBinding<Body> {
   return { section, path: '', value: body, onChange, onLeave, errors }
 }
 type Form<Body> = {
@@ -34,37 +34,37 @@ type Form<Body> = {
 
 /** A field of an object. */
 export function fieldOf<Value extends object, Key extends keyof Value & string>(
-  part: Part<Value>,
+  field: FieldBinding<Value>,
   key: Key,
-): Part<Value[Key]> {
+): FieldBinding<Value[Key]> {
   return {
-    ...part,
-    path: part.path ? `${part.path}.${key}` : key,
-    value: part.value[key],
-    onChange: value => part.onChange({ ...part.value, [key]: value }),
+    ...field,
+    path: field.path ? `${field.path}.${key}` : key,
+    value: field.value[key],
+    onChange: value => field.onChange({ ...field.value, [key]: value }),
   }
 }
 
 /** An entry of a list. */
-export function entryOf<Entry>(part: Part<Entry[]>, index: number): Part<Entry> {
+export function entryOf<Entry>(field: FieldBinding<Entry[]>, index: number): FieldBinding<Entry> {
   return {
-    ...part,
-    path: `${part.path}.${index}`,
-    value: part.value[index] as Entry,
-    onChange: entry => part.onChange(part.value.with(index, entry)),
+    ...field,
+    path: `${field.path}.${index}`,
+    value: field.value[index] as Entry,
+    onChange: entry => field.onChange(field.value.with(index, entry)),
   }
 }
 
-export const idOf = ({ path, section }: Place) => controlId(section, path)
+export const idOf = ({ path, section }: FieldLocation) => controlId(section, path)
 
-export const errorOf = ({ errors, path }: Place): string | undefined => errors[path]
+export const errorOf = ({ errors, path }: FieldLocation): string | undefined => errors[path]
 
-/** The number of errors in a part, including nested ones. */
-export const errorCount = ({ errors, path }: Place): number =>
+/** The number of errors in a field, including nested ones. */
+export const errorCount = ({ errors, path }: FieldLocation): number =>
   Object.keys(errors).filter(key => key === path || key.startsWith(`${path}.`)).length
 
 /** The field's name, as in the server's messages. */
-export const nameOfPath = (path: string): string => labelOf(path.split('.'))
+export const labelOfPath = (path: string): string => labelOf(path.split('.'))
 
 /** The schema of a path within a section. */
 function schemaAt(section: SectionName, path: string): z.ZodType {
@@ -78,7 +78,7 @@ function schemaAt(section: SectionName, path: string): z.ZodType {
 export type Limits = { min?: number; max?: number }
 
 /** The maximum length of a text or list, or the range of a number. */
-export function limitsOf({ path, section }: Place): Limits {
+export function limitsOf({ path, section }: FieldLocation): Limits {
   const schema = schemaAt(section, path)
   const inner = schema instanceof z.ZodPipe ? schema.def.out : schema
   if (inner instanceof z.ZodString && inner.maxLength !== null) return { max: inner.maxLength }
@@ -93,4 +93,5 @@ export function limitsOf({ path, section }: Place): Limits {
 }
 
 /** Whether the field is required for publishing. */
-export const isNeeded = ({ path, section }: Place): boolean => requiredToPublish.has(schemaAt(section, path))
+export const isRequiredToPublish = ({ path, section }: FieldLocation): boolean =>
+  requiredToPublish.has(schemaAt(section, path))

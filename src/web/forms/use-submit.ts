@@ -7,7 +7,7 @@ import { showFieldErrors, type ZodForm } from './zod-form.ts'
  * Submits a valid form. Errors are shown at their fields, unless `atFields` is false, and above the form with the text
  * that `explain` returns.
  */
-export function useSending<Values extends object, Output, Message = string>(
+export function useFormSubmit<Values extends object, Output, Message = string>(
   form: ZodForm<Values, Output>,
   send: (output: Output) => Promise<void>,
   explain: (error: unknown, isAtField: boolean) => Message | undefined,
@@ -34,12 +34,12 @@ export function useSending<Values extends object, Output, Message = string>(
   return { submit, formError, setFormError, busy: form.isSubmitting }
 }
 
-/** Like `useSending`, but also shows the error in a toast. */
+/** Like `useFormSubmit`, but also shows the error in a toast. */
 export function useSubmit<Values extends object, Output>(
   form: ZodForm<Values, Output>,
   texts: FailureTexts,
   send: (output: Output) => Promise<void>,
 ) {
-  const { submit, formError, busy } = useSending(form, send, error => toastFailure(error, texts).message)
+  const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts).message)
   return { submit, formError, busy }
 }

@@ -11,10 +11,10 @@ export function useOwing(
   const history = api.payments.history.useQuery({ applicationId }, { enabled })
   const isLoading = account.isLoading || plan.isLoading || history.isLoading
   if (!account.data || !plan.data || !history.data) return { owing: undefined, isLoading }
-  const coming = history.data.payments.filter(({ status }) => status === 'processing')
+  const processing = history.data.payments.filter(({ status }) => status === 'processing')
   const owing = {
     balanceCents: account.data.summary.balanceCents,
-    onItsWayCents: coming.reduce((sum, { amount }) => sum + amount, 0),
+    onItsWayCents: processing.reduce((sum, { amount }) => sum + amount, 0),
     pay: plan.data.pay,
   }
   return { owing, isLoading }

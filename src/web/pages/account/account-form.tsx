@@ -1,5 +1,5 @@
 import { type FailureTexts, failureText } from '../../api/failures.ts'
-import { useSending } from '../../forms/use-submit.ts'
+import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, type ZodForm } from '../../forms/zod-form.ts'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
@@ -14,8 +14,8 @@ export function useAccountForm<Values extends object, Output>(
   { atFields = false, ...texts }: SubmitTexts,
   send: (output: Output) => Promise<void>,
 ) {
-  const sending = useSending(form, send, error => failureText(error, texts), { atFields })
-  return { ...sending, field: fieldPropsOf(form) }
+  const submission = useFormSubmit(form, send, error => failureText(error, texts), { atFields })
+  return { ...submission, field: fieldPropsOf(form) }
 }
 
 type FieldProps = Partial<Parameters<typeof TextField>[0]>

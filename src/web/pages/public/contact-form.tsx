@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { contactMessages as texts } from '../../../domain/contact-messages.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
-import { useSending } from '../../forms/use-submit.ts'
+import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -78,7 +78,7 @@ function useContactForm() {
   const [initial] = useState(() => prefilledValues(blank))
   const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
   const [isSent, setIsSent] = useState(false)
-  const { submit, formError, busy } = useSending(
+  const { submit, formError, busy } = useFormSubmit(
     form,
     async message => {
       setIsSent(false)

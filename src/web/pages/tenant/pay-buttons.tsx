@@ -140,13 +140,13 @@ type PayButtonProps = CheckoutProps & {
 
 /** Submits the form with a payment method. */
 function PayButton({ checkout, method, ...look }: PayButtonProps) {
-  const { methodAtHand } = checkout
+  const { pendingMethod } = checkout
   return (
     <Button
       type="submit"
       value={method}
-      disabled={methodAtHand !== undefined}
-      busy={methodAtHand === method}
+      disabled={pendingMethod !== undefined}
+      busy={pendingMethod === method}
       busyLabel="Taking you to the payment..."
       className="mt-auto"
       {...look}

@@ -11,18 +11,18 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
   const { payments = [] } = api.payments.history.useQuery({ applicationId: fixedId }).data ?? {}
   const { depositCents, depositDueCents, depositPaid } = application ?? options
   /** Bank account payments that are processing. */
-  const coming = payments.filter(
+  const processing = payments.filter(
     payment =>
       payment.status === 'processing' &&
       payment.providerMethod === 'us_bank_account' &&
       payment.applicationId?.id === application?.id,
   )
-  const isDepositComing = coming.some(({ paymentType }) => paymentType === 'deposit')
+  const isDepositProcessing = processing.some(({ paymentType }) => paymentType === 'deposit')
   const { open } = application ?? options
   return {
     application,
     plan,
-    coming,
+    processing,
     hasBank: application ? plan.data?.methods.bank === true : options.bankPayments,
     /** The amounts that can be paid if there is no plan. */
     open,
@@ -32,7 +32,7 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
     /** Why the deposit cannot be paid. */
     depositState: application?.depositReturned
       ? 'Returned'
-      : isDepositComing && !depositPaid
+      : isDepositProcessing && !depositPaid
         ? 'On its way'
         : 'Paid already',
     isRentClosed: open.rentCents === 0,

@@ -37,7 +37,7 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const fields = <PaymentFields checkout={checkout} options={options} />
   return (
     <>
-      <ComingNotice payments={checkout.coming} />
+      <ProcessingNotice payments={checkout.processing} />
       <Card aria-label="Payment">
         <CardBody>
           <form noValidate onSubmit={submit} className="grid gap-6">
@@ -70,7 +70,7 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
 }
 
 /** A notice about bank account payments that are processing. */
-function ComingNotice({ payments }: { payments: Checkout['coming'] }) {
+function ProcessingNotice({ payments }: { payments: Checkout['processing'] }) {
   if (payments.length === 0) return null
   const sum = formatCents(payments.reduce((cents, { amount }) => cents + amount, 0))
   return (
@@ -123,8 +123,8 @@ function PaymentFields({ checkout, options }: FieldsProps) {
 }
 
 /** Shown instead of the form if nothing is left to pay. */
-function EverythingPaid({ checkout: { application, coming } }: { checkout: Checkout }) {
-  if (coming.length > 0) {
+function EverythingPaid({ checkout: { application, processing } }: { checkout: Checkout }) {
+  if (processing.length > 0) {
     return (
       <Notice tone="success" title="Nothing is left to pay">
         Everything you owe is paid or on its way.

@@ -11,7 +11,7 @@ import { clearSavedStay, readSavedStay } from '../../features/stays/saved-stay.t
 import { useToday } from '../../features/stays/today.ts'
 import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
-import { useSending } from '../../forms/use-submit.ts'
+import { useFormSubmit } from '../../forms/use-submit.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { type User, useUser } from '../../session/session.tsx'
@@ -75,7 +75,7 @@ export function useApplicationForm() {
     toast.success('Application submitted successfully!')
     leave()
   }
-  const { submit, formError, busy } = useSending(form, send, error => toastFailure(error, texts), {
+  const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts), {
     onInvalid: () => toast.error('Please fix the errors before submitting'),
   })
   return { form, restored, startOver, submit, leave, formError, busy, maxGuests }

@@ -22,16 +22,16 @@ type Checkout = Omit<
 export function useCheckoutCall() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [formError, setFormError] = useState<string>()
-  const [methodAtHand, setMethodAtHand] = useMethodAtHand()
+  const [pendingMethod, setPendingMethod] = usePendingMethod()
   const queries = api.useUtils()
   const call = api.payments.createCheckoutSession.useMutation()
   const isSending = useRef(false)
 
   const send = async (method: ProviderMethod, checkout: Checkout) => {
-    if (isSending.current || methodAtHand) return
+    if (isSending.current || pendingMethod) return
     setErrors({})
     setFormError(undefined)
-    setMethodAtHand(method)
+    setPendingMethod(method)
     isSending.current = true
     const isBank = method === 'us_bank_account'
     try {
@@ -44,7 +44,7 @@ export function useCheckoutCall() {
       writeSession(payingForKey, checkout.applicationId ?? null)
       location.assign(url)
     } catch (error) {
-      setMethodAtHand(undefined)
+      setPendingMethod(undefined)
       const text = failureText(error, {
         failed: 'Failed to create checkout session',
         threw: 'Payment failed',
@@ -65,7 +65,7 @@ export function useCheckoutCall() {
   return {
     send,
     /** The payment method while a checkout is being created or opened; otherwise undefined. */
-    methodAtHand,
+    pendingMethod,
     errors,
     setErrors,
     /** Wraps a setter so that it also clears the errors, which are outdated after a change. */
@@ -83,7 +83,7 @@ export function useCheckoutCall() {
 /**
  * The payment method of the checkout in progress; reset if the browser restores this page from its back/forward cache.
  */
-function useMethodAtHand() {
+function usePendingMethod() {
   const [method, setMethod] = useState<ProviderMethod>()
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && setMethod(undefined)

@@ -76,7 +76,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     overpayment,
     error: (field: string) => call.errors[field],
     formError: call.formError,
-    methodAtHand: call.methodAtHand,
+    pendingMethod: call.pendingMethod,
     proceed,
   }
 }

@@ -121,7 +121,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
         ))}
         <option value="custom">{planLabels.custom}</option>
       </SelectField>
-      {values.choice === 'custom' && <OwnPayments form={form} terms={terms} />}
+      {values.choice === 'custom' && <CustomPayments form={form} terms={terms} />}
       <LeasePreview text={preview?.text} />
     </FormDialog>
   )
@@ -144,13 +144,13 @@ function StalePlan({ onLoad }: { onLoad: () => void }) {
   )
 }
 
-type OwnPaymentsProps<Output> = {
+type CustomPaymentsProps<Output> = {
   form: ZodForm<PlanChangeValues, Output>
   terms: PlanTerms
 }
 
 /** Rows with amounts and dates, and whether their sum is right. */
-function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
+function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
   const { add, addButton, remove, rows } = useRows(form, 'instalments')
   const field = fieldPropsOf(form)
   return (
@@ -187,7 +187,7 @@ function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
   )
 }
 
-function Sum<Output>({ form, terms }: OwnPaymentsProps<Output>) {
+function Sum<Output>({ form, terms }: CustomPaymentsProps<Output>) {
   const rows = rowsOf(useWatch(form).instalments)
   const problem = customProblem(rows, terms) ?? form.errors.instalments
   return (

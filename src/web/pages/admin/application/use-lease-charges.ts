@@ -12,8 +12,8 @@ export function useLeaseCharges({ id }: Application, values: LeaseFormValues, is
   // Fees that the owner has selected or cleared; the server suggests the rest based on the dates.
   const [ticks, setTicks] = useState<Record<string, boolean>>({})
   const typed = completeTerms(values)
-  const terms = useSettled(typed)
-  const extraLines = useSettled(completeLines(values.extraLines ?? []))
+  const terms = useDebounced(typed)
+  const extraLines = useDebounced(completeLines(values.extraLines ?? []))
 
   const dates = terms && datesOf(terms)
   const suggested = api.leases.terms.useQuery(
@@ -56,16 +56,16 @@ function chosenIds({ feeIds, fees }: Suggested, ticks: Record<string, boolean>):
 }
 
 /** Debounces a value, which is compared as JSON. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
+function useDebounced<T>(value: T): T {
+  const [debounced, setDebounced] = useState(value)
   const text = JSON.stringify(value)
-  const isFirst = settled === undefined
-  const isSettled = JSON.stringify(settled) === text
+  const isFirst = debounced === undefined
+  const isCurrent = JSON.stringify(debounced) === text
   useEffect(() => {
-    if (isSettled) return
-    const settle = () => setSettled(text === undefined ? undefined : JSON.parse(text))
-    const timer = setTimeout(settle, isFirst ? 0 : debounceMs)
+    if (isCurrent) return
+    const update = () => setDebounced(text === undefined ? undefined : JSON.parse(text))
+    const timer = setTimeout(update, isFirst ? 0 : debounceMs)
     return () => clearTimeout(timer)
-  }, [text, isFirst, isSettled])
-  return settled
+  }, [text, isFirst, isCurrent])
+  return debounced
 }

@@ -8,7 +8,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { toast } from '../../../ui/toast.ts'
 import { barParts } from './bars.ts'
 import { adminDayState, daysByDate, isAvailable, selectionState } from './day-state.ts'
-import { barLooks, NightBar } from './night-bar.tsx'
+import { barClasses, NightBar } from './night-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import type { useAdminAvailability } from './use-admin-availability.ts'
 import { useAvailabilityUpdates } from './use-availability-updates.ts'
@@ -110,9 +110,9 @@ function Legend({ withImported }: { withImported: boolean }) {
       className="mt-4"
       items={[
         { tone: 'available', label: 'Available' },
-        { tone: 'booked', label: 'Booked', look: barLooks.booking },
+        { tone: 'booked', label: 'Booked', look: barClasses.booking },
         ...(withImported
-          ? [{ tone: 'booked', label: 'Booked on another platform', look: barLooks.imported } as const]
+          ? [{ tone: 'booked', label: 'Booked on another platform', look: barClasses.imported } as const]
           : []),
         { tone: 'unavailable', label: 'Unavailable' },
         { tone: 'past', label: 'Past' },

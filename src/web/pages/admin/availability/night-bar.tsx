@@ -3,7 +3,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import type { BarPart } from './bars.ts'
 
 /** The styles of bars, in the calendar and in its legend. */
-export const barLooks = {
+export const barClasses = {
   booking: 'bg-navy/15 text-navy',
   imported: 'border-y border-brass bg-brass/20 text-brass-dark',
 } as const
@@ -29,7 +29,7 @@ export function NightBar(part: BarPart) {
           data-bar={kind}
           className={classNames(
             'pointer-events-none absolute inset-y-0 -z-1',
-            barLooks[kind],
+            barClasses[kind],
             isFirst && 'rounded-l-control',
             isLast && 'rounded-r-control',
             kind === 'imported' && isFirst && 'border-l',

@@ -5,7 +5,7 @@ import type { Rate, RateFormValues } from '../../../../domain/rate.ts'
 import { defaultMinStayNights } from '../../../../domain/rate-defaults.ts'
 import { api, type Inputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
-import { useSending } from '../../../forms/use-submit.ts'
+import { useFormSubmit } from '../../../forms/use-submit.ts'
 import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -31,7 +31,7 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
 
   useEffect(() => setFocus('period'), [setFocus])
 
-  const { submit, formError, busy } = useSending(
+  const { submit, formError, busy } = useFormSubmit(
     form,
     async input => {
       await save(input)

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { FormActions } from '../../../forms/form-actions.tsx'
-import { useSending } from '../../../forms/use-submit.ts'
+import { useFormSubmit } from '../../../forms/use-submit.ts'
 import type { ZodForm } from '../../../forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -56,7 +56,7 @@ export function useSectionForm<Values extends object, Output, Body>({
     setVersion(saved.version)
   }, [isStale, isDirty, isSubmitting, form.reset, saved, valuesOf])
 
-  const { submit, formError, setFormError, busy } = useSending(
+  const { submit, formError, setFormError, busy } = useFormSubmit(
     form,
     async body => {
       try {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../../../api/api.ts'
 import type { WordingBody } from '../wording/wording-data.ts'
 
-const restMs = 1_000
+const debounceMs = 1_000
 
 /**
  * The preview of an e-mail with the typed wording, fetched one second after the last change. The previous preview is
@@ -11,10 +11,10 @@ const restMs = 1_000
  */
 export function useMailPreview(kind: string, body: WordingBody) {
   const { client } = api.useUtils()
-  const rested = useRested(JSON.stringify(body))
+  const debounced = useDebounced(JSON.stringify(body))
   const query = useQuery({
-    queryKey: ['mail-preview', kind, rested],
-    queryFn: () => client.wordings.preview.mutate({ kind, body: JSON.parse(rested) }),
+    queryKey: ['mail-preview', kind, debounced],
+    queryFn: () => client.wordings.preview.mutate({ kind, body: JSON.parse(debounced) }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
@@ -24,13 +24,13 @@ export function useMailPreview(kind: string, body: WordingBody) {
 }
 
 /** The text, debounced by one second. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), restMs)
+    const timer = setTimeout(() => setDebounced(text), debounceMs)
     return () => clearTimeout(timer)
   }, [text])
-  return rested
+  return debounced
 }
 
 export type MailPreviewState = ReturnType<typeof useMailPreview>

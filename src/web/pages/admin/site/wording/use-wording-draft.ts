@@ -1,31 +1,34 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useUser } from '../../../../session/session.tsx'
 import { browserCopy } from '../browser-copy.ts'
-import { isSameBody, startOf, type Typed, type Wording, type WordingBody } from './wording-data.ts'
+import { isSameBody, startOf, type Wording, type WordingBody, type WordingDraft } from './wording-data.ts'
 
 /** The wording as typed, with a copy in this browser while it is not saved. */
-export function useTyped(wording: Wording) {
+export function useWordingDraft(wording: Wording) {
   const { id: userId } = useUser()
-  const copy = useMemo(() => browserCopy<Typed>(`wording:${userId}:${wording.kind}`), [userId, wording.kind])
-  const [{ body, restored, version }, setTyped] = useState(() => startOf(wording, copy.read()))
+  const copy = useMemo(
+    () => browserCopy<WordingDraft>(`wording:${userId}:${wording.kind}`),
+    [userId, wording.kind],
+  )
+  const [{ body, restored, version }, setDraft] = useState(() => startOf(wording, copy.read()))
   const isDirty = !isSameBody(body, wording.body)
   if (!isDirty && wording.version > version)
-    setTyped({ version: wording.version, body: wording.body, restored: false })
+    setDraft({ version: wording.version, body: wording.body, restored: false })
   useEffect(() => {
     if (isDirty) copy.write({ version, body })
     else copy.clear()
   }, [copy, version, body, isDirty])
   return {
-    typed: { version, body },
+    draft: { version, body },
     isDirty,
     restored: restored && isDirty,
     change: (changes: WordingBody) =>
-      setTyped(current => ({ ...current, body: { ...current.body, ...changes } })),
+      setDraft(current => ({ ...current, body: { ...current.body, ...changes } })),
     /** Continues with a saved wording; keeps what was typed since it was sent. */
     replace: (saved: Wording, sent?: WordingBody) => {
       // Also here, because the screen may unmount before the effect runs.
       copy.clear()
-      setTyped(current => ({
+      setDraft(current => ({
         version: saved.version,
         body: sent && !isSameBody(current.body, sent) ? current.body : saved.body,
         restored: false,

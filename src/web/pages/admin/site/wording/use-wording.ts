@@ -3,7 +3,7 @@ import { wordingMessages } from '../../../../../domain/wording.ts'
 import { api } from '../../../../api/api.ts'
 import { currentOf, failureOf, refusalOr } from '../../../../api/failures.ts'
 import { useRefusal } from './use-refusal.ts'
-import { useTyped } from './use-typed.ts'
+import { useWordingDraft } from './use-wording-draft.ts'
 import type { Wording, WordingBody } from './wording-data.ts'
 
 /** A save that was refused because somebody else has saved in the meantime. */
@@ -18,7 +18,7 @@ type Save = { version: number; body: WordingBody | null; note: string }
 export function useWording(wording: Wording) {
   const { kind } = wording
   const utils = api.useUtils()
-  const { typed, change, isDirty, replace, restored } = useTyped(wording)
+  const { draft, change, isDirty, replace, restored } = useWordingDraft(wording)
   const refusal = useRefusal(Object.keys(wording.body))
   const [conflict, setConflict] = useState<Conflict>()
   const [hasSaved, setHasSaved] = useState(false)
@@ -49,7 +49,7 @@ export function useWording(wording: Wording) {
   }
   return {
     wording,
-    body: typed.body,
+    body: draft.body,
     /** Whether the shown text was typed before a reload and never saved. */
     restored,
     isDirty,
@@ -62,11 +62,11 @@ export function useWording(wording: Wording) {
       setHasSaved(false)
     },
     discard: () => replace(wording),
-    save: (note: string) => send({ ...typed, note }),
-    backToOriginal: () => send({ version: typed.version, body: null, note: '' }),
+    save: (note: string) => send({ ...draft, note }),
+    backToOriginal: () => send({ version: draft.version, body: null, note: '' }),
     keepMine: async () =>
       conflict &&
-      send({ version: conflict.theirs.version, body: conflict.mine && typed.body, note: conflict.note }),
+      send({ version: conflict.theirs.version, body: conflict.mine && draft.body, note: conflict.note }),
     takeTheirs: async () => conflict && adopt(conflict.theirs),
   }
 }

@@ -8,13 +8,16 @@ export type WordingBody = Wording['body']
 export type Placeholder = Wording['placeholders'][number]
 
 /** The typed text, with the version that it is based on. */
-export type Typed = { version: number; body: WordingBody }
+export type WordingDraft = { version: number; body: WordingBody }
 
 export const isSameBody = (a: WordingBody, b: WordingBody): boolean =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every(field => a[field] === b[field])
 
 /** The editor's initial text: the valid parts of the unsaved copy, else the saved wording. */
-export function startOf({ body, version }: Typed, copy: unknown): Typed & { restored: boolean } {
+export function startOf(
+  { body, version }: WordingDraft,
+  copy: unknown,
+): WordingDraft & { restored: boolean } {
   const { body: copied, version: base } = (copy ?? {}) as { body?: unknown; version?: unknown }
   const isFitting = typeof base === 'number' && typeof copied === 'object' && copied !== null
   const known = isFitting

@@ -49,7 +49,7 @@ const groups = [
   { name: 'recent-payments', test: /src\/web\/(ui\/disclosure|features\/payments\/recent-payments)\.tsx/ },
   {
     name: 'paying',
-    test: /src\/web\/pages\/tenant\/(pay-target|paying-for)\.ts|src\/domain\/payment-plan-messages\.ts/,
+    test: /src\/web\/pages\/tenant\/(pay-target|last-paid-application)\.ts|src\/domain\/payment-plan-messages\.ts/,
   },
   // Parts of the screens that show one application.
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { completeSentence, leadingStep, type Owing, tenantStep } from './tenant-step.ts'
+import { completeSentence, leadingStep, type OutstandingBalance, tenantStep } from './tenant-step.ts'
 
 const app = (source: Partial<Parameters<typeof tenantStep>[0]>) => ({
   status: 'approved',
@@ -11,24 +11,27 @@ const app = (source: Partial<Parameters<typeof tenantStep>[0]>) => ({
 const toSign = { leaseGenerated: true }
 const signed = { leaseGenerated: true, leaseSigned: true }
 const settled = { ...signed, paymentReceived: true }
-const owing = (balanceCents: number, rest: Partial<Owing> = {}): Owing => ({ balanceCents, ...rest })
+const outstanding = (balanceCents: number, rest: Partial<OutstandingBalance> = {}): OutstandingBalance => ({
+  balanceCents,
+  ...rest,
+})
 const instalment = { label: 'Payment 3 of 3', amountCents: 216_648, dueDate: '2026-11-14' }
 
 describe('the next step of a tenant', () => {
   test.each([
     [{ status: 'draft' }, undefined, 'submit', 'Submit your application'],
-    [{ status: 'pending' }, owing(0), 'wait', 'We are reviewing your application'],
-    [{ status: 'rejected' }, owing(5), 'declined', 'Application declined'],
+    [{ status: 'pending' }, outstanding(0), 'wait', 'We are reviewing your application'],
+    [{ status: 'rejected' }, outstanding(5), 'declined', 'Application declined'],
     [{}, undefined, 'wait', 'We are preparing your lease'],
-    [{}, owing(150_00), 'pay', 'Pay $150.00'],
-    [toSign, owing(238_500), 'sign', 'Sign your lease'],
-    [signed, owing(238_500), 'pay', 'Pay $2,385.00'],
+    [{}, outstanding(150_00), 'pay', 'Pay $150.00'],
+    [toSign, outstanding(238_500), 'sign', 'Sign your lease'],
+    [signed, outstanding(238_500), 'pay', 'Pay $2,385.00'],
     [signed, undefined, 'pay', 'Make your payment'],
-    [signed, owing(238_500, { onItsWayCents: 238_500 }), 'wait', 'Your payment is on its way'],
-    [settled, owing(100), 'pay', 'Pay $1.00'],
-    [settled, owing(-100), 'wait', 'Pending Admin Verification'],
-    [{ ...settled, status: 'completed' }, owing(0), 'done', 'Booking Complete'],
-    [{ ...settled, status: 'completed' }, owing(700), 'pay', 'Pay $7.00'],
+    [signed, outstanding(238_500, { onItsWayCents: 238_500 }), 'wait', 'Your payment is on its way'],
+    [settled, outstanding(100), 'pay', 'Pay $1.00'],
+    [settled, outstanding(-100), 'wait', 'Pending Admin Verification'],
+    [{ ...settled, status: 'completed' }, outstanding(0), 'done', 'Booking Complete'],
+    [{ ...settled, status: 'completed' }, outstanding(700), 'pay', 'Pay $7.00'],
   ] as const)('for %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
     expect(tenantStep(app(source), open)).toMatchObject({ kind, title })
   })
@@ -38,8 +41,8 @@ describe('the next step of a tenant', () => {
   })
 
   test('is the next payment of the plan [LOOK-21]', () => {
-    const step = (next: NonNullable<Owing['pay']>['next']) =>
-      tenantStep(app(settled), owing(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
+    const step = (next: NonNullable<OutstandingBalance['pay']>['next']) =>
+      tenantStep(app(settled), outstanding(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
     expect(step(instalment)).toEqual({
       kind: 'pay',
       title: 'Pay $2,166.48',
@@ -58,7 +61,7 @@ describe('the next step of a tenant', () => {
 
   test('for several applications is to sign, then to pay, then to wait for the newest one [LOOK-21]', () => {
     const [waiting, paying, signing] = [app({ status: 'pending' }), app(signed), app(toSign)]
-    const lead = (list: ReturnType<typeof app>[]) => leadingStep(list, () => owing(100))?.step.kind
+    const lead = (list: ReturnType<typeof app>[]) => leadingStep(list, () => outstanding(100))?.step.kind
     expect(lead([waiting, paying, signing])).toBe('sign')
     expect(lead([waiting, paying])).toBe('pay')
     expect(lead([app({ status: 'rejected' }), waiting])).toBe('wait')

@@ -6,7 +6,7 @@ import { plural } from './plural.ts'
 import type { stayPhase } from './stay.ts'
 
 /** What is open of an application; amounts in cents. */
-export type Owing = {
+export type OutstandingBalance = {
   balanceCents: number
   /** Processing bank payments. */
   onItsWayCents?: number
@@ -25,7 +25,7 @@ export type TenantStep = {
 /** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
 export function tenantStep(
   app: ChecklistSource,
-  owing?: Owing,
+  outstanding?: OutstandingBalance,
   today?: CalendarDate,
 ): TenantStep | undefined {
   const { banner, steps } = bookingChecklist(app)
@@ -38,7 +38,7 @@ export function tenantStep(
   if (!isBooked(app.status)) return undefined
   if (app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
-  const payment = owing && paymentStep(owing, today)
+  const payment = outstanding && paymentStep(outstanding, today)
   if (payment) return payment
   if (banner === 'Booking Complete') return step('done', banner, '')
   if (banner) return step('wait', banner, verificationSentence())
@@ -55,7 +55,7 @@ export function verificationSentence(owesMoney = false): string {
 }
 
 function paymentStep(
-  { balanceCents, onItsWayCents = 0, pay }: Owing,
+  { balanceCents, onItsWayCents = 0, pay }: OutstandingBalance,
   today: CalendarDate | undefined,
 ): TenantStep | undefined {
   if (balanceCents <= 0) return undefined
@@ -68,7 +68,7 @@ function paymentStep(
   return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
 }
 
-function paymentText(pay: Owing['pay'], today = ''): string {
+function paymentText(pay: OutstandingBalance['pay'], today = ''): string {
   if (!pay?.next) return 'This is what is still to be paid for your stay.'
   const { dueDate, label } = pay.next
   if (!dueDate) return `${label}.`
@@ -108,10 +108,10 @@ export function completeSentence(
  */
 export function leadingStep<App extends ChecklistSource>(
   applications: readonly App[],
-  owingOf: (application: App) => Owing | undefined,
+  balanceOf: (application: App) => OutstandingBalance | undefined,
 ): { application: App; step: TenantStep } | undefined {
   const found = applications.flatMap(application => {
-    const step = tenantStep(application, owingOf(application))
+    const step = tenantStep(application, balanceOf(application))
     return step && rank.includes(step.kind) ? [{ application, step }] : []
   })
   return found.sort((a, b) => rank.indexOf(a.step.kind) - rank.indexOf(b.step.kind))[0]

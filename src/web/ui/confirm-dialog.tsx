@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { contentClass, footerClass, overlayClass } from './dialog.tsx'
+import { noBreakEmails } from './no-break-emails.tsx'
 import { useReturnFocus } from './return-focus.ts'
-import { unbroken } from './unbroken.tsx'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -46,7 +46,7 @@ export function ConfirmDialog({
         >
           <div className="grow p-5 sm:p-6">
             <AlertDialog.Title className="wrap-anywhere text-xl leading-snug font-semibold text-navy">
-              {unbroken(title)}
+              {noBreakEmails(title)}
             </AlertDialog.Title>
             {body && (
               <AlertDialog.Description asChild>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { unbroken } from './unbroken.tsx'
+import { noBreakEmails } from './no-break-emails.tsx'
 
 // The back office sets `--page-width`, so that its screens are as wide as its header.
 const widths = { narrow: 'max-w-3xl', normal: 'max-w-[var(--page-width,72rem)]', wide: 'max-w-[90rem]' }
@@ -25,7 +25,7 @@ export function Page({ title, subtitle, action, back, width = 'normal', classNam
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
             <h1 className="text-[1.75rem] leading-tight font-semibold tracking-[-0.01em] text-navy sm:text-[2rem]">
-              {unbroken(title)}
+              {noBreakEmails(title)}
             </h1>
             {subtitle && <p className="wrap-anywhere mt-1 text-muted">{subtitle}</p>}
           </div>

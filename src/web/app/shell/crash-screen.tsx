@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 export function CrashScreen() {
   return (
     <div className="flex flex-col items-center pb-12">
-      <ErrorState message="Something went wrong on this page." onRetry={loadAnew} />
+      <ErrorState message="Something went wrong on this page." onRetry={reloadDocument} />
       <Button variant="ghost" asChild>
         <Link href={paths.home}>Back to the home page</Link>
       </Button>
@@ -16,7 +16,7 @@ export function CrashScreen() {
 }
 
 /** Code that failed to load is requested again only by a new document. Without a response this screen stays. */
-const loadAnew = () =>
+const reloadDocument = () =>
   fetch('', { method: 'HEAD' }).then(
     () => window.location.reload(),
     () => undefined,

@@ -1,8 +1,8 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { HomeView } from '../../../domain/content-views.ts'
-import { keyed } from './keyed.ts'
 import { Picture, pictureUrl } from './picture.tsx'
 import { Section } from './section.tsx'
+import { withUniqueKeys } from './unique-keys.ts'
 
 const loadViewer = () => import('./gallery-viewer.tsx')
 const GalleryViewer = lazy(() => loadViewer().then(module => ({ default: module.GalleryViewer })))
@@ -30,7 +30,7 @@ export function GallerySection({ gallery, note }: GallerySectionProps) {
   return (
     <Section id="gallery" eyebrow="Gallery" title={gallery.title} className="bg-shell">
       <ul className="grid grid-flow-dense grid-cols-2 gap-x-3 gap-y-5 sm:gap-x-5 sm:gap-y-7 lg:grid-cols-3">
-        {keyed(pictures, ({ picture }) => picture.id).map(({ key, item }, index) => (
+        {withUniqueKeys(pictures, ({ picture }) => picture.id).map(({ key, item }, index) => (
           <li key={key} className={largeOf(index, pictures.length)}>
             <GalleryFigure
               shown={item}

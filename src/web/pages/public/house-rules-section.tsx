@@ -1,5 +1,5 @@
-import { keyed } from './keyed.ts'
 import { Section } from './section.tsx'
+import { withUniqueKeys } from './unique-keys.ts'
 
 /** The house rules of the lease, if the owner shows them on the page (SITE-15). */
 export function HouseRulesSection({ rules }: { rules: readonly string[] }) {
@@ -7,7 +7,7 @@ export function HouseRulesSection({ rules }: { rules: readonly string[] }) {
   return (
     <Section id="house-rules" title="House rules" className="bg-white">
       <ul className="max-w-3xl list-disc space-y-2 pl-5 leading-relaxed wrap-anywhere marker:text-brass">
-        {keyed(rules, rule => rule).map(({ key, item }) => (
+        {withUniqueKeys(rules, rule => rule).map(({ key, item }) => (
           <li key={key}>{item}</li>
         ))}
       </ul>

@@ -4,10 +4,10 @@ import type { LegalView } from '../../../domain/content-views.ts'
 import { usePageContent } from '../../api/page-content.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { keyed } from './keyed.ts'
 import { displayHeading } from './section.tsx'
 import { phoneHref } from './site-facts.ts'
 import { EmailLink, PhoneLink } from './template-text.tsx'
+import { withUniqueKeys } from './unique-keys.ts'
 
 export function PrivacyPage() {
   const content = usePageContent('privacy')
@@ -45,13 +45,15 @@ function LegalText({ page }: { page: LegalView }) {
     <>
       <p className="mt-3 text-muted">Effective {page.effective}</p>
       <p className="mt-8 text-xl leading-relaxed whitespace-pre-line text-navy">{page.intro}</p>
-      {keyed(sectionsOf(page.blocks), ([first]) => first?.kind ?? '').map(({ key, item: blocks }) => (
-        <section key={key} className="mt-10">
-          {keyed(blocks, ({ kind }) => kind).map(({ key, item }) => (
-            <BlockText key={key} block={item} />
-          ))}
-        </section>
-      ))}
+      {withUniqueKeys(sectionsOf(page.blocks), ([first]) => first?.kind ?? '').map(
+        ({ key, item: blocks }) => (
+          <section key={key} className="mt-10">
+            {withUniqueKeys(blocks, ({ kind }) => kind).map(({ key, item }) => (
+              <BlockText key={key} block={item} />
+            ))}
+          </section>
+        ),
+      )}
     </>
   )
 }
@@ -74,7 +76,7 @@ function BlockText({ block }: { block: Block }) {
       <List
         className={`mt-3 ${block.ordered ? 'list-decimal' : 'list-disc'} space-y-2 pl-5 leading-relaxed marker:text-brass`}
       >
-        {keyed(block.items, textOf).map(({ key, item }) => (
+        {withUniqueKeys(block.items, textOf).map(({ key, item }) => (
           <li key={key} className="whitespace-pre-line">
             <Spans spans={item} />
           </li>
@@ -91,7 +93,7 @@ function BlockText({ block }: { block: Block }) {
 const textOf = (spans: readonly Span[]) => spans.map(({ text }) => text).join('')
 
 function Spans({ spans }: { spans: readonly Span[] }) {
-  return keyed(spans, ({ text }) => text).map(({ key, item }) => <SpanText key={key} span={item} />)
+  return withUniqueKeys(spans, ({ text }) => text).map(({ key, item }) => <SpanText key={key} span={item} />)
 }
 
 function SpanText({ span: { bold, href, italic, text } }: { span: Span }) {

@@ -1,11 +1,11 @@
 import { ExternalLink, MapPin } from 'lucide-react'
 import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { unbrokenCity } from '../../ui/unbroken-city.ts'
+import { noBreakCity } from '../../ui/no-break-city.ts'
 import { BeachMap } from './beach-map.tsx'
-import { keyed } from './keyed.ts'
 import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
+import { withUniqueKeys } from './unique-keys.ts'
 
 type LocationSectionProps = Pick<HomeView, 'location' | 'facts'> & {
   propertyName: string
@@ -29,7 +29,7 @@ export function LocationSection({ location, facts, propertyName, propertyAddress
             <MapPin aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
             <span>
               <strong className="block font-semibold text-navy">{propertyName}</strong>
-              {unbrokenCity(propertyAddress)}
+              {noBreakCity(propertyAddress)}
             </span>
           </address>
           <Button asChild variant="secondary" className="mt-5">
@@ -44,7 +44,7 @@ export function LocationSection({ location, facts, propertyName, propertyAddress
             </a>
           </Button>
           <dl className="mt-8 divide-y divide-line border-y border-line empty:hidden">
-            {keyed(location.walks, ({ where }) => where).map(({ key, item: { where, how } }) => (
+            {withUniqueKeys(location.walks, ({ where }) => where).map(({ key, item: { where, how } }) => (
               <div key={key} className="flex flex-wrap justify-between gap-x-4 py-3">
                 <dt className="font-semibold text-navy">{where}</dt>
                 <dd className="text-muted">{how}</dd>

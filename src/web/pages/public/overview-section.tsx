@@ -13,10 +13,10 @@ import {
 import { useState } from 'react'
 import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { keyed } from './keyed.ts'
 import { Paragraphs } from './paragraphs.tsx'
 import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
+import { withUniqueKeys } from './unique-keys.ts'
 
 const icons: Record<HomeView['facts']['items'][number]['icon'], typeof Bath> = {
   bed: BedDouble,
@@ -60,7 +60,7 @@ export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'o
             </Button>
           )}
           <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 sm:grid-cols-3">
-            {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
+            {withUniqueKeys(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
               const Icon = icons[icon]
               return (
                 <li

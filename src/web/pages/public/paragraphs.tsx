@@ -1,12 +1,14 @@
-import { keyed } from './keyed.ts'
+import { withUniqueKeys } from './unique-keys.ts'
 
 /** A text by the owner; empty lines separate paragraphs. */
 export function Paragraphs({ text, className }: { text: string; className?: string }) {
-  return keyed(text.split(/\n\s*\n/).filter(Boolean), paragraph => paragraph).map(({ key, item }) => (
-    <p key={key} className={withLines(item, className)}>
-      {item}
-    </p>
-  ))
+  return withUniqueKeys(text.split(/\n\s*\n/).filter(Boolean), paragraph => paragraph).map(
+    ({ key, item }) => (
+      <p key={key} className={withLines(item, className)}>
+        {item}
+      </p>
+    ),
+  )
 }
 
 /** Keeps line breaks within a paragraph. */

@@ -5,7 +5,7 @@ import { formatMomentDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import { formatShortStay, stayOf } from '../../../domain/stay.ts'
-import { type Owing, tenantStep } from '../../../domain/tenant-step.ts'
+import { type OutstandingBalance, tenantStep } from '../../../domain/tenant-step.ts'
 import type { Outputs } from '../../api/api.ts'
 import { CompactProgress } from '../../features/applications/booking-progress.tsx'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
@@ -18,13 +18,13 @@ type Application = Outputs['applications']['status']['applications'][number]
 
 type ApplicationCardProps = {
   application: Application
-  owing: Owing | undefined
+  outstanding: OutstandingBalance | undefined
   /** Whether the lease page shows this application's lease. */
   hasLeasePage: boolean
 }
 
 /** An application on the dashboard, with its dates, status and next step. */
-export function ApplicationCard({ application, owing, hasLeasePage }: ApplicationCardProps) {
+export function ApplicationCard({ application, outstanding, hasLeasePage }: ApplicationCardProps) {
   const timeZone = useTimeZone()
   const headingId = useId()
   const stay = stayOf(application)
@@ -54,7 +54,7 @@ export function ApplicationCard({ application, owing, hasLeasePage }: Applicatio
       </div>
       <div>
         <CompactProgress application={application} />
-        <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, owing)}</p>
+        <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, outstanding)}</p>
       </div>
       <div className="flex flex-wrap gap-3 max-sm:*:grow sm:max-lg:col-span-full">
         <Button variant="secondary" asChild>
@@ -76,11 +76,11 @@ export function ApplicationCard({ application, owing, hasLeasePage }: Applicatio
   )
 }
 
-function summaryOf(application: Application, owing: Owing | undefined): string {
-  const step = tenantStep(application, owing)
+function summaryOf(application: Application, outstanding: OutstandingBalance | undefined): string {
+  const step = tenantStep(application, outstanding)
   if (!step) return ''
   if (step.kind === 'declined') return 'This application was declined'
-  if (step.kind === 'pay' && owing) return `Amount owed: ${formatCents(owing.balanceCents)}`
+  if (step.kind === 'pay' && outstanding) return `Amount owed: ${formatCents(outstanding.balanceCents)}`
   const isToDo = ['submit', 'sign', 'pay'].includes(step.kind)
   return isToDo ? `Next: ${step.title.charAt(0).toLowerCase()}${step.title.slice(1)}` : step.title
 }

@@ -9,7 +9,7 @@ import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/guests-list.tsx'
-import { useOwing } from '../../features/applications/use-owing.ts'
+import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
 import { useToday } from '../../features/stays/today.ts'
@@ -37,7 +37,7 @@ export function ApplicationPage({ id }: { id: string }) {
   const application = query.data?.application
   // Fetched together with the application, so that the next step does not appear later.
   const isTenant = useUser().role === 'tenant'
-  useOwing(id, { enabled: isTenant })
+  useOutstandingBalance(id, { enabled: isTenant })
   // Fetched here to be in the same batch; the link to the lease needs it.
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
@@ -91,9 +91,9 @@ function useRedirectWhen(isMissing: boolean) {
 function Details({ application }: { application: Application }) {
   const queries = api.useUtils()
   const isTenant = useUser().role === 'tenant'
-  const { owing } = useOwing(application.id, { enabled: isTenant })
+  const { outstanding } = useOutstandingBalance(application.id, { enabled: isTenant })
   const today = useToday()
-  const step = isTenant ? tenantStep(application, owing, today) : undefined
+  const step = isTenant ? tenantStep(application, outstanding, today) : undefined
   const [signing, setSigning] = useSigning(application)
   // Signing sets the due dates of a payment plan.
   const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])
@@ -111,7 +111,7 @@ function Details({ application }: { application: Application }) {
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
           {step?.kind !== 'declined' && (
-            <BookingProgress application={application} owesMoney={(owing?.balanceCents ?? 0) > 0} />
+            <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-start-1">

@@ -6,7 +6,7 @@ import { formatBriefStay, stayOf, stayPhase } from '../../../domain/stay.ts'
 import { completeSentence, type TenantStep, tenantStep } from '../../../domain/tenant-step.ts'
 import type { Outputs } from '../../api/api.ts'
 import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
-import { useOwing } from '../../features/applications/use-owing.ts'
+import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
@@ -71,10 +71,13 @@ function SavedStay({ stay }: { stay: DateRange }) {
 /** Shows the payment that is due now, which depends on the payment plan. */
 function PaymentLead({ application, step }: Lead) {
   const today = useToday()
-  const { owing, isLoading } = useOwing(application.id)
+  const { outstanding, isLoading } = useOutstandingBalance(application.id)
   if (isLoading) return <LoadingLead />
   return (
-    <StepLead application={application} step={(owing && tenantStep(application, owing, today)) ?? step} />
+    <StepLead
+      application={application}
+      step={(outstanding && tenantStep(application, outstanding, today)) ?? step}
+    />
   )
 }
 

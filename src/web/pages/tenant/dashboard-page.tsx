@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { leasePageChoice } from '../../../domain/lease-page.ts'
 import { stayOf, stayPhase } from '../../../domain/stay.ts'
-import { leadingStep, type Owing } from '../../../domain/tenant-step.ts'
+import { leadingStep, type OutstandingBalance } from '../../../domain/tenant-step.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
 import { readSavedStay } from '../../features/stays/saved-stay.ts'
@@ -28,7 +28,7 @@ export function DashboardPage() {
     refetchOnWindowFocus: false,
   })
   useListRefresh(status)
-  const { owingOf, isLoading } = useBalances(status.data)
+  const { balanceOf, isLoading } = useBalances(status.data)
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
       <QueryView
@@ -41,13 +41,13 @@ export function DashboardPage() {
           </>
         }
       >
-        {({ applications }) => <Dashboard applications={applications} owingOf={owingOf} />}
+        {({ applications }) => <Dashboard applications={applications} balanceOf={balanceOf} />}
       </QueryView>
     </div>
   )
 }
 
-type OwingOf = (application: Application) => Owing | undefined
+type BalanceOf = (application: Application) => OutstandingBalance | undefined
 
 /** The balance of each application, refetched when an application has changed. */
 function useBalances(list: Outputs['applications']['status'] | undefined) {
@@ -58,18 +58,24 @@ function useBalances(list: Outputs['applications']['status'] | undefined) {
     setSeen(list)
     if (seen) void refetch()
   }, [list, seen, refetch])
-  const owingOf: OwingOf = ({ id }) => {
+  const balanceOf: BalanceOf = ({ id }) => {
     const balanceCents = data?.applications.find(application => application.id === id)?.balance.balanceCents
     return balanceCents === undefined ? undefined : { balanceCents }
   }
-  return { owingOf, isLoading }
+  return { balanceOf, isLoading }
 }
 
-function Dashboard({ applications, owingOf }: { applications: readonly Application[]; owingOf: OwingOf }) {
+function Dashboard({
+  applications,
+  balanceOf,
+}: {
+  applications: readonly Application[]
+  balanceOf: BalanceOf
+}) {
   const today = useToday()
   const stay = readSavedStay(today)
   const isOver = (application: Application) => stayPhase(stayOf(application), today) === 'after'
-  const found = leadingStep(applications, owingOf)
+  const found = leadingStep(applications, balanceOf)
   const lead = found?.step.kind === 'done' && isOver(found.application) ? undefined : found
   const withLease = leasePageChoice(applications)
   return (
@@ -90,7 +96,7 @@ function Dashboard({ applications, owingOf }: { applications: readonly Applicati
               <li key={application.id}>
                 <ApplicationCard
                   application={application}
-                  owing={owingOf(application)}
+                  outstanding={balanceOf(application)}
                   hasLeasePage={application === withLease && application.leaseGenerated}
                 />
               </li>

@@ -5,12 +5,12 @@ import { readSession } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import { payingForKey } from './paying-for.ts'
+import { lastPaidApplicationKey } from './last-paid-application.ts'
 
 export function PaymentCancelPage() {
   const site = useSite()
   const [search] = useSearchParams()
-  const applicationId = readSession(payingForKey)
+  const applicationId = readSession(lastPaidApplicationKey)
   const from = search.get('method') === 'bank' ? 'from your account' : 'to your card'
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-6 sm:px-6 sm:py-10">

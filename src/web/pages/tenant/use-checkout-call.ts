@@ -8,7 +8,7 @@ import { writeSession } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { toast } from '../../ui/toast.ts'
-import { payingForKey } from './paying-for.ts'
+import { lastPaidApplicationKey } from './last-paid-application.ts'
 
 type Checkout = Omit<
   Inputs['payments']['createCheckoutSession'],
@@ -41,7 +41,7 @@ export function useCheckoutCall() {
         successUrl: `${location.origin}${paths.paymentSuccess}?session_id=${sessionIdPlaceholder}`,
         cancelUrl: `${location.origin}${paths.paymentCancel}${isBank ? '?method=bank' : ''}`,
       })
-      writeSession(payingForKey, checkout.applicationId ?? null)
+      writeSession(lastPaidApplicationKey, checkout.applicationId ?? null)
       location.assign(url)
     } catch (error) {
       setPendingMethod(undefined)

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { MomentAge } from '../../../features/stays/moment-age.tsx'
-import { unbroken } from '../../../ui/unbroken.tsx'
+import { noBreakEmails } from '../../../ui/no-break-emails.tsx'
 import type { Factor } from './security-data.ts'
 
 /** When a factor was last used. */
@@ -28,7 +28,7 @@ export function Section({ title, state, action, children }: SectionProps) {
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <div className="flex flex-wrap items-center gap-2">
           <h3 id={id} className="text-lg font-semibold text-navy">
-            {unbroken(title)}
+            {noBreakEmails(title)}
           </h3>
           {state}
         </div>

@@ -1,4 +1,4 @@
 /** Makes city, state and ZIP of a one-line address non-breaking. */
-export function unbrokenCity(address: string): string {
+export function noBreakCity(address: string): string {
   return address.replace(/[^,]+,[^,]*\d[^,]*$/, city => ` ${city.trim().replaceAll(' ', '\u00a0')}`).trim()
 }

@@ -1,5 +1,5 @@
 /** Creates unique keys for the items of a list; items with the same name are numbered. */
-export function keyed<Item>(
+export function withUniqueKeys<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
 ): { key: string; item: Item }[] {

@@ -1,2 +1,2 @@
 /** Key in session storage: the application of the last payment, so that a canceled payment returns to it (LOOK-40). */
-export const payingForKey = 'payingFor'
+export const lastPaidApplicationKey = 'payingFor'

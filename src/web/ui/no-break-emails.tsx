@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 const breaking = /^e-mail|@/i
 
 /** Keeps e-mail addresses and the word 'e-mail' on one line if they fit, because browsers break at hyphens. */
-export function unbroken(text: ReactNode): ReactNode {
+export function noBreakEmails(text: ReactNode): ReactNode {
   if (typeof text !== 'string' || !/e-mail|@/i.test(text)) return text
   return text.split(' ').flatMap((word, at) => {
     const shown = breaking.test(word) ? (

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { unbroken } from './unbroken.tsx'
+import { noBreakEmails } from './no-break-emails.tsx'
 
-const html = (text: string) => renderToStaticMarkup(<h2>{unbroken(text)}</h2>)
+const html = (text: string) => renderToStaticMarkup(<h2>{noBreakEmails(text)}</h2>)
 
 test('keeps e-mail addresses and the word e-mail unbroken in a heading, and no other words', () => {
   expect(html('Send the e-mail to anna-maria@guest.example again?')).toMatch(

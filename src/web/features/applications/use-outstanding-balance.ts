@@ -1,21 +1,21 @@
-import type { Owing } from '../../../domain/tenant-step.ts'
+import type { OutstandingBalance } from '../../../domain/tenant-step.ts'
 import { api } from '../../api/api.ts'
 
 /** The outstanding balance of a tenant's application; undefined while loading or if loading failed. */
-export function useOwing(
+export function useOutstandingBalance(
   applicationId: string,
   { enabled = true } = {},
-): { owing: Owing | undefined; isLoading: boolean } {
+): { outstanding: OutstandingBalance | undefined; isLoading: boolean } {
   const account = api.billing.charges.useQuery({ applicationId }, { enabled })
   const plan = api.plans.show.useQuery({ applicationId }, { enabled })
   const history = api.payments.history.useQuery({ applicationId }, { enabled })
   const isLoading = account.isLoading || plan.isLoading || history.isLoading
-  if (!account.data || !plan.data || !history.data) return { owing: undefined, isLoading }
+  if (!account.data || !plan.data || !history.data) return { outstanding: undefined, isLoading }
   const processing = history.data.payments.filter(({ status }) => status === 'processing')
-  const owing = {
+  const outstanding = {
     balanceCents: account.data.summary.balanceCents,
     onItsWayCents: processing.reduce((sum, { amount }) => sum + amount, 0),
     pay: plan.data.pay,
   }
-  return { owing, isLoading }
+  return { outstanding, isLoading }
 }

@@ -5,7 +5,7 @@ type Options = { onClose?: () => void; fallback?: ReactNode }
 
 /**
  * A dialog whose code is loaded when it is first shown, so that a screen does not load code for unopened dialogs.
- * Spread `intent` on the button that opens the dialog to preload the code on hover or focus. If loading fails, a
+ * Spread `preloadProps` on the button that opens the dialog to preload the code on hover or focus. If loading fails, a
  * message is shown and the dialog closes. A part of the page can have a `fallback` while its code is loading.
  */
 export function dialogOnDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
@@ -20,7 +20,7 @@ export function dialogOnDemand<Props extends object>(load: () => Promise<Compone
         fallback={fallback}
       />
     ),
-    { intent: { onPointerEnter: preload, onFocus: preload } },
+    { preloadProps: { onPointerEnter: preload, onFocus: preload } },
   )
 }
 

@@ -28,7 +28,7 @@ type LeaseBlockProps = {
   /** Opens the sign dialog. */
   onSign: () => void
   /** Preloads the sign dialog's code. */
-  signIntent: object
+  signPreloadProps: object
   /** Called when a scan was added or removed, to reload the application. */
   onChanged: () => unknown
 }
@@ -65,7 +65,7 @@ function notStarted(status: Application['status']): string {
   return 'Your lease is generated once your application is approved.'
 }
 
-function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockProps) {
+function LeaseToSign({ application, onSign, signPreloadProps, onChanged }: LeaseBlockProps) {
   const { id, status } = application
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(status)
@@ -73,7 +73,7 @@ function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockP
     <>
       <LeaseActions application={application}>
         {canSign && (
-          <Button variant="secondary" className="max-sm:basis-full" onClick={onSign} {...signIntent}>
+          <Button variant="secondary" className="max-sm:basis-full" onClick={onSign} {...signPreloadProps}>
             <PenLine aria-hidden />
             Sign Lease
           </Button>
@@ -95,7 +95,11 @@ function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown
   // Keeps the chosen file when the disclosure is closed.
   const [wasOpened, setWasOpened] = useState(false)
   return (
-    <Disclosure summary="Prefer paper?" intent={UploadBox.intent} onOpen={() => setWasOpened(true)}>
+    <Disclosure
+      summary="Prefer paper?"
+      preloadProps={UploadBox.preloadProps}
+      onOpen={() => setWasOpened(true)}
+    >
       <p className="mb-3 text-muted">
         Download the lease, print and sign it, then upload a scan or a photo of it.
       </p>
@@ -188,7 +192,7 @@ function LeaseActions({ application, children }: { application: Application; chi
         busy={preview.isPending}
         busyLabel="Loading..."
         onClick={() => mayReadLease() && preview.mutate()}
-        {...LeasePreviewDialog.intent}
+        {...LeasePreviewDialog.preloadProps}
       >
         <Eye aria-hidden />
         Preview

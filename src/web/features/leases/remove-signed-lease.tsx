@@ -16,7 +16,7 @@ export function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeas
   const remove = api.leases.removeSigned.useMutation()
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(true)} {...ConfirmAction.intent}>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)} {...ConfirmAction.preloadProps}>
         <Trash2 aria-hidden />
         Remove
       </Button>

@@ -145,7 +145,7 @@ function MoreActions({ disabled, onDelete }: { disabled: boolean; onDelete: () =
         </IconButton>
       }
     >
-      <MenuItem danger onSelect={onDelete} {...DeleteApplicationDialog.intent}>
+      <MenuItem danger onSelect={onDelete} {...DeleteApplicationDialog.preloadProps}>
         <Trash2 aria-hidden />
         Delete
       </MenuItem>

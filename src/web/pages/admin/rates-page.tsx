@@ -19,7 +19,11 @@ export function RatesPage() {
   const query = api.rates.listAll.useQuery()
   const { editing, open, close, forget } = useRateEditor()
   const addButton = (
-    <Button variant={editing ? 'secondary' : 'primary'} onClick={() => open('new')} {...RateForm.intent}>
+    <Button
+      variant={editing ? 'secondary' : 'primary'}
+      onClick={() => open('new')}
+      {...RateForm.preloadProps}
+    >
       <Plus aria-hidden />
       Add Rate
     </Button>
@@ -83,7 +87,7 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
       <RatesTable
         rates={rates.toSorted((a, b) => Number(b.isActive) - Number(a.isActive))}
         onEdit={onEdit}
-        editIntent={RateForm.intent}
+        editPreloadProps={RateForm.preloadProps}
         onDelete={rate => void deleteRate(rate)}
         deletingId={deletingId}
       />

@@ -11,10 +11,10 @@ import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PayLink } from './next-step-action.tsx'
 
-type ApplicationLeadProps = { id: string; step: TenantStep; onSign: () => void; signIntent: object }
+type ApplicationLeadProps = { id: string; step: TenantStep; onSign: () => void; signPreloadProps: object }
 
 /** The tenant's next step; renders nothing if the tenant can only wait. */
-export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLeadProps) {
+export function ApplicationLead({ id, step, onSign, signPreloadProps }: ApplicationLeadProps) {
   const { kind, title, text, isOverdue } = step
   if (kind === 'wait' || kind === 'done') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
@@ -28,7 +28,7 @@ export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLea
         kind === 'pay' ? (
           <PayLink id={id} isOverdue={isOverdue} />
         ) : (
-          <Button variant="accent" onClick={onSign} {...signIntent}>
+          <Button variant="accent" onClick={onSign} {...signPreloadProps}>
             <PenLine aria-hidden />
             Sign Lease
           </Button>

@@ -104,7 +104,7 @@ function Details({ application }: { application: Application }) {
           id={application.id}
           step={step}
           onSign={() => setSigning(true)}
-          signIntent={SignLeaseModal.intent}
+          signPreloadProps={SignLeaseModal.preloadProps}
         />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -118,7 +118,7 @@ function Details({ application }: { application: Application }) {
           <LeaseBlock
             application={application}
             onSign={() => setSigning(true)}
-            signIntent={SignLeaseModal.intent}
+            signPreloadProps={SignLeaseModal.preloadProps}
             onChanged={refresh}
           />
           <PaymentsBlock application={application} limit={3} />

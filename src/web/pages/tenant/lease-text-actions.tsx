@@ -54,7 +54,7 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
       <Button
         variant="secondary"
         onClick={ifLoaded(() => setPreviewing(true))}
-        {...LeasePreviewDialog.intent}
+        {...LeasePreviewDialog.preloadProps}
       >
         <Eye aria-hidden />
         Preview Lease

@@ -38,7 +38,7 @@ export function PersonalInfoCard({ application }: { application: Application }) 
               variant="secondary"
               size="sm"
               onClick={() => setEditing(true)}
-              {...PersonalInfoForm.intent}
+              {...PersonalInfoForm.preloadProps}
             >
               <Pencil aria-hidden />
               Edit

@@ -49,7 +49,12 @@ function Withdraw({ id }: { id: string }) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(true)} {...WithdrawQuestion.intent}>
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => setAsking(true)}
+        {...WithdrawQuestion.preloadProps}
+      >
         Withdraw Application
       </Button>
       {asking && <WithdrawQuestion id={id} onClose={() => setAsking(false)} />}

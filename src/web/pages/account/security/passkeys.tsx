@@ -34,7 +34,7 @@ export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
       title="Passkeys"
       action={
         canAdd && (
-          <Button variant="secondary" {...AddPasskeyDialog.intent} onClick={() => setAdding(true)}>
+          <Button variant="secondary" {...AddPasskeyDialog.preloadProps} onClick={() => setAdding(true)}>
             <Plus aria-hidden />
             Add a passkey
           </Button>

@@ -39,7 +39,7 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
           // One button with two labels, so that it still exists when the focus returns to it.
           <Button
             variant={isOn ? 'secondary' : 'primary'}
-            {...SetUpDialog.intent}
+            {...SetUpDialog.preloadProps}
             onClick={() => setModal(app ? 'turn off' : 'set up')}
           >
             {app ? 'Turn off' : 'Set up'}

@@ -45,7 +45,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
               size="sm"
               variant="secondary"
               onClick={() => setUploading(true)}
-              {...UploadLease.intent}
+              {...UploadLease.preloadProps}
             >
               Upload Signed Lease
             </Button>

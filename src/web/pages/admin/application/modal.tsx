@@ -41,7 +41,7 @@ const dialogs = {
 } satisfies { [Kind in keyof Modals]: ComponentType<Modals[Kind] & ModalProps> }
 
 /** Preloads the code of a dialog. */
-export const preloadModal = (kind: Modal['kind']) => dialogs[kind].intent.onFocus()
+export const preloadModal = (kind: Modal['kind']) => dialogs[kind].preloadProps.onFocus()
 
 type ModalViewProps = Omit<ModalProps, 'onClose'> & { modal: Modal }
 

@@ -30,7 +30,7 @@ export function PersonalCard({ application }: { application: Application }) {
               size="sm"
               variant="secondary"
               onClick={() => setEditing(true)}
-              {...EditForm.intent}
+              {...EditForm.preloadProps}
             >
               <Pencil aria-hidden />
               Edit

@@ -63,7 +63,7 @@ export function SelectionBar({ count, state, busy, onUpdate, onClear }: Selectio
             disabled={count === 0}
             aria-expanded={panelOpen}
             onClick={() => setPanelOpen(true)}
-            {...BulkPanel.intent}
+            {...BulkPanel.preloadProps}
           >
             <CalendarCog aria-hidden />
             Bulk Update ({count})

@@ -2,15 +2,20 @@ import { Pencil, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
 
-export type Intent = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+export type PreloadProps = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 
-type EditAndRemoveProps = { name: string; editIntent: Intent; onEdit: () => void; onRemove: () => void }
+type EditAndRemoveProps = {
+  name: string
+  editPreloadProps: PreloadProps
+  onEdit: () => void
+  onRemove: () => void
+}
 
 /** The buttons that every entry in a list has. */
-export function EditAndRemove({ name, editIntent, onEdit, onRemove }: EditAndRemoveProps) {
+export function EditAndRemove({ name, editPreloadProps, onEdit, onRemove }: EditAndRemoveProps) {
   return (
     <span className="-mr-2.5 flex max-sm:ml-auto">
-      <IconButton label={`Edit ${name}`} {...editIntent} onClick={onEdit}>
+      <IconButton label={`Edit ${name}`} {...editPreloadProps} onClick={onEdit}>
         <Pencil aria-hidden />
       </IconButton>
       <IconButton

@@ -17,7 +17,7 @@ import {
   providerNames,
   scopeNames,
 } from './calendar-data.ts'
-import { EditAndRemove, type Intent } from './edit-and-remove.tsx'
+import { EditAndRemove, type PreloadProps } from './edit-and-remove.tsx'
 import { platformPlaces } from './platform-places.ts'
 
 type ExportItemProps = {
@@ -25,12 +25,12 @@ type ExportItemProps = {
   /** The imported calendar of the same platform. */
   feed: CalendarFeed | undefined
   /** Preloads the code of the edit dialog. */
-  editIntent: Intent
+  editPreloadProps: PreloadProps
   onOpen: (as: 'edit' | 'rotate' | 'remove') => void
 }
 
 /** An exported calendar: its URL, its purpose, and who fetched it last. */
-export function ExportItem({ given, feed, editIntent, onOpen }: ExportItemProps) {
+export function ExportItem({ given, feed, editPreloadProps, onOpen }: ExportItemProps) {
   const { name, oldUrlUntil, scope } = given
   const timeZone = useTimeZone()
   return (
@@ -60,7 +60,7 @@ export function ExportItem({ given, feed, editIntent, onOpen }: ExportItemProps)
         </Button>
         <EditAndRemove
           name={name}
-          editIntent={editIntent}
+          editPreloadProps={editPreloadProps}
           onEdit={() => onOpen('edit')}
           onRemove={() => onOpen('remove')}
         />

@@ -19,7 +19,12 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const addButton = (
-    <Button variant="secondary" size="sm" {...ExportDialog.intent} onClick={() => setOpened({ as: 'new' })}>
+    <Button
+      variant="secondary"
+      size="sm"
+      {...ExportDialog.preloadProps}
+      onClick={() => setOpened({ as: 'new' })}
+    >
       <Plus aria-hidden />
       Give out a calendar
     </Button>
@@ -44,7 +49,7 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
               key={given.id}
               given={given}
               feed={feeds.find(({ id }) => id === given.feedId)}
-              editIntent={ExportDialog.intent}
+              editPreloadProps={ExportDialog.preloadProps}
               onOpen={as => setOpened({ as, export: given })}
             />
           ))}

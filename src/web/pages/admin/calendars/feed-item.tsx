@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { BusyButton } from './busy-button.tsx'
 import { actionsClass, type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
-import { EditAndRemove, type Intent } from './edit-and-remove.tsx'
+import { EditAndRemove, type PreloadProps } from './edit-and-remove.tsx'
 import { ReadNowButton } from './read-now-button.tsx'
 
 const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
@@ -24,7 +24,7 @@ const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
 type FeedItemProps = {
   feed: CalendarFeed
   /** Preloads the code of the dialog that `onEdit` opens. */
-  editIntent: Intent
+  editPreloadProps: PreloadProps
   onEdit: () => void
   onRemove: () => void
 }
@@ -116,7 +116,7 @@ function Trouble({ children }: { children: ReactNode }) {
   )
 }
 
-function FeedActions({ feed, editIntent, onEdit, onRemove }: FeedItemProps) {
+function FeedActions({ feed, editPreloadProps, onEdit, onRemove }: FeedItemProps) {
   const edit = api.calendars.editFeed.useMutation()
   const invalidate = useInvalidateCalendars()
   const setActive = async (active: boolean) => {
@@ -141,7 +141,12 @@ function FeedActions({ feed, editIntent, onEdit, onRemove }: FeedItemProps) {
         {feed.active ? 'Pause' : 'Resume'}
         <span className="sr-only"> {feed.name}</span>
       </BusyButton>
-      <EditAndRemove name={feed.name} editIntent={editIntent} onEdit={onEdit} onRemove={onRemove} />
+      <EditAndRemove
+        name={feed.name}
+        editPreloadProps={editPreloadProps}
+        onEdit={onEdit}
+        onRemove={onRemove}
+      />
     </div>
   )
 }

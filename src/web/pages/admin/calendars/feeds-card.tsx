@@ -20,7 +20,7 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
   const [edited, setEdited] = useState<CalendarFeed | 'new'>()
   const [removed, setRemoved] = useState<CalendarFeed>()
   const addButton = (
-    <Button variant="secondary" size="sm" {...FeedDialog.intent} onClick={() => setEdited('new')}>
+    <Button variant="secondary" size="sm" {...FeedDialog.preloadProps} onClick={() => setEdited('new')}>
       <Plus aria-hidden />
       Add a calendar
     </Button>
@@ -44,7 +44,7 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
             <FeedItem
               key={feed.id}
               feed={feed}
-              editIntent={FeedDialog.intent}
+              editPreloadProps={FeedDialog.preloadProps}
               onEdit={() => setEdited(feed)}
               onRemove={() => setRemoved(feed)}
             />

@@ -184,7 +184,7 @@ const actionsColumn = (onDelete: ApplicationsTableProps['onDelete']): ListColumn
         label={`Delete ${nameWithNumber(row)}`}
         tone="danger"
         className="[&_svg]:size-4.5!"
-        {...DeleteApplicationDialog.intent}
+        {...DeleteApplicationDialog.preloadProps}
         onClick={() => onDelete(row)}
       >
         <Trash2 aria-hidden />

@@ -50,7 +50,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
               size="sm"
               variant="secondary"
               className={action === 'delete' ? 'text-red' : undefined}
-              {...BulkQuestion.intent}
+              {...BulkQuestion.preloadProps}
               onClick={() => ask({ action, selected })}
             >
               {labels[action]}

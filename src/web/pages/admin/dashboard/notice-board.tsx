@@ -162,7 +162,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
         <Button
           size="sm"
           variant="secondary"
-          {...RefundQuestion.intent}
+          {...RefundQuestion.preloadProps}
           onClick={() => setRequestId(newRequestId())}
         >
           {isBank ? 'Refund to bank account' : 'Refund to card'}

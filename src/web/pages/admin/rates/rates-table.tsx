@@ -14,7 +14,7 @@ type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
   /** Preloads the form when the pointer or the focus reaches an edit button. */
-  editIntent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+  editPreloadProps: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
   onDelete: (rate: Rate) => void
   deletingId: string | undefined
 }
@@ -117,14 +117,14 @@ const detailColumns: readonly Column<Rate>[] = [
 
 type Actions = Omit<RatesTableProps, 'rates'>
 
-const actionsColumn = ({ onEdit, editIntent, onDelete, deletingId }: Actions): Column<Rate> => ({
+const actionsColumn = ({ onEdit, editPreloadProps, onDelete, deletingId }: Actions): Column<Rate> => ({
   key: 'actions',
   header: 'Actions',
   hideLabelOnCard: true,
   className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
   cell: rate => (
     <div className="-my-1 flex sm:-mx-2.5 sm:max-lg:flex-col">
-      <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editIntent}>
+      <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editPreloadProps}>
         <Pencil aria-hidden />
       </IconButton>
       <IconButton

@@ -18,7 +18,7 @@ export function BankPaymentsCard() {
         { label: 'Payments from a bank account', value: body.enabled ? 'Offered' : 'Not offered' },
       ]}
       form={props => <BankPaymentsForm {...props} />}
-      intent={BankPaymentsForm.intent}
+      preloadProps={BankPaymentsForm.preloadProps}
     />
   )
 }

@@ -20,7 +20,7 @@ export function BookingRulesCard() {
       error="Failed to load booking rules"
       itemsOf={({ body }) => itemsOf(body, guestLimit)}
       form={props => <BookingRulesForm {...props} />}
-      intent={BookingRulesForm.intent}
+      preloadProps={BookingRulesForm.preloadProps}
     />
   )
 }

@@ -32,7 +32,7 @@ export function CalendarsCard() {
         },
       ]}
       form={props => <TurnoverForm {...props} />}
-      intent={TurnoverForm.intent}
+      preloadProps={TurnoverForm.preloadProps}
     />
   )
 }

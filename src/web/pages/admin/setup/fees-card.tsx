@@ -22,7 +22,7 @@ export function FeesCard() {
       detailsOf={describeFee}
       remove={({ id }) => remove.mutateAsync({ id })}
       dialog={props => <FeeDialog {...props} />}
-      intent={FeeDialog.intent}
+      preloadProps={FeeDialog.preloadProps}
     />
   )
 }

@@ -19,7 +19,7 @@ export function PaymentPlanCard() {
       error="Failed to load the payment plan settings"
       itemsOf={({ body }) => itemsOf(body)}
       form={props => <PaymentPlanForm {...props} />}
-      intent={PaymentPlanForm.intent}
+      preloadProps={PaymentPlanForm.preloadProps}
     />
   )
 }

@@ -10,7 +10,7 @@ import { SetupCard } from './setup-card.tsx'
 type Rule = { id: string; name: string }
 /** The initial content of the dialog: a stored rule, an empty form, or an example that is not saved yet. */
 type EditedRule<R> = R | 'new' | 'example'
-type Intent = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+type PreloadProps = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 export type RuleDialogProps<R> = { edited: EditedRule<R>; onClose: () => void }
 
 type RuleListCardProps<R extends Rule> = {
@@ -26,16 +26,16 @@ type RuleListCardProps<R extends Rule> = {
   remove: (rule: R) => Promise<unknown>
   dialog: (props: RuleDialogProps<R>) => ReactNode
   /** Preloads the dialog's code. */
-  intent: Intent
+  preloadProps: PreloadProps
 }
 
 /** The owner's rules of one kind, which can be edited and removed, and a dialog to add a rule. */
 export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
-  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog, intent } = props
+  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog, preloadProps } = props
   const [edited, setEdited] = useState<EditedRule<R>>()
   const [removed, setRemoved] = useState<R>()
   const addButton = (
-    <Button variant="secondary" size="sm" {...intent} onClick={() => setEdited('new')}>
+    <Button variant="secondary" size="sm" {...preloadProps} onClick={() => setEdited('new')}>
       <Plus aria-hidden />
       Add {noun}
     </Button>
@@ -55,7 +55,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
               </div>
               <div className="flex flex-wrap gap-2 sm:flex-row-reverse">
                 {addButton}
-                <Button variant="ghost" size="sm" {...intent} onClick={() => setEdited('example')}>
+                <Button variant="ghost" size="sm" {...preloadProps} onClick={() => setEdited('example')}>
                   Fill in an example
                 </Button>
               </div>
@@ -70,7 +70,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
                 key={rule.id}
                 name={rule.name}
                 details={detailsOf(rule)}
-                editIntent={intent}
+                editPreloadProps={preloadProps}
                 onEdit={() => setEdited(rule)}
                 onRemove={() => setRemoved(rule)}
               />
@@ -94,12 +94,12 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
 type RuleRowProps = {
   name: string
   details: string[]
-  editIntent: Intent
+  editPreloadProps: PreloadProps
   onEdit: () => void
   onRemove: () => void
 }
 
-function RuleRow({ name, details, editIntent, onEdit, onRemove }: RuleRowProps) {
+function RuleRow({ name, details, editPreloadProps, onEdit, onRemove }: RuleRowProps) {
   return (
     <li className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
@@ -107,10 +107,10 @@ function RuleRow({ name, details, editIntent, onEdit, onRemove }: RuleRowProps) 
         <span className="block text-[0.9375rem] wrap-anywhere text-muted">{details.join(' · ')}</span>
       </div>
       <div className="-my-1 flex shrink-0">
-        <IconButton label={`Edit ${name}`} {...editIntent} onClick={onEdit}>
+        <IconButton label={`Edit ${name}`} {...editPreloadProps} onClick={onEdit}>
           <Pencil aria-hidden />
         </IconButton>
-        <IconButton label={`Remove ${name}`} {...ConfirmAction.intent} onClick={onRemove}>
+        <IconButton label={`Remove ${name}`} {...ConfirmAction.preloadProps} onClick={onRemove}>
           <Trash2 aria-hidden />
         </IconButton>
       </div>

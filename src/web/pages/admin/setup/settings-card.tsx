@@ -23,12 +23,12 @@ type SettingsCardProps<Saved> = Omit<ComponentProps<typeof SetupCard>, 'children
   /** Renders the form; `fallback` is shown while its code is loading. */
   form: (props: SettingsFormProps<Saved> & { fallback: ReactNode }) => ReactNode
   /** Preloads the form's code. */
-  intent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+  preloadProps: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 }
 
 /** A section of the settings: shows the saved settings, or a form while they are edited. */
 export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
-  const { query, error, itemsOf, form, intent, action, ...card } = props
+  const { query, error, itemsOf, form, preloadProps, action, ...card } = props
   const [isEdited, setEdited] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   /** The clicked button is gone, so the Edit button gets the focus. */
@@ -49,7 +49,7 @@ export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
               variant="secondary"
               size="sm"
               aria-label={`Edit: ${card.title}`}
-              {...intent}
+              {...preloadProps}
               onClick={() => setEdited(true)}
             >
               <Pencil aria-hidden />

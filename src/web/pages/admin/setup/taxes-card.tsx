@@ -22,7 +22,7 @@ export function TaxesCard() {
       detailsOf={describeTax}
       remove={({ id }) => remove.mutateAsync({ id })}
       dialog={props => <TaxDialog {...props} />}
-      intent={TaxDialog.intent}
+      preloadProps={TaxDialog.preloadProps}
     />
   )
 }

@@ -50,7 +50,7 @@ export function PublishBar({ draft, drafts, onShowError }: BarProps) {
         <div className="flex shrink-0 flex-wrap gap-2">
           <div className="contents max-sm:hidden">{others}</div>
           {!isPublished && (
-            <Button {...PublishDialog.intent} onClick={() => void openSaved('publish')}>
+            <Button {...PublishDialog.preloadProps} onClick={() => void openSaved('publish')}>
               Publish
             </Button>
           )}
@@ -100,7 +100,7 @@ type DraftButtonsProps = { onCompare: () => void; onDiscard: () => void }
 function DraftButtons({ onCompare, onDiscard }: DraftButtonsProps) {
   return (
     <>
-      <Button variant="secondary" {...CompareDialog.intent} onClick={onCompare}>
+      <Button variant="secondary" {...CompareDialog.preloadProps} onClick={onCompare}>
         Compare
       </Button>
       <Button variant="secondary" onClick={onDiscard}>

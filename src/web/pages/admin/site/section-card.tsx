@@ -108,7 +108,7 @@ function SectionButton({ label, isShown, onPress }: SectionButtonProps) {
       aria-expanded={isShown}
       className="group flex items-center gap-2 text-left after:absolute after:inset-0"
       onClick={onPress}
-      {...SectionBody.intent}
+      {...SectionBody.preloadProps}
     >
       <ChevronRight
         aria-hidden

@@ -1,6 +1,6 @@
-import type { ClockSource } from './mail/clock.ts'
 import type { MailSources } from './mail/compose.ts'
-import { dailyDangers, stillDangers } from './notices/daily-mail.ts'
+import type { ScheduledMailSource } from './mail/scheduled-mails.ts'
+import { dailyDangers, remainingDangers } from './notices/daily-mail.ts'
 import { receiptData } from './payments/receipts/receipts.ts'
 import { paymentReminders, reminderFacts } from './plans/reminders.ts'
 
@@ -8,8 +8,8 @@ import { paymentReminders, reminderFacts } from './plans/reminders.ts'
 export const mailSources: MailSources = {
   receipt: receiptData,
   reminder: reminderFacts,
-  dangers: stillDangers,
+  dangers: remainingDangers,
 }
 
 /** The features' scheduled mails. */
-export const clockSources: readonly ClockSource[] = [paymentReminders, dailyDangers]
+export const scheduledMailSources: readonly ScheduledMailSource[] = [paymentReminders, dailyDangers]

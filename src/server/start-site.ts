@@ -12,10 +12,10 @@ import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
-import { startMailClock } from './mail/clock.ts'
+import { startMailScheduler } from './mail/scheduled-mails.ts'
 import { createSmtpTransport } from './mail/smtp.ts'
 import { startMailWorker } from './mail/worker.ts'
-import { clockSources, mailSources } from './mail-sources.ts'
+import { mailSources, scheduledMailSources } from './mail-sources.ts'
 import { startMedia } from './media/start-media.ts'
 import { startPaymentSweep } from './payments/checkout/sweep.ts'
 import { createPaymentProvider } from './payments/stripe.ts'
@@ -69,7 +69,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
 
   embedded?.provider?.start()
   const mailWorker = startMailWorker(deps, mailSources)
-  const mailClock = startMailClock(deps, clockSources)
+  const mailScheduler = startMailScheduler(deps, scheduledMailSources)
   const paymentSweep = startPaymentSweep(deps)
   const calendars = startCalendars(deps)
   const media = startMedia(deps)
@@ -88,7 +88,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     await paymentSweep.stop()
     await calendars.stop()
     await media.stop()
-    await mailClock.stop()
+    await mailScheduler.stop()
     await mailWorker.stop()
     await embedded?.provider?.close()
     await mail?.close?.()

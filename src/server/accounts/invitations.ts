@@ -7,7 +7,7 @@ import type { CalendarDate } from '../../domain/dates.ts'
 import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
+import { cancelQueuedMail, enqueueMail } from '../mail/outbox.ts'
 import { createLink, revokeLinks } from '../sessions/access-links.ts'
 import type { UserRow } from '../sessions/users.ts'
 import { cancelWaitingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
@@ -61,14 +61,14 @@ export function sendInvitation(
 
 /** Revokes all invitations of a person and withdraws their unsent mails. */
 export function endInvitationsOf(tx: Tx, at: string, personId: string): void {
-  for (const id of revokeLinks(tx, at, 'invitation', { personId })) withdrawMail(tx, invitationKey(id))
+  for (const id of revokeLinks(tx, at, 'invitation', { personId })) cancelQueuedMail(tx, invitationKey(id))
 }
 
 /** Revokes the invitations to a deleted booking and withdraws their unsent mails. */
 export function endInvitationsTo(tx: Tx, at: string, applicationId: string): void {
   for (const id of revokeLinks(tx, at, 'invitation', { subjectId: applicationId }))
-    withdrawMail(tx, invitationKey(id))
-  withdrawMail(tx, bookedKey(applicationId))
+    cancelQueuedMail(tx, invitationKey(id))
+  cancelQueuedMail(tx, bookedKey(applicationId))
 }
 
 /**

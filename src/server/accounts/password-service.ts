@@ -23,7 +23,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { unmatchedHash } from '../kernel/passwords.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { newToken } from '../lib/token.ts'
-import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
+import { cancelQueuedMail, enqueueMail } from '../mail/outbox.ts'
 import { revokeLinks } from '../sessions/access-links.ts'
 import { forgiveNetwork } from '../sessions/login-throttle.ts'
 import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
@@ -117,7 +117,7 @@ function sendResetLink(
     dedupeKey,
   })
   if (userId === undefined) {
-    withdrawMail(tx, dedupeKey)
+    cancelQueuedMail(tx, dedupeKey)
     return
   }
   const expiresAt = new Date(Date.parse(at) + resetTtlMs).toISOString()

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { depositCreditedCents } from '../../domain/ledger.ts'
 import { type ApplicationRow, loadRow } from '../bookings/records.ts'
-import { allCharges, standingCharges } from '../charges/records.ts'
+import { activeCharges, allCharges } from '../charges/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { balanceOf, depositDue } from '../payments/ledger/records.ts'
 import {
@@ -27,7 +27,7 @@ export function listCharges(
   const charges =
     actor.role === 'admin'
       ? allCharges(db, applicationId).filter(isListed).map(toAdminChargeView)
-      : standingCharges(db, applicationId).filter(isListed).map(toChargeView)
+      : activeCharges(db, applicationId).filter(isListed).map(toChargeView)
   return { charges, summary: summaryOf(db, application) }
 }
 

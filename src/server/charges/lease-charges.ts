@@ -19,7 +19,7 @@ import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import type { ChargeDeps } from '../instalments/sync.ts'
 import { activeFeeRules } from './fee-rules.ts'
-import { allCharges, type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
+import { activeCharges, allCharges, type ChargeRow, isBookingTerm } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
 import { activeTaxRules } from './tax-rules.ts'
 import { endLeaseWaivers, releaseWaivers } from './waivers.ts'
@@ -62,7 +62,7 @@ export function chargeBasis(
 
 /** The amounts and rates stored with the lease, regardless of the current rules (CHG-16). */
 export function basisOfLease(db: ReadDb, applicationId: string): ChargeBasis {
-  const rows = standingCharges(db, applicationId).filter(({ source }) => source === 'lease')
+  const rows = activeCharges(db, applicationId).filter(({ source }) => source === 'lease')
   return {
     fees: rows.flatMap(row => feeTermOfCharge(row) ?? []),
     taxes: rows.flatMap(row => taxTermOfCharge(row) ?? []),
@@ -152,7 +152,7 @@ const bookingTerms = (db: ReadDb, applicationId: string) =>
   allCharges(db, applicationId).filter(isBookingTerm)
 
 function deleteTerms(tx: Tx, applicationId: string): void {
-  for (const row of standingCharges(tx, applicationId))
+  for (const row of activeCharges(tx, applicationId))
     if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
 }
 

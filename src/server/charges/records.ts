@@ -8,7 +8,7 @@ export type ChargeRow = typeof charges.$inferSelect
 type ReadDb = Pick<Db | Tx, 'select'>
 
 const inStoredOrder = sql`${charges}.rowid`
-const selectStanding = preparedQuery((db: ReadDb) =>
+const selectActive = preparedQuery((db: ReadDb) =>
   db
     .select()
     .from(charges)
@@ -18,8 +18,8 @@ const selectStanding = preparedQuery((db: ReadDb) =>
 )
 
 /** The charges of an application that are not voided, as ordered by `inOrder`. Their sum is what is owed. */
-export function standingCharges(db: ReadDb, applicationId: string): ChargeRow[] {
-  return inOrder(selectStanding(db).all({ applicationId }))
+export function activeCharges(db: ReadDb, applicationId: string): ChargeRow[] {
+  return inOrder(selectActive(db).all({ applicationId }))
 }
 
 /** All charges of an application, voided ones included. */

@@ -6,7 +6,7 @@ import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../
 import { AppError } from '../../domain/errors.ts'
 import { storeTotal } from '../bookings/terms.ts'
 import { type ChargeDeps, syncInstalments } from '../instalments/sync.ts'
-import { allCharges, type ChargeRow, isLater, standingCharges, voidCharge } from './records.ts'
+import { activeCharges, allCharges, type ChargeRow, isLater, voidCharge } from './records.ts'
 import { trimWaivers } from './waivers.ts'
 
 export const belowNothingMessage = 'That would make the total less than nothing.'
@@ -19,11 +19,11 @@ export const belowNothingMessage = 'That would make the total less than nothing.
  */
 export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
   const taxed = withFurtherTaxes(tx, at, applicationId)
-  const standing = trimWaivers(tx, at, applicationId, taxed) ? standingCharges(tx, applicationId) : taxed
-  if (sumOf(standing.filter(({ kind }) => kind !== 'deposit')) < 0)
+  const active = trimWaivers(tx, at, applicationId, taxed) ? activeCharges(tx, applicationId) : taxed
+  if (sumOf(active.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', belowNothingMessage)
   syncInstalments(deps, tx, at, applicationId, () => allCharges(tx, applicationId))
-  storeTotal(tx, applicationId, sumOf(standing))
+  storeTotal(tx, applicationId, sumOf(active))
 }
 
 /** Adds computed charges: of a lease, of a booking's terms, or taxes on later charges. */
@@ -53,19 +53,19 @@ const insertLine = preparedQuery((tx: Tx) =>
 
 /** Updates the taxes on later charges, and returns the charges that are not voided. */
 function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
-  const standing = standingCharges(tx, applicationId)
-  const later = standing.filter(isLater)
-  const ofLease = standing.filter(({ kind, source }) => kind === 'tax' && source === 'lease')
+  const active = activeCharges(tx, applicationId)
+  const later = active.filter(isLater)
+  const ofLease = active.filter(({ kind, source }) => kind === 'tax' && source === 'lease')
   const wanted = ofLease.flatMap(tax => additionalTax(taxOf(tax), later) ?? [])
-  const there = standing.filter(({ kind, source }) => kind === 'tax' && source === 'owner')
+  const there = active.filter(({ kind, source }) => kind === 'tax' && source === 'owner')
   const isSame = (a: ChargeLine, b: ChargeLine) =>
     a.taxRuleId === b.taxRuleId && a.label === b.label && a.amountCents === b.amountCents
   const stale = there.filter(row => !wanted.some(line => isSame(line, row)))
   const missing = wanted.filter(line => !there.some(row => isSame(line, row)))
-  if (stale.length + missing.length === 0) return standing
+  if (stale.length + missing.length === 0) return active
   for (const { id } of stale) voidCharge(tx, at, id, null, 'The charges it is based on changed.')
   insertCharges(tx, at, applicationId, 'owner', missing)
-  return standingCharges(tx, applicationId)
+  return activeCharges(tx, applicationId)
 }
 
 const taxOf = ({ baseCents, name, onFees, onRent, rateBasisPoints, taxRuleId }: ChargeRow) => ({

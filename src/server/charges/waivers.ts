@@ -5,7 +5,7 @@ import { charges } from '../../../db/schema.ts'
 import { sumOf } from '../../domain/charge.ts'
 import { isWaiverCharge } from '../../domain/payment-plan-charges.ts'
 import { chargeOfInstalments } from '../instalments/changes.ts'
-import { allCharges, type ChargeRow, standingCharges, voidCharge } from './records.ts'
+import { activeCharges, allCharges, type ChargeRow, voidCharge } from './records.ts'
 
 const keyPrefix = 'waive:'
 
@@ -48,9 +48,9 @@ export function trimWaivers(
   tx: Tx,
   at: string,
   applicationId: string,
-  standing: readonly ChargeRow[],
+  active: readonly ChargeRow[],
 ): boolean {
-  const waivers = standing.filter(isWaiverCharge)
+  const waivers = active.filter(isWaiverCharge)
   if (waivers.length === 0) return false
   const chargeIds = chargeOfInstalments(tx, applicationId)
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
@@ -64,7 +64,7 @@ export function trimWaivers(
   })
   for (const [owed, group] of ofLaterCharges) {
     if (owed === undefined) continue
-    let excess = -sumOf(group) - sumOf(standing.filter(charge => owedBy(charge) === owed))
+    let excess = -sumOf(group) - sumOf(active.filter(charge => owedBy(charge) === owed))
     for (const waiver of group.toReversed()) {
       if (excess <= 0) break
       hasChanged = true
@@ -85,7 +85,7 @@ export function trimWaivers(
  * lease no longer has, or all of them when the plan is removed. What is owed stays the same.
  */
 export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {
-  const waivers = standingCharges(tx, applicationId).filter(isWaiverCharge)
+  const waivers = activeCharges(tx, applicationId).filter(isWaiverCharge)
   if (waivers.length === 0) return
   const chargeIds = chargeOfInstalments(tx, applicationId)
   for (const waiver of waivers)
@@ -95,9 +95,7 @@ export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | '
 
 /** Ends the waivers of the lease's own installments, including released ones, when its charges are removed. */
 export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
-  const waivers = standingCharges(tx, applicationId).filter(({ requestId }) =>
-    requestId?.startsWith(keyPrefix),
-  )
+  const waivers = activeCharges(tx, applicationId).filter(({ requestId }) => requestId?.startsWith(keyPrefix))
   if (waivers.length === 0) return
   const chargeIds = chargeOfInstalments(tx, applicationId)
   for (const waiver of waivers)

@@ -10,7 +10,7 @@ import { enterBooking } from '../entry/enter-booking.ts'
 import { isMarkedAsDemo, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { discardMails } from '../mail/outbox.ts'
-import { rememberDangers } from '../notices/daily-mail.ts'
+import { markDangersMailed } from '../notices/daily-mail.ts'
 import { createRate } from '../rates/service.ts'
 import { anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { saveSection } from '../setup/service.ts'
@@ -80,7 +80,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   await seedCalendars(deps, admin)
   await seedSite(deps, admin)
   // Notices about seeded data are not mailed to the owner, only later ones.
-  await deps.write(tx => rememberDangers(deps, tx))
+  await deps.write(tx => markDangersMailed(deps, tx))
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true

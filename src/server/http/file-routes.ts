@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
-import { ownPictureView } from '../media/presenter.ts'
+import { adminPictureView } from '../media/presenter.ts'
 import { leasePreviewInput } from '../wordings/lease-preview.ts'
 
 export type FileRoute = {
@@ -110,7 +110,7 @@ export const fileRoutes: readonly FileRoute[] = [
       'Upload a picture: JPEG, PNG or WebP of at most 20971520 bytes; 200 with the picture that is there for the same bytes again',
     file: 'picture',
     status: 201,
-    answer: z.strictObject({ picture: ownPictureView }),
+    answer: z.strictObject({ picture: adminPictureView }),
   },
   {
     method: 'GET',

@@ -11,7 +11,7 @@ import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease, storedLease } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../backup/verify.ts'
-import { standingCharges } from '../charges/records.ts'
+import { activeCharges } from '../charges/records.ts'
 import { liveInstalments, planOf } from './records.ts'
 
 type Step =
@@ -159,7 +159,7 @@ async function world() {
         // The last part gets the remainder, which may be negative.
         const parts = step.parts.map(({ cents, dueDate }) => ({ amountCents: cents, dueDate }))
         const total = sumOf(
-          standingCharges(db, id).filter(({ kind, source }) => source === 'lease' && kind !== 'deposit'),
+          activeCharges(db, id).filter(({ kind, source }) => source === 'lease' && kind !== 'deposit'),
         )
         const instalments = [...parts, { amountCents: total - sumOf(parts), dueDate: null }]
         return owner.plans.change({ applicationId: id, version: version(), instalments })
@@ -201,10 +201,10 @@ async function world() {
     const plan = planOf(db, id)
     const live = liveInstalments(db, id)
     if (!plan) return expect(live).toEqual([])
-    const standing = standingCharges(db, id)
-    const isCredit = ({ amountCents, kind, source }: (typeof standing)[number]) =>
+    const active = activeCharges(db, id)
+    const isCredit = ({ amountCents, kind, source }: (typeof active)[number]) =>
       amountCents < 0 && source !== 'lease' && !(source === 'plan' && kind === 'adjustment')
-    expect(sumOf(live)).toBe(sumOf(standing.filter(charge => !isCredit(charge))))
+    expect(sumOf(live)).toBe(sumOf(active.filter(charge => !isCredit(charge))))
     const others = before.plan && before.leases.find(({ voidedAt }) => voidedAt === null)
     if (others?.signedAt && lease?.signedAt) expect([plan, lease]).toEqual([before.plan, others])
     if (before.plan) expect(plan.version).toBeGreaterThanOrEqual(before.plan.version)

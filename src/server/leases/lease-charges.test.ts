@@ -6,7 +6,7 @@ import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { storedLease, typedSignature } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../backup/verify.ts'
-import { standingCharges } from '../charges/records.ts'
+import { activeCharges } from '../charges/records.ts'
 
 /** A booking for June, its tenant and owner, and functions that read its stored charges. */
 async function june() {
@@ -19,7 +19,7 @@ async function june() {
     secondApplicantFirstName: 'Ben',
     secondApplicantLastName: 'Jones',
   })
-  const stored = () => standingCharges(site.deps.db, id)
+  const stored = () => activeCharges(site.deps.db, id)
   return {
     app: site,
     tenant,

@@ -9,9 +9,9 @@ import { usableWording } from '../content/wordings.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import { type MailKind, type MailKinds, NoLongerTrue } from './outbox.ts'
+import { type MailKind, type MailKinds, MailObsoleteError } from './outbox.ts'
 import { type ApplicationMailKind, applicationMail } from './templates/application.tsx'
-import { bankFailedMail, bankOnItsWayMail, bankReturnedMail } from './templates/bank-payment.tsx'
+import { bankFailedMail, bankProcessingMail, bankReturnedMail } from './templates/bank-payment.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
 import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
@@ -28,7 +28,7 @@ import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-recei
 import { paymentReminderMail, type ReminderMailFacts } from './templates/payment-reminder.tsx'
 import { planChangedMail } from './templates/plan-changed.tsx'
 import { sampleMail } from './templates/sample.tsx'
-import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
+import { contactChangedMail, contentUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
 
 /** Mail content that only other features can provide, loaded when the mail is sent. */
@@ -74,7 +74,7 @@ const composers: Composers = {
   'owner-withdrawn': (props, site) => ownerApplicationMail('owner-withdrawn', props, site),
   'owner-payment-received': ownerPaymentMail,
   'owner-payment-disputed': ownerDisputeMail,
-  'bank-payment-on-its-way': bankOnItsWayMail,
+  'bank-payment-on-its-way': bankProcessingMail,
   'bank-payment-failed': bankFailedMail,
   'bank-payment-returned': bankReturnedMail,
   'lease-signed-copy': async (props, site, { deps }) => ({
@@ -92,15 +92,15 @@ const composers: Composers = {
   'owner-double-booking': doubleBookingMail,
   'owner-feed-failing': feedFailingMail,
   'owner-contact-changed': contactChangedMail,
-  'owner-words-unreadable': wordsUnreadableMail,
+  'owner-words-unreadable': contentUnreadableMail,
   'payment-reminder': (props, site, { deps, sources }) => {
     const facts = sources.reminder(deps, props)
-    if (!facts) throw new NoLongerTrue()
+    if (!facts) throw new MailObsoleteError()
     return paymentReminderMail(facts, site)
   },
   'owner-dangers': (props, site, { deps, sources }) => {
     const dangers = sources.dangers(deps, props)
-    if (dangers.length === 0) throw new NoLongerTrue()
+    if (dangers.length === 0) throw new MailObsoleteError()
     return dangersMail(dangers, site)
   },
   'contact-message': contactMessageMail,
@@ -119,7 +119,7 @@ function aboutApplication<Kind extends ApplicationMailKind>(kind: Kind): Compose
 
 /**
  * Composes the mail of an outbox row with the current data and attachments.
- * @throws MailRejectedError for a kind or file that does not exist; FileDamaged; NoLongerTrue
+ * @throws MailRejectedError for a kind or file that does not exist; FileDamaged; MailObsoleteError
  */
 export async function composeMail(
   deps: Deps,

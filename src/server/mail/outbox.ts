@@ -205,7 +205,7 @@ export type QueuedMail = {
 }[MailKind]
 
 /** Thrown while composing a mail that no longer applies, so that it is withdrawn. */
-export class NoLongerTrue extends Error {}
+export class MailObsoleteError extends Error {}
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
@@ -229,7 +229,7 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
 }
 
 /** Deletes a mail that was written earlier in the same transaction. */
-export function withdrawMail(tx: Tx, dedupeKey: string): void {
+export function cancelQueuedMail(tx: Tx, dedupeKey: string): void {
   tx.delete(outbox)
     .where(and(eq(outbox.dedupeKey, dedupeKey), eq(outbox.status, 'queued')))
     .run()
@@ -245,17 +245,17 @@ export const secretKinds: readonly string[] = [
 ] satisfies MailKind[]
 
 /** Scheduled mails: none is sent while the clock is known to be wrong. */
-export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
+export const scheduledKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
 /** Whether a failed mail can be sent again; not if its secret link was blanked. */
-export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
+export const canRetry = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a failed mail back into the queue. @throws AppError not_found; conflict for a blanked link */
 export function requeueMail(tx: Tx, at: string, id: string): void {
   const failed = and(eq(outbox.id, id), eq(outbox.status, 'failed'))
   const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
   if (!mail) throw new AppError('not_found', 'This mail is not among those that failed.')
-  if (!canBeSentAgain(mail))
+  if (!canRetry(mail))
     throw new AppError('conflict', 'The link in this mail is gone. Whoever needs one asks for a new one.')
   tx.update(outbox)
     .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })

@@ -3,7 +3,7 @@ import { outbox } from '../../../db/schema.ts'
 import { momentAhead } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import { clockKinds, secretKinds } from './outbox.ts'
+import { scheduledKinds, secretKinds } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
@@ -31,7 +31,7 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
       and(
         eq(outbox.status, 'queued'),
         notInArray(outbox.id, unmarkedIds),
-        momentAhead({ db, clock }) === undefined ? undefined : notInArray(outbox.kind, [...clockKinds]),
+        momentAhead({ db, clock }) === undefined ? undefined : notInArray(outbox.kind, [...scheduledKinds]),
       ),
     )
     .orderBy(sql`rowid`)

@@ -16,7 +16,7 @@ import type { MailSources } from './compose.ts'
 import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 import { createSmtpTransport } from './smtp.ts'
-import { type MailTimes, startMailWorker } from './worker.ts'
+import { type MailWorkerOptions, startMailWorker } from './worker.ts'
 
 const port = 4601
 const secondMs = 1000
@@ -75,8 +75,8 @@ async function appWithSmtp(): Promise<TestApp> {
   return testApp({ env: { ORIGIN: 'https://condo.example' }, replace: { mail } })
 }
 
-function workerOf(app: TestApp, deps: Deps = app.deps, times?: MailTimes) {
-  const worker = startMailWorker(deps, sources, times)
+function workerOf(app: TestApp, deps: Deps = app.deps, options?: MailWorkerOptions) {
+  const worker = startMailWorker(deps, sources, options)
   closers.push(worker.stop)
   return worker
 }

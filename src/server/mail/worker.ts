@@ -3,7 +3,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { MailTransport } from '../kernel/mail-transport.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { MailSources } from './compose.ts'
-import { NoLongerTrue } from './outbox.ts'
+import { MailObsoleteError } from './outbox.ts'
 import {
   claim,
   isExpired,
@@ -24,7 +24,7 @@ export type MailWorker = {
   stop: () => Promise<void>
 }
 /** Timeout in ms; tests use a shorter one. */
-export type MailTimes = { deliveryMs?: number }
+export type MailWorkerOptions = { deliveryMs?: number }
 
 const pollIntervalMs = 2000
 /** From claiming the row to the mail server's response. */
@@ -48,9 +48,9 @@ const stopTimeoutMs = 7000
 export function startMailWorker(
   deps: Deps,
   sources: MailSources,
-  { deliveryMs = maxDeliveryMs }: MailTimes = {},
+  { deliveryMs = maxDeliveryMs }: MailWorkerOptions = {},
 ): MailWorker {
-  const underWay = new Map<ReadyMail, Promise<void>>()
+  const inProgress = new Map<ReadyMail, Promise<void>>()
   const delivery = createDelivery(deps, sources, deliveryMs)
   let stopped = false
 
@@ -58,7 +58,8 @@ export function startMailWorker(
   function fill(): void {
     if (!deps.mail || stopped) return
     try {
-      for (const mail of delivery.listReady()) if (hasRoom([...underWay.keys()], mail)) begin(deps.mail, mail)
+      for (const mail of delivery.listReady())
+        if (hasRoom([...inProgress.keys()], mail)) begin(deps.mail, mail)
     } catch (error) {
       logFailure(deps, error)
     }
@@ -66,10 +67,10 @@ export function startMailWorker(
 
   function begin(transport: MailTransport, mail: ReadyMail): void {
     const done = delivery.deliver(transport, mail.id).finally(() => {
-      underWay.delete(mail)
+      inProgress.delete(mail)
       fill()
     })
-    underWay.set(mail, done)
+    inProgress.set(mail, done)
   }
 
   /** Does not wait for the deliveries it starts. */
@@ -80,7 +81,7 @@ export function startMailWorker(
   }
 
   async function allDone(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay.values())
+    while (inProgress.size > 0) await Promise.all(inProgress.values())
   }
 
   const stopPolling = startPolling(poll)
@@ -115,7 +116,7 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
   /** Accepted by the mail server at this time, but not marked as sent yet. */
   const unmarked = new Map<string, string>()
   /** Could not be claimed or postponed: not tried again before the next poll. */
-  const resting = new Set<string>()
+  const skippedUntilPoll = new Set<string>()
 
   async function mark(id: string, sentAt: string): Promise<void> {
     unmarked.set(id, sentAt)
@@ -130,23 +131,23 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
     try {
       await send(deps, transport, sources, row, timeoutMs)
     } catch (error) {
-      return await (error instanceof NoLongerTrue ? withdraw(deps, row) : postpone(deps, row, error))
+      return await (error instanceof MailObsoleteError ? withdraw(deps, row) : postpone(deps, row, error))
     }
     failpoint('mail-accepted')
     await mark(id, nowIso(deps))
   }
 
   return {
-    listReady: () => listReady(deps, [...unmarked.keys()]).filter(({ id }) => !resting.has(id)),
+    listReady: () => listReady(deps, [...unmarked.keys()]).filter(({ id }) => !skippedUntilPoll.has(id)),
     /** Never rejects: a failure is logged. */
     deliver: (transport: MailTransport, id: string) =>
       claimAndSend(transport, id).catch(error => {
-        resting.add(id)
+        skippedUntilPoll.add(id)
         logFailure(deps, error)
       }),
     /** Makes failed rows available again, and writes the marks that could not be written. */
     async retryFailed(): Promise<void> {
-      resting.clear()
+      skippedUntilPoll.clear()
       for (const [id, sentAt] of unmarked) await mark(id, sentAt).catch(error => logFailure(deps, error))
     },
   }
@@ -155,13 +156,13 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
 const logFailure = (deps: Deps, error: unknown) =>
   deps.log.error({ code: loggableCode(error) }, 'the outbox could not be worked on')
 
-function hasRoom(underWay: ReadyMail[], mail: ReadyMail): boolean {
+function hasRoom(inProgress: ReadyMail[], mail: ReadyMail): boolean {
   const isRetry = ({ attempts }: ReadyMail) => attempts > 0
   return (
-    underWay.length < maxConcurrent &&
-    underWay.every(({ id }) => id !== mail.id) &&
-    underWay.filter(other => isReset(other) === isReset(mail)).length < maxConcurrentOfAKind &&
-    (!isRetry(mail) || underWay.filter(isRetry).length < maxConcurrentRetries)
+    inProgress.length < maxConcurrent &&
+    inProgress.every(({ id }) => id !== mail.id) &&
+    inProgress.filter(other => isReset(other) === isReset(mail)).length < maxConcurrentOfAKind &&
+    (!isRetry(mail) || inProgress.filter(isRetry).length < maxConcurrentRetries)
   )
 }
 

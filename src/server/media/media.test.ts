@@ -22,7 +22,7 @@ import { shippedContent } from '../content/shipped-content.ts'
 import { sweepFiles } from '../files/stored-file.ts'
 import type { Preparation } from '../pictures/picture-preparer.ts'
 import { pictureExists, requestCopies, unpreparedPictures } from './copies.ts'
-import { keepCopies } from './keep-copies.ts'
+import { reconcileCopies } from './reconcile-copies.ts'
 import { startMedia } from './start-media.ts'
 
 type Site = Awaited<ReturnType<typeof pictureSite>>
@@ -71,7 +71,7 @@ test('serves only the copies of an uploaded picture, and rejects an unusable fil
   const picture = quarters(900, 600)
   const { id } = await site.upload(await withMetadata(await picture.clone().jpeg().toBuffer(), 6))
   await site.prepareAll()
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect((await site.media.get({ id })).picture).toMatchObject({ state: 'ready', width: 600, height: 900 })
   const names = mediaFiles(site)
   expect(names.map(name => name.slice(16)).toSorted()).toEqual(
@@ -164,7 +164,7 @@ test('makes separate hero copies for each focal point, those in use first [PIC-1
   await site.prepareAll()
   await saveDraft(site, { hero: heroOf(id, 0.3) })
   await saveDraft(site, { hero: heroOf(id, 0.35) })
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   const page = ['page', 'ready']
   expect(recipes(site)).toEqual([
     page,
@@ -180,20 +180,20 @@ test('makes separate hero copies for each focal point, those in use first [PIC-1
   const before = mediaFiles(site).length
   site.advance(7 * dayMs - 1)
   const unchanged = site.deps.dataVersion()
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect([mediaFiles(site).length, site.deps.dataVersion()]).toEqual([before, unchanged])
   site.advance(1)
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect(recipes(site)).toEqual([page, ['hero@0.35,0.00', 'ready'], ['social@0.35,0.00', 'ready']])
   expect(mediaFiles(site).length).toBeLessThan(before)
   // Copies for published content stay too, and so do copies that are used again in time.
   await publishWords(site, { hero: heroOf(id, 0.35) })
   await saveDraft(site, { hero: heroOf('hero') })
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect(site.copies().map(({ unusedSince }) => unusedSince)).toEqual([null, null, null])
   // Content whose copies nobody requested, for example when an older version is shown.
   await publishWords(site, { hero: heroOf(id, 0.9) })
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect(recipes(site).slice(3)).toEqual([
     ['hero@0.90,0.00', 'processing'],
     ['social@0.90,0.00', 'processing'],
@@ -206,7 +206,7 @@ test('deletes copies after 7 days without use in draft or published content, and
   const [used, idle] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
   const stored = async (id: string) => (await site.media.get({ id })).picture
   const upkeep = async () => {
-    await keepCopies(site.deps)
+    await reconcileCopies(site.deps)
     await site.prepareAll()
   }
   await upkeep()
@@ -251,7 +251,7 @@ test('restoring a version or saving a section makes expired copies again, and so
   const editor = site.as(site.admin).editor
   const { id } = await site.upload(await numberedJpeg(1))
   const upkeep = async () => {
-    await keepCopies(site.deps)
+    await reconcileCopies(site.deps)
     await site.prepareAll()
   }
   await upkeep()
@@ -291,7 +291,7 @@ test('makes missing copies again, deletes files without a picture, and leaves do
   const whole = mediaFiles(site)
   const folder = join(site.deps.config.uploadsDir, 'media')
   rmSync(join(folder, whole[0] ?? ''))
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect(site.copies()).toMatchObject([{ state: 'processing', cuts: [{ cut: 'whole' }], attempts: 0 }])
   expect((await site.media.get({ id })).picture).toMatchObject({
     ...{ state: 'processing', thumbnail: null },
@@ -301,7 +301,7 @@ test('makes missing copies again, deletes files without a picture, and leaves do
   expect(mediaFiles(site)).toEqual(whole)
   const stray = whole[0]?.replace(/^\w{16}/, '0123456789abcdef') ?? ''
   writeFileSync(join(folder, stray), 'of a picture that was removed')
-  await keepCopies(site.deps)
+  await reconcileCopies(site.deps)
   expect(mediaFiles(site)).toEqual(whole)
   expect(await sweepFiles(site.deps)).toEqual({ setAside: 0, missing: 0 })
   expect(mediaFiles(site)).toEqual(whole)

@@ -3,7 +3,7 @@ import { type SectionName, sectionNames } from '../../domain/content.ts'
 import { recordIds, wireMoment } from '../../domain/wire.ts'
 
 /** A picture in the owner's list. */
-export const ownPictureView = z
+export const adminPictureView = z
   .strictObject({
     ...recordIds,
     /** The file name. */
@@ -23,4 +23,4 @@ export const ownPictureView = z
     createdAt: wireMoment.nullable(),
   })
   .meta({ id: 'Picture' })
-export type OwnPictureView = z.infer<typeof ownPictureView>
+export type AdminPictureView = z.infer<typeof adminPictureView>

@@ -7,7 +7,7 @@ import { formatCopyName, mediaPath } from '../../domain/picture.ts'
 import { readDraft } from '../content/draft.ts'
 import { type ShippedPicture, shippedPictures } from '../content/shipped-pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { OwnPictureView } from './presenter.ts'
+import type { AdminPictureView } from './presenter.ts'
 import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './records.ts'
 
 /** The sections of draft and published content that show a picture, in page order. */
@@ -17,7 +17,7 @@ export function readUses(db: Db | Tx, published: ContentDocument): (id: string) 
 }
 
 /** Uploads, newest first, then the shipped pictures. */
-export function listPictures(deps: Deps): OwnPictureView[] {
+export function listPictures(deps: Deps): AdminPictureView[] {
   const usesOf = readUses(deps.db, deps.words().document)
   const rows = deps.db
     .select()
@@ -40,7 +40,7 @@ export function listPictures(deps: Deps): OwnPictureView[] {
 }
 
 /** One picture of the list. @throws AppError not_found */
-export function readPicture(deps: Pick<Deps, 'db' | 'words'>, id: string): OwnPictureView {
+export function readPicture(deps: Pick<Deps, 'db' | 'words'>, id: string): AdminPictureView {
   const usedIn = readUses(deps.db, deps.words().document)(id)
   const shipped = shippedPictures.get(id)
   if (shipped) return presentShipped(id, shipped, usedIn)
@@ -56,7 +56,7 @@ function presentUpload(
   { createdAt, fault, height, id, name, state, width }: PictureRow,
   copies: CopiesRow | undefined,
   usedIn: SectionName[],
-): OwnPictureView {
+): AdminPictureView {
   const [cut] = copies?.cuts ?? []
   const [smallest] = cut?.widths.webp ?? []
   const thumbnail =
@@ -73,7 +73,7 @@ function presentShipped(
   id: string,
   { height, path, placeholder, width, widths }: ShippedPicture,
   usedIn: SectionName[],
-): OwnPictureView {
+): AdminPictureView {
   return {
     ...{ _id: id, id, name: id, width, height, state: 'ready', fault: null, shipped: true, usedIn },
     thumbnail: `${path}-${Math.min(...widths)}.webp`,

@@ -4,7 +4,7 @@ import { pictureMessages } from '../../domain/picture.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import type { OwnPictureView } from './presenter.ts'
+import type { AdminPictureView } from './presenter.ts'
 import { readPicture } from './queries.ts'
 import { copiesOf, loadPicture, setCopies } from './records.ts'
 
@@ -12,7 +12,7 @@ import { copiesOf, loadPicture, setCopies } from './records.ts'
  * Queues all failed copies of an upload again, both page and hero copies.
  * @throws AppError not_found; conflict when none has failed
  */
-export async function retryPicture(deps: Deps, actor: Admin, id: string): Promise<OwnPictureView> {
+export async function retryPicture(deps: Deps, actor: Admin, id: string): Promise<AdminPictureView> {
   if (shippedPictures.has(id)) throw new AppError('conflict', pictureMessages.notFailed)
   await deps.write(tx => {
     loadPicture(tx, id)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
-import { ownPictureView } from './presenter.ts'
+import { adminPictureView } from './presenter.ts'
 import { listPictures, readPicture } from './queries.ts'
 import { removePicture } from './remove-picture.ts'
 import { retryPicture } from './retry-picture.ts'
 
 const withId = z.object({ id: z.string() })
-const pictureAnswer = z.strictObject({ picture: ownPictureView })
+const pictureAnswer = z.strictObject({ picture: adminPictureView })
 
 export const mediaRouter = router({
   list: adminProcedure
@@ -15,7 +15,7 @@ export const mediaRouter = router({
       summary: 'Uploaded pictures, newest first, then those that came with the site',
       rest: ['GET /api/picture/admin/all'],
     })
-    .output(checked(z.strictObject({ pictures: z.array(ownPictureView) })))
+    .output(checked(z.strictObject({ pictures: z.array(adminPictureView) })))
     .query(({ ctx }) => ({ pictures: listPictures(ctx.deps) })),
   get: adminProcedure
     .meta({ summary: 'A picture', rest: ['GET /api/picture/admin/{id}'] })

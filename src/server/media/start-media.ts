@@ -1,11 +1,11 @@
 import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { keepCopies } from './keep-copies.ts'
 import { prepareNext } from './prepare-copies.ts'
+import { reconcileCopies } from './reconcile-copies.ts'
 
 const pollMs = 1000
 /** Pause between two checks of the folder, and after an error that is not the picture's fault. */
-const restMs = 60_000
+const pauseMs = 60_000
 
 /**
  * Makes queued copies one after another, soon after they are requested, and reconciles the folder of copies at startup
@@ -14,20 +14,20 @@ const restMs = 60_000
 export function startMedia(deps: Deps): { stop: () => Promise<void> } {
   let isStopped = false
   let running: Promise<void> | undefined
-  let [lookAt, goOnAt] = [0, 0]
+  let [nextCheckAt, retryAfter] = [0, 0]
 
   async function work(): Promise<void> {
-    if (performance.now() >= lookAt) {
-      lookAt = performance.now() + restMs
-      await keepCopies(deps).catch(error =>
+    if (performance.now() >= nextCheckAt) {
+      nextCheckAt = performance.now() + pauseMs
+      await reconcileCopies(deps).catch(error =>
         deps.log.error({ err: error }, 'the copies of pictures were not kept in order'),
       )
     }
-    if (performance.now() < goOnAt) return
+    if (performance.now() < retryAfter) return
     try {
       while (!isStopped && (await prepareNext(deps)));
     } catch (error) {
-      goOnAt = performance.now() + restMs
+      retryAfter = performance.now() + pauseMs
       if (isStopped && error instanceof AppError) return
       deps.log.error({ err: error }, 'the copies of a picture could not be made')
     }

@@ -9,7 +9,7 @@ import { safeName } from '../files/safe-name.ts'
 import { storeIncoming } from '../files/stored-file.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { OwnPictureView } from './presenter.ts'
+import type { AdminPictureView } from './presenter.ts'
 import { readPicture } from './queries.ts'
 import { cutHashes } from './records.ts'
 
@@ -31,7 +31,7 @@ export function uploadPicture(
   deps: Deps,
   actor: Admin,
   { name, source }: Upload,
-): Promise<{ picture: OwnPictureView; isNew: boolean }> {
+): Promise<{ picture: AdminPictureView; isNew: boolean }> {
   return deps.receivePicture(source, async incoming => {
     const known = findByContent(deps.db, incoming.sha256)
     if (known) return { picture: readPicture(deps, known), isNew: false }
@@ -45,7 +45,7 @@ export function uploadPicture(
       const id = await storeIncoming(deps, 'picture', file, (tx, { createdAt, id: fileId, sha256 }) => {
         // The same picture may be uploaded twice concurrently.
         const there = findByContent(tx, sha256)
-        if (there) throw new SamePicture(there)
+        if (there) throw new DuplicatePictureError(there)
         requireRoom(tx)
         const id = randomUUID()
         const [hash] = cutHashes(sha256, 'page')
@@ -59,14 +59,14 @@ export function uploadPicture(
       })
       return { picture: readPicture(deps, id), isNew: true }
     } catch (error) {
-      if (!(error instanceof SamePicture)) throw error
+      if (!(error instanceof DuplicatePictureError)) throw error
       return { picture: readPicture(deps, error.id), isNew: false }
     }
   })
 }
 
 /** Rolls back the transaction, so that the second file is deleted. */
-class SamePicture extends Error {
+class DuplicatePictureError extends Error {
   readonly id: string
   constructor(id: string) {
     super('the picture is there already')

@@ -3,21 +3,21 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { files, mailedNotices, outbox } from '../../../db/schema.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { startMailClock } from '../mail/clock.ts'
+import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
-import { dailyDangers, rememberDangers } from './daily-mail.ts'
+import { dailyDangers, markDangersMailed } from './daily-mail.ts'
 
-/** The owner's app at 12:00 on March 4; each tick starts a new mail clock. */
+/** The owner's app at 12:00 on March 4; each tick starts a new mail scheduler. */
 async function ownersApp() {
   const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const { db, write } = app.deps
   return {
     ...app,
     tick: async () => {
-      const clock = startMailClock(app.deps, [dailyDangers])
-      await clock.tick()
-      await clock.stop()
+      const scheduler = startMailScheduler(app.deps, [dailyDangers])
+      await scheduler.tick()
+      await scheduler.stop()
     },
     deliver: async () => {
       const worker = startMailWorker(app.deps, mailSources)
@@ -124,7 +124,7 @@ test('includes the dangers of an undelivered mail in the next one, and sends onl
 test('does not mail the dangers that the demo is seeded with, only later ones', async () => {
   const app = await ownersApp()
   await app.damage('planted.pdf')
-  await app.deps.write(tx => rememberDangers(app.deps, tx))
+  await app.deps.write(tx => markDangersMailed(app.deps, tx))
   await app.tick()
   expect(app.rows()).toEqual([])
   await app.damage('later.pdf')

@@ -5,9 +5,9 @@ import { dateIn } from '../../domain/dates.ts'
 import { hourOfDateIn, mailHour } from '../../domain/zoned-time.ts'
 import { currentSite } from '../content/current-site.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import type { ClockSource, DueByClock } from '../mail/clock.ts'
 import type { MailSources } from '../mail/compose.ts'
 import type { MailKinds } from '../mail/outbox.ts'
+import type { DueMails, ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { listDangers } from './list-notices.ts'
 
 const kind = 'owner-dangers'
@@ -17,7 +17,7 @@ type Props = MailKinds[typeof kind]
  * Mails each danger on the notice board to the owner once, at most one mail a day, starting in the morning. A notice
  * that disappears and returns counts as new.
  */
-export const dailyDangers: ClockSource = {
+export const dailyDangers: ScheduledMailSource = {
   name: 'dangers of the notice board',
   due: deps => {
     const current = new Set(listDangers(deps).map(({ id }) => id))
@@ -27,12 +27,12 @@ export const dailyDangers: ClockSource = {
     const fresh = [...current].filter(id => !mailed.has(id))
     const mail = fresh.length === 0 ? undefined : mailOf(deps, fresh)
     if (gone.length === 0 && !mail) return undefined
-    return { mails: mail ? [mail] : [], store: tx => remember(deps, tx, gone, mail ? fresh : []) }
+    return { mails: mail ? [mail] : [], store: tx => updateMailedNotices(deps, tx, gone, mail ? fresh : []) }
   },
 }
 
 /** Today's mail; undefined before its hour, and if there is already one. */
-function mailOf(deps: Deps, fresh: readonly string[]): DueByClock['mails'][number] | undefined {
+function mailOf(deps: Deps, fresh: readonly string[]): DueMails['mails'][number] | undefined {
   const { ownerEmail, timeZone } = currentSite(deps)
   const now = deps.clock.now()
   const date = dateIn(now, timeZone)
@@ -52,7 +52,7 @@ function mailOf(deps: Deps, fresh: readonly string[]): DueByClock['mails'][numbe
   }
 }
 
-function remember(deps: Deps, tx: Tx, gone: string[], fresh: string[]): void {
+function updateMailedNotices(deps: Deps, tx: Tx, gone: string[], fresh: string[]): void {
   if (gone.length > 0) tx.delete(mailedNotices).where(inArray(mailedNotices.noticeId, gone)).run()
   for (const noticeId of fresh)
     tx.insert(mailedNotices)
@@ -62,13 +62,13 @@ function remember(deps: Deps, tx: Tx, gone: string[], fresh: string[]): void {
 }
 
 /** Records all current dangers as already mailed. */
-export function rememberDangers(deps: Deps, tx: Tx): void {
+export function markDangersMailed(deps: Deps, tx: Tx): void {
   const current = listDangers(deps).map(({ id }) => id)
-  remember(deps, tx, [], current)
+  updateMailedNotices(deps, tx, [], current)
 }
 
 /** The dangers of this mail that are still on the board; none if a newer mail lists them. */
-export const stillDangers: MailSources['dangers'] = (deps, { date, noticeIds }) => {
+export const remainingDangers: MailSources['dangers'] = (deps, { date, noticeIds }) => {
   if (mailRows(deps)[0]?.dedupeKey !== keyOf(date)) return []
   return listDangers(deps).filter(({ id }) => noticeIds.includes(id))
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../kernel/deps.ts'
-import { guessedPasswords } from './checks/accounts.ts'
+import { passwordGuessing } from './checks/accounts.ts'
 import { calendars } from './checks/calendars.ts'
 import { adminWithoutFactor, installationKey } from './checks/factors.ts'
 import { changedLeaseTexts } from './checks/leases.ts'
@@ -36,7 +36,7 @@ const checks: Check[] = [
   unusableWordings,
   backups,
   clockSkew,
-  guessedPasswords,
+  passwordGuessing,
   installationKey,
   adminWithoutFactor,
   passkeys,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wireMoment } from '../../domain/wire.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { adviceIds } from './put-off.ts'
+import { adviceIds } from './snooze.ts'
 
 /** Something the owner should know or do. `action` is what the notice board offers for it. */
 export const noticeView = z.strictObject({
@@ -40,7 +40,7 @@ export type Finding = Pick<Notice, 'id' | 'title' | 'detail'> &
 /** Checks for one kind of problem. A finding disappears with its cause; an empty list means all is well. */
 export type Check = (deps: Deps) => Finding[]
 
-export const maxOfAKind = 20
+export const maxPerKind = 20
 
 /** The action that opens the application; null if there is none. */
 export const openApplication = (applicationId: string | null | undefined): Notice['action'] =>

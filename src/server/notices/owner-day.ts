@@ -21,7 +21,7 @@ import { type ApplicationRecord, bookedStayOf, selectRecords } from '../bookings
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
-import { maxOfAKind } from './notice.ts'
+import { maxPerKind } from './notice.ts'
 
 /** The owner's tasks for today, and the arrivals and departures. */
 export const ownerDayView = z.strictObject({
@@ -75,7 +75,7 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
   const stays = [...booked.map(toStay), ...importedStays(deps.db, today)]
   return {
-    tasks: tasks.slice(0, maxOfAKind),
+    tasks: tasks.slice(0, maxPerKind),
     taskCount: tasks.length + countApplications(deps).pending - pending.length,
     visits: upcomingVisits(stays, today),
     staying: stayingSentence(stays, today),
@@ -88,7 +88,7 @@ function pendingRecords(db: Db): ApplicationRecord[] {
   return selectRecords(db)
     .where(and(isNull(deletedAt), isNotNull(submittedAt), eq(status, 'pending')))
     .orderBy(asc(createdAt))
-    .limit(maxOfAKind)
+    .limit(maxPerKind)
     .all()
 }
 

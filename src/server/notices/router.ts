@@ -4,8 +4,8 @@ import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { listNotices } from './list-notices.ts'
 import { noticeView } from './notice.ts'
 import { ownerDay, ownerDayView } from './owner-day.ts'
-import { adviceIds, putOffNotice } from './put-off.ts'
 import { retryMail } from './retry-mail.ts'
+import { adviceIds, snoozeNotice } from './snooze.ts'
 
 export const noticesRouter = router({
   list: adminProcedure
@@ -22,5 +22,5 @@ export const noticesRouter = router({
   putOff: adminProcedure
     .input(z.object({ id: z.enum(adviceIds) }))
     .output(checked(messageAnswer))
-    .mutation(({ ctx, input }) => putOffNotice(ctx.deps, ctx.actor, input.id)),
+    .mutation(({ ctx, input }) => snoozeNotice(ctx.deps, ctx.actor, input.id)),
 })

@@ -38,6 +38,6 @@ export function bankRefusal(db: Db | Tx): BankRefusal | undefined {
 }
 
 /** Stores that the provider refuses bank payments, until the section is saved. */
-export function rememberBankRefusal(tx: Tx, refusal: BankRefusal): void {
+export function saveBankRefusal(tx: Tx, refusal: BankRefusal): void {
   writeSetting(tx, refusalKey, JSON.stringify(refusal))
 }

@@ -11,9 +11,9 @@ import {
   depositDue,
   listPayments,
   loadOwn,
-  openOf,
   type PaymentRow,
   paymentNotFound,
+  readOpenAmounts,
   requireListed,
 } from './ledger/records.ts'
 import { paymentMethodsOf } from './methods.ts'
@@ -47,14 +47,14 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,
         depositReturned: depositCents > 0 && returnedDepositCents(depositCents, rows) === depositCents,
-        open: openOf(db, actor.userId, application),
+        open: readOpenAmounts(db, actor.userId, application),
       }
     }),
     /** For a payment without an application. */
     depositCents: unlinked.depositCents,
     depositDueCents: unlinked.dueCents,
     depositPaid: unlinked.dueCents === 0,
-    open: openOf(db, actor.userId, null),
+    open: readOpenAmounts(db, actor.userId, null),
     feeBasisPoints: config.cardFeeBasisPoints,
     cardPayments: provider !== undefined,
     bankPayments: paymentMethodsOf(deps).bank,

@@ -16,7 +16,7 @@ import {
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../kernel/trpc.ts'
 import { createCheckoutSession } from './checkout/checkout.ts'
-import { dismissUnexpected } from './ledger/unexpected.ts'
+import { dismissUnexpectedPayment } from './ledger/unexpected-payments.ts'
 import {
   adminPaymentView,
   checkoutPaymentView,
@@ -138,5 +138,5 @@ export const paymentsRouter = router({
   dismissUnexpected: adminProcedure
     .input(paymentIdInput)
     .output(checked(messageAnswer))
-    .mutation(({ ctx, input }) => dismissUnexpected(ctx.deps, ctx.actor, input.paymentId)),
+    .mutation(({ ctx, input }) => dismissUnexpectedPayment(ctx.deps, ctx.actor, input.paymentId)),
 })

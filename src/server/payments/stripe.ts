@@ -90,6 +90,6 @@ export function idOf(reference: string | { id: string } | null | undefined): str
 }
 
 /** Unix seconds as a UTC ISO string. */
-export function momentOf(seconds: number): string {
+export function isoFromUnix(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }

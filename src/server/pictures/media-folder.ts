@@ -7,10 +7,10 @@ import { failpoint } from '../lib/failpoint.ts'
 /** The folder of picture copies, `media` in the uploads folder. Unlike documents, copies can be made again. */
 export type MediaFolder = {
   /**
-   * Runs `work` with an empty temporary folder. If `work` returns `isWhole`, its files are synced and moved into place;
-   * otherwise they are deleted. No copy is ever incomplete in its place.
+   * Runs `work` with an empty temporary folder. If `work` returns `isComplete`, its files are synced and moved into
+   * place; otherwise they are deleted. No copy is ever incomplete in its place.
    */
-  fill: <T>(work: (folder: string) => Promise<{ isWhole: boolean; value: T }>) => Promise<T>
+  writeAtomically: <T>(work: (folder: string) => Promise<{ isComplete: boolean; value: T }>) => Promise<T>
 }
 
 const folderIn = (uploadsDir: string) => join(uploadsDir, 'media')
@@ -49,11 +49,11 @@ export async function openMediaFolder(uploadsDir: string): Promise<MediaFolder> 
   }
 
   return {
-    async fill(work) {
+    async writeAtomically(work) {
       const own = await mkdtemp(join(incoming, 'copies-'))
       try {
-        const { isWhole, value } = await work(own)
-        if (isWhole) await publish(own)
+        const { isComplete, value } = await work(own)
+        if (isComplete) await publish(own)
         return value
       } finally {
         await rm(own, { recursive: true, force: true })

@@ -102,7 +102,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
     const hashes = hashesOf(picture)
     // Opened lazily: otherwise a command run next to the site would delete the site's unfinished files.
     media ??= openMediaFolder(options.uploadsDir)
-    return (await media).fill(async folder => {
+    return (await media).writeAtomically(async folder => {
       const request = {
         job: 'prepare',
         path,
@@ -112,7 +112,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
         hashes,
       } as const
       const value = preparationOf(await ask(request, prepareTimeoutMs), hashes)
-      return { isWhole: value.outcome === 'made', value }
+      return { isComplete: value.outcome === 'made', value }
     })
   }
 

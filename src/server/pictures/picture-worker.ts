@@ -139,7 +139,7 @@ async function replyTo(request: PictureRequest): Promise<PictureReply> {
 }
 
 /** Gives the site priority for the CPU and when memory runs out. Not every system allows that. */
-function stepBack(): void {
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
     // On Linux the call above covers only the main thread; later threads inherit from the thread that starts them.
@@ -171,7 +171,7 @@ function restrict(): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.once('message', async (request: PictureRequest) => {
-  if (request.isLowPriority) stepBack()
+  if (request.isLowPriority) lowerPriority()
   restrict()
   process.send?.(await replyTo(request))
 })

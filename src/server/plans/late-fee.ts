@@ -8,7 +8,7 @@ import { decidedLateFees } from '../instalments/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { PlanView } from './presenter.ts'
-import { lateFeeOf, planViewIn } from './queries.ts'
+import { lateFeeRuleOf, planViewIn } from './queries.ts'
 import { type LoadedInstalment, loadInstalment } from './records.ts'
 
 /**
@@ -74,5 +74,8 @@ function loadProposed(
   const loaded = loadInstalment(deps, tx, actor, id)
   const { instalment, record, state } = loaded
   const isDecided = decidedLateFees(tx, record.application.id).has(id)
-  return { ...loaded, cents: chargedLateFee(lateFeeOf(record, state), instalment, isDecided, amountCents) }
+  return {
+    ...loaded,
+    cents: chargedLateFee(lateFeeRuleOf(record, state), instalment, isDecided, amountCents),
+  }
 }

@@ -8,7 +8,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { mailPlanChanged } from './plan-mail.ts'
 import type { PlanView } from './presenter.ts'
 import { planViewIn } from './queries.ts'
-import { loadChangeable } from './records.ts'
+import { loadSignedInstalment } from './records.ts'
 
 /**
  * Moves the open part of an installment, or some of it, to a later date, and mails the tenant (PLAN-28, PLAN-31).
@@ -23,7 +23,7 @@ export function postponeInstalment(
   { reason, ...wanted }: PostponeInput,
 ): Promise<PlanView> {
   return deps.write(tx => {
-    const { instalment, record, row, state } = loadChangeable(deps, tx, actor, id)
+    const { instalment, record, row, state } = loadSignedInstalment(deps, tx, actor, id)
     const { application } = record
     const parts = postpone(instalment, wanted, state.day.today)
     const at = nowIso(deps)

@@ -5,7 +5,7 @@ import { proposedLateFee } from '../../domain/payment-plan-change.ts'
 import { portionsOf } from '../../domain/payment-plan-portions.ts'
 import { type PlanInstalment, planPay, planTotals } from '../../domain/payment-plan-state.ts'
 import { type ApplicationRecord, isSigned, loadRecord } from '../bookings/records.ts'
-import { standingCharges } from '../charges/records.ts'
+import { activeCharges } from '../charges/records.ts'
 import { decidedLateFees, hasAnyPlan } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type PlanState, planStateOf } from '../payments/ledger/plan-state.ts'
@@ -49,7 +49,7 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
 
 /** The proposed late fees in cents, by installment id (PLAN-32). */
 function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
-  const lateFee = lateFeeOf(record, state)
+  const lateFee = lateFeeRuleOf(record, state)
   if (lateFee === null) return new Map()
   const decided = decidedLateFees(db, record.application.id)
   return new Map(
@@ -61,14 +61,14 @@ function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Ma
 }
 
 /** The late fee rule of an application; null for none, and for a declined application. */
-export function lateFeeOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
+export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
   return application.status === 'rejected' ? null : plan.lateFee
 }
 
 /** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
 function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstalment[]) {
   const rows = instalments.filter(({ kind }) => kind === 'lease')
-  const charges = standingCharges(db, applicationId).filter(
+  const charges = activeCharges(db, applicationId).filter(
     ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,
   )
   const portions = portionsOf(rows, charges)

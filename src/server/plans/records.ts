@@ -32,7 +32,7 @@ export function loadInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): Lo
  * Loads an installment for changes that need a signed lease. @throws AppError like `loadInstalment`; conflict also
  * before signing and for a declined application
  */
-export function loadChangeable(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
+export function loadSignedInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
   const loaded = loadInstalment(deps, tx, actor, id)
   const { application, lease } = loaded.record
   if (application.status === 'rejected') throw new AppError('conflict', planMessages.declined)

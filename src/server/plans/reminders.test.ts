@@ -7,7 +7,7 @@ import { hourOfDateIn } from '../../domain/zoned-time.ts'
 import { type SignedPlan, storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { testRandom } from '../../testing/random.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { startMailClock } from '../mail/clock.ts'
+import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
 import { paymentReminders } from './reminders.ts'
@@ -30,11 +30,11 @@ async function remindedApp() {
           ...plan,
         }),
       ),
-    /** Starts a new mail clock, as after a restart. */
+    /** Starts a new mail scheduler, as after a restart. */
     tick: async () => {
-      const clock = startMailClock(app.deps, [paymentReminders])
-      await clock.tick()
-      await clock.stop()
+      const scheduler = startMailScheduler(app.deps, [paymentReminders])
+      await scheduler.tick()
+      await scheduler.stop()
     },
     deliver: async () => {
       const worker = startMailWorker(app.deps, mailSources)

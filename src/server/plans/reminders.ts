@@ -13,14 +13,14 @@ import {
 import { selectRecords } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { ClockSource } from '../mail/clock.ts'
 import type { MailSources } from '../mail/compose.ts'
+import type { ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { planStateOf } from '../payments/ledger/plan-state.ts'
 import { unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 import { readSection } from '../setup/service.ts'
 
 /** The due reminders of signed, booked stays (PLAN-37, PLAN-38). */
-export const paymentReminders: ClockSource = {
+export const paymentReminders: ScheduledMailSource = {
   name: 'payment reminders',
   due: deps => {
     const plans = unpaidPlans(deps)

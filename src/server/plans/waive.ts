@@ -8,7 +8,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { mailPlanChanged } from './plan-mail.ts'
 import type { PlanView } from './presenter.ts'
 import { planViewIn } from './queries.ts'
-import { loadChangeable } from './records.ts'
+import { loadSignedInstalment } from './records.ts'
 
 /**
  * Removes the open part of an installment from what is owed, and mails the tenant (PLAN-29, PLAN-31).
@@ -17,7 +17,7 @@ import { loadChangeable } from './records.ts'
  */
 export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
   return deps.write(tx => {
-    const { instalment, record, row } = loadChangeable(deps, tx, actor, id)
+    const { instalment, record, row } = loadSignedInstalment(deps, tx, actor, id)
     const { application } = record
     const left = waive(instalment)
     const at = nowIso(deps)

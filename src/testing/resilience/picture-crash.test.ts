@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { files } from '../../../db/schema.ts'
 import { sweepFiles } from '../../server/files/stored-file.ts'
-import { keepCopies } from '../../server/media/keep-copies.ts'
+import { reconcileCopies } from '../../server/media/reconcile-copies.ts'
 import { listCopies } from '../../server/pictures/media-folder.ts'
 import { numberedJpeg, pictureSite } from '../picture-site.ts'
 
@@ -41,7 +41,7 @@ test.each<[point: string, after: { stored: boolean }]>([
     expect(await uploadInProcess(site, point)).toBe('SIGKILL')
     expect(site.copies().map(row => [row.state, row.attempts])).toEqual(stored ? [['processing', 1]] : [])
     expect(await sweepFiles(site.deps)).toEqual({ setAside: stored ? 0 : 1, missing: 0 })
-    await keepCopies(site.deps)
+    await reconcileCopies(site.deps)
     const picture = await site.upload(await numberedJpeg(1))
     await site.prepareAll()
     expect(site.asked.map(asked => asked.withAvif)).toEqual([!stored])

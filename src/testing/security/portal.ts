@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect } from 'vitest'
-import { clockKinds } from '../../server/mail/outbox.ts'
+import { scheduledKinds } from '../../server/mail/outbox.ts'
 import { adminPassword, tenantPassword } from '../build-account.ts'
 import { scanPdf } from '../build-lease.ts'
 import { signatureDataUrl } from '../png.ts'
@@ -280,7 +280,7 @@ export async function eventually<T>(look: () => T | undefined, timeoutMs = 15_00
 /** Every row, except the mails that the site's clock writes every minute regardless of requests. */
 function tables(db: SqliteDatabase.Database) {
   const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
-  const byClock = clockKinds.map(kind => `'${kind}'`).join()
+  const byClock = scheduledKinds.map(kind => `'${kind}'`).join()
   const reads: Record<string, string> = {
     outbox: `select id, kind, to_address from outbox where kind not in (${byClock})`,
     sessions: 'select id, user_id, created_at from sessions',

@@ -8,7 +8,7 @@ import {
   emailChangeState,
   reservedEmailKeys,
 } from '../../../domain/email-change.ts'
-import { withdrawMail } from '../../mail/outbox.ts'
+import { cancelQueuedMail } from '../../mail/outbox.ts'
 import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 
@@ -57,7 +57,8 @@ export function endEmailLinks(
   ...kinds: Extract<AccessLink['kind'], `email_${string}`>[]
 ): void {
   for (const kind of kinds)
-    for (const id of revokeLinks(tx, at, kind, { subjectId: changeId })) withdrawMail(tx, emailLinkKey(id))
+    for (const id of revokeLinks(tx, at, kind, { subjectId: changeId }))
+      cancelQueuedMail(tx, emailLinkKey(id))
 }
 
 /**

@@ -2,8 +2,8 @@ import { formatLongDate } from '../../../domain/dates.ts'
 import type { MailWording } from '../../../domain/mail-wording.ts'
 import type { applicationMailKinds } from '../../../domain/wording.ts'
 import type { MailKinds } from '../outbox.ts'
+import { customizableMail, siteValues } from './customizable-mail.tsx'
 import { Facts, type MailContent, type MailSite, Quote } from './layout.tsx'
-import { siteValues, wordedMail } from './worded-mail.tsx'
 
 export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 
@@ -27,7 +27,7 @@ export function applicationMail(
 ): MailContent {
   const { applicationId, applicationNumber, firstName, notes } = props
   const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
-  return wordedMail({
+  return customizableMail({
     kind,
     words,
     site,

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { formatCents } from '../../../domain/money.ts'
 import type { BankPaymentMail } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
-import { openPayment } from './owner.tsx'
+import { openPaymentButton } from './owner.tsx'
 
 /** To the tenant: the bank payment was requested from the bank. */
-export function bankOnItsWayMail(props: BankPaymentMail, site: MailSite): MailContent {
+export function bankProcessingMail(props: BankPaymentMail, site: MailSite): MailContent {
   return bankMail(props, site, {
     subject: 'Your bank payment is on its way',
     paragraphs: [
@@ -52,7 +52,7 @@ export function bankReturnedMail(props: BankPaymentMail, site: MailSite): MailCo
 }
 
 function payAgain({ applicationId, forOwner }: BankPaymentMail, site: MailSite): ReactNode {
-  if (forOwner) return openPayment(site, applicationId)
+  if (forOwner) return openPaymentButton(site, applicationId)
   const href = `${site.origin}/payment${applicationId ? `?applicationId=${applicationId}` : ''}`
   return <ActionButton href={href}>Pay again</ActionButton>
 }

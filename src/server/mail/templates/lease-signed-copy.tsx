@@ -1,7 +1,7 @@
 import type { MailWording } from '../../../domain/mail-wording.ts'
 import type { MailKinds } from '../outbox.ts'
+import { customizableMail, siteValues } from './customizable-mail.tsx'
 import { type MailContent, type MailSite, Small } from './layout.tsx'
-import { siteValues, wordedMail } from './worded-mail.tsx'
 
 /** The signed lease, to all signers and to the owner. */
 export function leaseSignedCopyMail(
@@ -11,7 +11,7 @@ export function leaseSignedCopyMail(
 ): MailContent {
   const { applicationId, applicationNumber, firstName, forOwner, givenBy } = props
   const page = forOwner ? `/admin/application/${applicationId}` : `/application/${applicationId}`
-  return wordedMail({
+  return customizableMail({
     kind: 'lease-signed-copy',
     words,
     site,

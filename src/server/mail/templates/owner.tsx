@@ -6,8 +6,8 @@ import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Parag
 const adminLink = (site: MailSite, applicationId: string) =>
   `${site.origin}/admin/application/${applicationId}`
 
-/** The owner's link to the payment's application, or to the revenue page if there is none. */
-export const openPayment = (site: MailSite, applicationId: string | null) =>
+/** The owner's button to the payment's application, or to the revenue page if there is none. */
+export const openPaymentButton = (site: MailSite, applicationId: string | null) =>
   applicationId ? (
     <ActionButton href={adminLink(site, applicationId)}>Open the application</ActionButton>
   ) : (
@@ -69,7 +69,7 @@ export function ownerPaymentMail(props: MailKinds['owner-payment-received'], sit
             ['Date', formatMoment(props.paidAt, site.timeZone)],
           ]}
         />
-        {openPayment(site, props.applicationId)}
+        {openPaymentButton(site, props.applicationId)}
       </MailLayout>
     ),
   }
@@ -105,7 +105,7 @@ export function ownerDisputeMail(props: MailKinds['owner-payment-disputed'], sit
             ['Paid', props.paidAt && formatMoment(props.paidAt, site.timeZone)],
           ]}
         />
-        {openPayment(site, props.applicationId)}
+        {openPaymentButton(site, props.applicationId)}
       </MailLayout>
     ),
   }

@@ -3,8 +3,8 @@ import { sumOf } from '../../../domain/charge.ts'
 import { formatMoment } from '../../../domain/dates.ts'
 import type { MailWording } from '../../../domain/mail-wording.ts'
 import { formatCents } from '../../../domain/money.ts'
+import { customizableMail, siteValues } from './customizable-mail.tsx'
 import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
-import { siteValues, wordedMail } from './worded-mail.tsx'
 
 /** A payment as shown on its receipt. Money in integer cents. */
 export type ReceiptFacts = {
@@ -31,7 +31,7 @@ export type ReceiptFacts = {
 /** To the tenant: the receipt of a payment, in the owner's wording (LTEXT-07). */
 export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite, words: MailWording): MailContent {
   const total = formatCents(facts.totalCents)
-  return wordedMail({
+  return customizableMail({
     kind: 'payment-receipt',
     words,
     site,

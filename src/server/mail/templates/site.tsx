@@ -47,7 +47,10 @@ export function contactChangedMail(props: MailKinds['owner-contact-changed'], si
 }
 
 /** To the owner: a published version is damaged, and visitors see an older one. */
-export function wordsUnreadableMail(props: MailKinds['owner-words-unreadable'], site: MailSite): MailContent {
+export function contentUnreadableMail(
+  props: MailKinds['owner-words-unreadable'],
+  site: MailSite,
+): MailContent {
   const shown = props.shown === 0 ? 'the words that the site came with' : `version ${props.shown}`
   return {
     subject: 'The published words could not be read',

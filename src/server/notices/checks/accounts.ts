@@ -1,11 +1,11 @@
 import { and, eq, gte, max } from 'drizzle-orm'
 import { events, users } from '../../../../db/schema.ts'
-import { type Check, maxOfAKind } from '../notice.ts'
+import { type Check, maxPerKind } from '../notice.ts'
 
 const shownMs = 24 * 60 * 60_000
 
 /** Accounts under password guessing from many addresses, as `countLogin` recorded in the last day. */
-export const guessedPasswords: Check = ({ db, clock }) => {
+export const passwordGuessing: Check = ({ db, clock }) => {
   const since = new Date(clock.now().getTime() - shownMs).toISOString()
   return db
     .select({ userId: users.id, email: users.email, at: max(events.at) })
@@ -13,7 +13,7 @@ export const guessedPasswords: Check = ({ db, clock }) => {
     .innerJoin(users, eq(users.id, events.subjectId))
     .where(and(gte(events.at, since), eq(events.kind, 'account.password_guessing')))
     .groupBy(users.id)
-    .limit(maxOfAKind)
+    .limit(maxPerKind)
     .all()
     .map(({ userId, email, at }) => ({
       id: `guessing-${userId}`,

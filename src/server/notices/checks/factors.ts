@@ -3,7 +3,7 @@ import { userFactors, users } from '../../../../db/schema.ts'
 import { safetyNotices } from '../../../domain/account-safety-messages.ts'
 import { sealedPrefix } from '../../lib/sealed.ts'
 import type { Check, Finding } from '../notice.ts'
-import { isPutOff } from '../put-off.ts'
+import { isSnoozed } from '../snooze.ts'
 
 const isConfirmed = isNotNull(userFactors.confirmedAt)
 
@@ -12,7 +12,7 @@ const isConfirmed = isNotNull(userFactors.confirmedAt)
  */
 export const adminWithoutFactor: Check = deps => {
   const id = 'admin-without-factor'
-  if (deps.config.mode === 'demo' || isPutOff(deps, id)) return []
+  if (deps.config.mode === 'demo' || isSnoozed(deps, id)) return []
   const isAdmins = and(eq(users.role, 'admin'), isConfirmed)
   const factors = deps.db.select({ id: userFactors.id }).from(userFactors)
   const found = factors.innerJoin(users, eq(users.id, userFactors.userId)).where(isAdmins).limit(1).get()

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, lte, max, min } from 'drizzle-orm'
 import { outbox } from '../../../../db/schema.ts'
-import { canBeSentAgain } from '../../mail/outbox.ts'
-import { type Check, maxOfAKind } from '../notice.ts'
+import { canRetry } from '../../mail/outbox.ts'
+import { type Check, maxPerKind } from '../notice.ts'
 
 const waitsTooLongMs = 10 * 60_000
 
@@ -12,14 +12,14 @@ export const failedMails: Check = ({ db }) =>
     .from(outbox)
     .where(eq(outbox.status, 'failed'))
     .orderBy(desc(outbox.createdAt))
-    .limit(maxOfAKind)
+    .limit(maxPerKind)
     .all()
     .map(row => ({
       id: `mail-${row.id}`,
       title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
       detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
       at: row.createdAt,
-      action: canBeSentAgain(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
+      action: canRetry(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
       // Another mail would not arrive either.
       ownMail: row.kind === 'owner-dangers',
     }))

@@ -2,15 +2,15 @@ import { formatMoment } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { listBankNotices } from '../../payments/bank-notices.ts'
 import { listOverdrafts } from '../../payments/ledger/ledger-invariants.ts'
-import { listUnexpected, type UnexpectedPayment } from '../../payments/ledger/unexpected.ts'
+import { listUnexpectedPayments, type UnexpectedPayment } from '../../payments/ledger/unexpected-payments.ts'
 import { listOpenDisputes, type OpenDispute } from '../../payments/reconcile/disputes.ts'
 import { listQuarantined } from '../../payments/reconcile/provider-events.ts'
-import { type Check, maxOfAKind, openApplication } from '../notice.ts'
+import { type Check, maxPerKind, openApplication } from '../notice.ts'
 
 /** Shown until the bank has decided. */
 export const openDisputes: Check = ({ db, config }) =>
   listOpenDisputes(db)
-    .slice(0, maxOfAKind)
+    .slice(0, maxPerKind)
     .map(dispute => ({
       id: `dispute-${dispute.id}`,
       title: `A card payment of ${formatCents(dispute.totalCents)} is disputed${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
@@ -29,8 +29,8 @@ function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone:
 
 /** Dismissed by the owner, or by a refund. */
 export const unexpectedPayments: Check = deps =>
-  listUnexpected(deps)
-    .slice(0, maxOfAKind)
+  listUnexpectedPayments(deps)
+    .slice(0, maxPerKind)
     .map(payment => {
       const { paymentId, applicationId, isBank, leftCents } = payment
       return {
@@ -78,7 +78,7 @@ export const bankPayments: Check = deps =>
 /** Dismissed by the owner. */
 export const quarantinedEvents: Check = deps =>
   listQuarantined(deps)
-    .slice(0, maxOfAKind)
+    .slice(0, maxPerKind)
     .map(event => ({
       id: `event-${event.id}`,
       title: `A payment event did not fit and was set aside (${event.type})`,

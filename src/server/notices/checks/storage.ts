@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { applications, files, leases } from '../../../../db/schema.ts'
 import { backupState } from '../../backup/last-backup.ts'
-import { type Check, maxOfAKind, openApplication } from '../notice.ts'
+import { type Check, maxPerKind, openApplication } from '../notice.ts'
 
 /** When the last backup is older than this, a daily backup was missed. */
 const backupTooOldMs = 2 * 24 * 60 * 60_000
@@ -19,7 +19,7 @@ export const damagedFiles: Check = ({ db }) =>
     .leftJoin(leases, eq(leases.fileId, files.id))
     .leftJoin(applications, eq(applications.id, leases.applicationId))
     .where(and(isNotNull(files.damagedAt), isNull(files.removedAt)))
-    .limit(maxOfAKind)
+    .limit(maxPerKind)
     .all()
     .map(({ id, name, at, applicationId, number }) => ({
       id: `file-${id}`,

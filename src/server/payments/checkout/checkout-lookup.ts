@@ -13,8 +13,8 @@ const clockSkewMs = 60 * 60 * 1000
 /** How long after its expiry a checkout is still looked up. */
 const lookupWindowMs = 24 * 60 * 60 * 1000
 
-/** Checkouts that may have several sessions at the provider, because an earlier attempt failed. */
-export const isRetried = ({ clock }: Pick<Deps, 'clock'>) =>
+/** Selects checkouts that may have several sessions at the provider, because an earlier attempt failed. */
+export const hasRetriedCheckout = ({ clock }: Pick<Deps, 'clock'>) =>
   and(
     gt(payments.checkoutAttempt, 0),
     gt(payments.checkoutExpiresAt, new Date(clock.now().getTime() - lookupWindowMs).toISOString()),
@@ -77,7 +77,7 @@ export function retriedCheckouts(
     .from(payments)
     .where(
       and(
-        isRetried(deps),
+        hasRetriedCheckout(deps),
         eq(payments.userId, of.userId),
         of.applicationId ? eq(payments.applicationId, of.applicationId) : isNull(payments.applicationId),
         eq(payments.type, of.type),

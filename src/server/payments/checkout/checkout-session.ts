@@ -10,8 +10,8 @@ import { requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
-import { bankSettings, rememberBankRefusal } from '../methods.ts'
-import { advance, attachSession } from '../reconcile/reconcile.ts'
+import { bankSettings, saveBankRefusal } from '../methods.ts'
+import { advanceStatus, attachSession } from '../reconcile/reconcile.ts'
 import { isAmountRefused, isKeyReused, isRefusal, isRetryableWithSameKey } from '../stripe.ts'
 import { lookUpSessions } from './checkout-lookup.ts'
 
@@ -39,7 +39,7 @@ export function lookUpOrCancel(deps: Deps, { id }: PaymentRow): Promise<PaymentR
       const now = findPayment(tx, id) ?? row
       if (now.checkoutSessionId !== null || now.status !== 'pending') return now
       if (now.checkoutAttempt === 0) countFailedAttempt(tx, id)
-      advance(tx, now, 'canceled')
+      advanceStatus(tx, now, 'canceled')
       return findPayment(tx, id) ?? now
     })
   })
@@ -97,8 +97,8 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
       refusal !== undefined && payment.providerMethod === 'us_bank_account' && !isAmountRefused(refusal)
     await deps.write(tx => {
       countFailedAttempt(tx, id)
-      if (refusal) advance(tx, payment, 'canceled')
-      if (isBankRefused) rememberBankRefusal(tx, { version, words: refusal.message, at: nowIso(deps) })
+      if (refusal) advanceStatus(tx, payment, 'canceled')
+      if (isBankRefused) saveBankRefusal(tx, { version, words: refusal.message, at: nowIso(deps) })
     })
     failpoint('checkout-refused')
     if (isBankRefused) throw new AppError('conflict', bankMessages.unavailable, { cause })

@@ -20,12 +20,12 @@ import {
   ledgerOf,
   ledgerOfUser,
   loadOwn,
-  openOf,
   type PaymentRow,
+  readOpenAmounts,
 } from '../ledger/records.ts'
 import { bankRefusal, bankSettings } from '../methods.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
-import { advance } from '../reconcile/reconcile.ts'
+import { advanceStatus } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
 import {
   checkoutLifetimeMs,
@@ -103,7 +103,7 @@ function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: Checkout
   const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
   // If rent was overpaid, less of the deposit is open than is due; paying that amount settles the balance.
-  const { depositCents } = openOf(db, tenant.userId, record?.application ?? null)
+  const { depositCents } = readOpenAmounts(db, tenant.userId, record?.application ?? null)
   if (input.amount !== dueCents && input.amount !== depositCents)
     throw fieldError('amount', validAmountMessage)
 }
@@ -199,7 +199,7 @@ async function reuseOrReplace(
     deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is reused without a check')
     return true
   })
-  if (!isKnown) await deps.write(tx => advance(tx, opened, 'canceled'))
+  if (!isKnown) await deps.write(tx => advanceStatus(tx, opened, 'canceled'))
   const now = findPayment(deps.db, payment.id)
   if (now?.status !== 'pending') return undefined
   if (!isCancelRequested(now)) return urlOf(now)
@@ -240,7 +240,7 @@ export async function closeCheckout(
   } catch (cause) {
     throw new AppError('provider_failed', sentence, { cause })
   }
-  if (!isKnown) await deps.write(tx => advance(tx, payment, 'canceled'))
+  if (!isKnown) await deps.write(tx => advanceStatus(tx, payment, 'canceled'))
   else if (findPayment(deps.db, payment.id)?.status === 'pending')
     throw new AppError('provider_failed', sentence)
 }

@@ -6,10 +6,10 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
 import { refreshRefunds, syncSession } from '../reconcile/provider-sync.ts'
-import { advance } from '../reconcile/reconcile.ts'
+import { advanceStatus } from '../reconcile/reconcile.ts'
 import { isUnreachable } from '../stripe.ts'
 import { closeCheckout } from './checkout.ts'
-import { isRetried, lookUpSessions } from './checkout-lookup.ts'
+import { hasRetriedCheckout, lookUpSessions } from './checkout-lookup.ts'
 import { lookUp, openSession } from './checkout-session.ts'
 
 const pollIntervalMs = 3 * 60 * 1000
@@ -102,7 +102,7 @@ async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
   // Unknown to the provider, for example after a change of API keys: it can no longer be paid.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
-    await deps.write(tx => advance(tx, opened, 'canceled'))
+    await deps.write(tx => advanceStatus(tx, opened, 'canceled'))
   await fillCardDetails(deps, row.id)
 }
 
@@ -111,7 +111,8 @@ async function reopen(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefin
   if (row.checkoutAttempt === 0) return openSession(deps, row)
   const found = await lookUp(deps, row)
   if (found.checkoutSessionId) return found
-  if ((row.checkoutExpiresAt ?? '') < nowIso(deps)) await deps.write(tx => advance(tx, found, 'canceled'))
+  if ((row.checkoutExpiresAt ?? '') < nowIso(deps))
+    await deps.write(tx => advanceStatus(tx, found, 'canceled'))
   return undefined
 }
 
@@ -120,7 +121,12 @@ function retriedCheckoutTasks(deps: Deps): Task[] {
   const rows = deps.db
     .select()
     .from(payments)
-    .where(and(isRetried(deps), or(ne(payments.status, 'pending'), isNotNull(payments.checkoutSessionId))))
+    .where(
+      and(
+        hasRetriedCheckout(deps),
+        or(ne(payments.status, 'pending'), isNotNull(payments.checkoutSessionId)),
+      ),
+    )
     .all()
   return rows.length > 0 ? [['retried', () => lookUpSessions(deps, rows)]] : []
 }

@@ -88,7 +88,7 @@ export function depositDue(db: ReadDb, userId: string, applicationId: string | n
  * cents. `rentCents` is null until there is a lease or a booking: any amount can be paid ahead. A deposit that is being
  * processed is not open.
  */
-export function openOf(db: ReadDb, userId: string, application: ApplicationRow | null) {
+export function readOpenAmounts(db: ReadDb, userId: string, application: ApplicationRow | null) {
   const { depositCents, dueCents, rows } = depositDue(db, userId, application?.id ?? null)
   const owedCents = application?.totalCents ?? 0
   const money = planMoney({ owedCents, depositCents, rows })

@@ -34,7 +34,7 @@ export type UnpaidPlan = {
 
 type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'words'>
 
-/** The last result: the mail clock and the notice board read this more often than anything changes. */
+/** The last result: the mail scheduler and the notice board read this more often than anything changes. */
 const lastReading = new WeakMap<Db, { version: string; plans: readonly UnpaidPlan[] }>()
 
 /**

@@ -6,7 +6,7 @@ import { hasOtherCharges } from '../../../domain/charge.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { isCounted, paymentTypeLabels } from '../../../domain/ledger.ts'
 import { cardBrandLabel } from '../../../domain/payment-labels.ts'
-import { standingCharges } from '../../charges/records.ts'
+import { activeCharges } from '../../charges/records.ts'
 import { currentSite, siteAt } from '../../content/current-site.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -125,7 +125,7 @@ const madeAt = ({ createdAt, method, paidAt }: PaymentRow): string =>
 
 /** All charges of the application, if there are more than rent and deposit (CHG-28). */
 function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFacts, 'charges'> {
-  const charges = standingCharges(db, applicationId).filter(({ amountCents }) => amountCents !== 0)
+  const charges = activeCharges(db, applicationId).filter(({ amountCents }) => amountCents !== 0)
   if (!hasOtherCharges(charges)) return {}
   return { charges: charges.map(({ amountCents, label }) => ({ label, amountCents })) }
 }

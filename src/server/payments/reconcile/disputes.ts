@@ -71,7 +71,10 @@ type Share = { count: number; amount: number }
  * The money that disputes take out of the revenue of the selected payments, in cents: the rest of a payment while its
  * dispute is open, and what was lost or returned by a bank.
  */
-export function disputedMoney(db: Pick<Db, 'select'>, within: SQL | undefined): { open: Share; lost: Share } {
+export function disputedAmounts(
+  db: Pick<Db, 'select'>,
+  within: SQL | undefined,
+): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
   const left = sql`${payments.amountCents} + ${payments.feeCents} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}`
   const open = db

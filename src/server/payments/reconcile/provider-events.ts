@@ -10,21 +10,21 @@ import { isLive, requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { findPayment } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
-import { idOf, isNotFound, momentOf, noResponseError } from '../stripe.ts'
+import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
 import { queueBankMails } from './bank-mails.ts'
 import { notifyOwnerOfDispute } from './disputes.ts'
 import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
-  mailArrival,
   type Outcome,
   quarantine,
+  queueArrivalMails,
   recomputeStatus,
   reconcileSession,
   upsertDispute,
   upsertRefund,
 } from './reconcile.ts'
+import { redactBankAccount } from './redact-bank-account.ts'
 import { isEvent, isReadable } from './webhook-schema.ts'
-import { withoutAccount } from './without-account.ts'
 
 const signatureToleranceSeconds = 300
 
@@ -83,7 +83,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
 /** The event as received, without bank account data. */
 function payloadOf(event: Stripe.Event, body: Buffer): string {
   const text = body.toString('utf8')
-  return text.includes('us_bank_account') ? withoutAccount(event) : text
+  return text.includes('us_bank_account') ? redactBankAccount(event) : text
 }
 
 const isKnown = (db: Pick<Tx, 'select'>, id: string): boolean =>
@@ -95,7 +95,7 @@ type Apply = (tx: Tx) => Outcome
 /** Fetches what the event needs; returns the work for the transaction. */
 async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
   if (!isReadable(event)) return () => quarantine('It could not be read.')
-  const occurredAt = momentOf(event.created)
+  const occurredAt = isoFromUnix(event.created)
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -199,7 +199,7 @@ async function prepareMoneyEvent(
     if (status === 'returned' && row.status !== 'returned')
       queueBankMails(deps, tx, row, { status, reason: wordsOf(object.reason) })
     // The dispute was won, but was reported before the payment arrived: send the receipt now.
-    if (row.status === 'returned' && row.voidedAt === null) mailArrival(deps, tx, { ...row, status })
+    if (row.status === 'returned' && row.voidedAt === null) queueArrivalMails(deps, tx, { ...row, status })
     return { outcome: 'applied', paymentId: payment.id }
   }
 }

@@ -5,9 +5,9 @@ import { payments, providerEvents, refunds } from '../../../../db/schema.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
-import { isNotFound, momentOf, requestOptions } from '../stripe.ts'
+import { isNotFound, isoFromUnix, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
-import { withoutAccount } from './without-account.ts'
+import { redactBankAccount } from './redact-bank-account.ts'
 
 const maxRefundsOfOneCharge = 1000
 
@@ -37,7 +37,7 @@ function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, 
       receivedAt: nowIso(deps),
       outcome: 'quarantined',
       reason,
-      payload: withoutAccount(session),
+      payload: redactBankAccount(session),
     })
     .onConflictDoNothing()
     .run()
@@ -50,7 +50,7 @@ function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionU
   const isCard = charge?.payment_method_details?.type === 'card'
   return {
     session,
-    occurredAt: charge && isCard ? momentOf(charge.created) : nowIso(deps),
+    occurredAt: charge && isCard ? isoFromUnix(charge.created) : nowIso(deps),
     bankFailed: intent?.status === 'requires_payment_method' || intent?.status === 'canceled',
     failureReason: intent ? failureReasonOf(intent) : undefined,
   }

@@ -9,7 +9,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { isLive } from '../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
 import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
-import { idOf, momentOf } from '../stripe.ts'
+import { idOf, isoFromUnix } from '../stripe.ts'
 import { queueBankMails } from './bank-mails.ts'
 import { openDisputeStatuses } from './disputes.ts'
 
@@ -60,7 +60,8 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
   }
   if (session.payment_status === 'paid') return recordPaid(deps, tx, row, update)
   const next = unpaidStatus(update)
-  if (next && advance(tx, row, next)) recordBankProgress(deps, tx, row, next, update.failureReason ?? null)
+  if (next && advanceStatus(tx, row, next))
+    recordBankProgress(deps, tx, row, next, update.failureReason ?? null)
   return { outcome: 'applied', paymentId: row.id }
 }
 
@@ -86,7 +87,7 @@ export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkou
     .set({
       checkoutSessionId: session.id,
       checkoutUrl: session.url,
-      checkoutExpiresAt: momentOf(session.expires_at),
+      checkoutExpiresAt: isoFromUnix(session.expires_at),
     })
     .where(eq(payments.id, paymentId))
     .run()
@@ -126,7 +127,7 @@ function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | u
 const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
 
 /** Moves an unpaid payment to a later status and returns whether it did. A returned payment stays returned. */
-export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): boolean {
+export function advanceStatus(tx: Tx, row: PaymentRow, status: PaymentStatus): boolean {
   if (row.paidAt !== null || row.status === 'returned') return false
   if (unpaidOrder.indexOf(status) <= unpaidOrder.indexOf(row.status)) return false
   tx.update(payments).set({ status }).where(eq(payments.id, row.id)).run()
@@ -146,7 +147,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
     const state = recomputeStatus(tx, { ...row, ...paid })
     recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
-    if (row.voidedAt === null) mailArrival(deps, tx, { ...row, ...paid, status: state })
+    if (row.voidedAt === null) queueArrivalMails(deps, tx, { ...row, ...paid, status: state })
   }
   if (row.voidedAt !== null) return quarantine('It was paid after the payment had been removed here.', row.id)
   return { outcome: 'applied', paymentId: row.id }
@@ -156,7 +157,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
  * Sends the receipt and the owner's mail once; neither if the bank returned the payment before its arrival was
  * reported.
  */
-export function mailArrival(deps: Deps, tx: Tx, row: PaymentRow): void {
+export function queueArrivalMails(deps: Deps, tx: Tx, row: PaymentRow): void {
   if (row.status === 'returned' || row.paidAt === null || row.receiptQueuedAt !== null) return
   const at = nowIso(deps)
   queueReceipt(tx, at, row)
@@ -220,7 +221,7 @@ export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): 
       paymentId,
       totalCents: refund.amount,
       status,
-      createdAt: momentOf(refund.created),
+      createdAt: isoFromUnix(refund.created),
     })
     .onConflictDoUpdate({ target: refunds.id, set: { status, totalCents: refund.amount } })
     .run()
@@ -242,11 +243,11 @@ const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
 /** Inserts or advances a dispute, by the provider's id; call `recomputeStatus` afterwards. */
 export function upsertDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
   const { amount: totalCents, created, evidence_details: evidence, id, status } = dispute
-  const deadline = evidence?.due_by ? { dueBy: momentOf(evidence.due_by) } : {}
+  const deadline = evidence?.due_by ? { dueBy: isoFromUnix(evidence.due_by) } : {}
   const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()
   if (known && disputeRank(status) < disputeRank(known.status)) return
   tx.insert(disputes)
-    .values({ id, paymentId, totalCents, status, createdAt: momentOf(created), ...deadline })
+    .values({ id, paymentId, totalCents, status, createdAt: isoFromUnix(created), ...deadline })
     .onConflictDoUpdate({ target: disputes.id, set: { status, totalCents, ...deadline } })
     .run()
 }

@@ -11,7 +11,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { listPayments } from '../ledger/records.ts'
 import { type RevenueSummary, toAdminPaymentView } from '../presenter.ts'
-import { disputedMoney } from '../reconcile/disputes.ts'
+import { disputedAmounts } from '../reconcile/disputes.ts'
 
 /**
  * The revenue of a period in cents: payments for which `isRevenue` is true, by the property's months. Types and months
@@ -38,7 +38,7 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
     monthlyRevenue: Object.fromEntries(
       months.map(({ month }) => [month, total(byMonth.get(month) ?? [], withFees)]),
     ),
-    disputed: disputedMoney(db, paidWithin),
+    disputed: disputedAmounts(db, paidWithin),
     payments: listPayments(db, within, newestRevenuePayments).map(toAdminPaymentView),
   }
 }

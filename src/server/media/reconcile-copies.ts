@@ -18,7 +18,7 @@ const unusedForMs = 7 * 24 * 60 * 60_000
  * are files that belong to no picture. Writes nothing when nothing changes. Only for the process that makes the copies:
  * any other could delete files that are being made.
  */
-export async function keepCopies(deps: Deps): Promise<void> {
+export async function reconcileCopies(deps: Deps): Promise<void> {
   const { config, db, write } = deps
   const names = new Set((await listCopies(config.uploadsDir)).map(formatCopyName))
   if (hasWork(upkeepOf(deps, db, deps.words().document, names)))

@@ -18,7 +18,7 @@ export const siteValues = ({ companyName, ownerEmail, ownerPhone, propertyName }
   ownerPhone,
 })
 
-type WordedMail = {
+type CustomizableMail = {
   kind: MailWordingKind
   words: MailWording
   values: MailValues
@@ -37,7 +37,7 @@ type WordedMail = {
 }
 
 /** A mail with the owner's wording around the generated facts (LTEXT-09). */
-export function wordedMail({ kind, words, values, site, ...mail }: WordedMail): MailContent {
+export function customizableMail({ kind, words, values, site, ...mail }: CustomizableMail): MailContent {
   const fill = (line: string) => interpolateMail(line, values)
   const isShippedText = words.text === shippedMailWordings[kind].text
   return {
@@ -59,7 +59,7 @@ export function wordedMail({ kind, words, values, site, ...mail }: WordedMail): 
   }
 }
 
-type ParagraphsProps = { words: string; values: MailValues; as?: WordedMail['nextAs'] }
+type ParagraphsProps = { words: string; values: MailValues; as?: CustomizableMail['nextAs'] }
 
 function Paragraphs({ words, values, as = Paragraph }: ParagraphsProps) {
   const paragraphs = paragraphsOf(words).map(paragraph => as({ children: filledIn(paragraph, values) }))

@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { events, outbox } from '../../../db/schema.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
-import { type ClockSource, startMailClock } from './clock.ts'
 import type { MailSources } from './compose.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
+import { type ScheduledMailSource, startMailScheduler } from './scheduled-mails.ts'
 import { startMailWorker } from './worker.ts'
 
 const address = 'maya@guest.example'
@@ -26,15 +26,15 @@ const other: QueuedMail = {
   },
 }
 const stored = (app: TestApp) => app.deps.db.select().from(outbox).all()
-const once: ClockSource = {
+const once: ScheduledMailSource = {
   name: 'once',
   due: ({ db }) => (db.select().from(outbox).all().length > 0 ? undefined : { mails: [reminder] }),
 }
 
-async function tick(app: TestApp, ...sources: ClockSource[]): Promise<void> {
-  const clock = startMailClock(app.deps, sources)
-  await clock.tick()
-  await clock.stop()
+async function tick(app: TestApp, ...sources: ScheduledMailSource[]): Promise<void> {
+  const scheduler = startMailScheduler(app.deps, sources)
+  await scheduler.tick()
+  await scheduler.stop()
 }
 /** Records an event at `at`, independent of the test clock. */
 const recordAt = (app: TestApp, at: string) =>
@@ -62,14 +62,14 @@ test('checks for due mails at startup and every minute until it is stopped', asy
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const due = vi.fn(() => undefined)
-    const clock = startMailClock(app.deps, [{ name: 'seldom', due }])
+    const scheduler = startMailScheduler(app.deps, [{ name: 'seldom', due }])
     while (due.mock.calls.length === 0) await setImmediate()
     vi.advanceTimersByTime(59_999)
     await setTimeout(5)
     expect(due).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
     while (due.mock.calls.length === 1) await setImmediate()
-    await clock.stop()
+    await scheduler.stop()
     vi.advanceTimersByTime(120_000)
     await setTimeout(5)
     expect(due).toHaveBeenCalledTimes(2)

@@ -29,7 +29,7 @@ const isUnexpected = and(
 )
 
 /** Payments that arrived after they were canceled, newest first; until they are refunded or dismissed. */
-export function listUnexpected({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
+export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
   const rows = db
     .select({ payment: payments, application: applications, user: users })
     .from(payments)
@@ -65,7 +65,7 @@ function reasonOf(application: typeof applications.$inferSelect | null): Unexpec
 }
 
 /** Hides the notice; the money stays. @throws AppError not_found for any other payment */
-export async function dismissUnexpected(deps: Deps, actor: Admin, paymentId: string) {
+export async function dismissUnexpectedPayment(deps: Deps, actor: Admin, paymentId: string) {
   const at = nowIso(deps)
   await deps.write(tx => {
     const dismissed = tx

@@ -8,11 +8,11 @@ import { readSetting, writeSetting } from '../kernel/settings.ts'
 export const adviceIds = ['admin-without-factor'] as const
 export type AdviceId = (typeof adviceIds)[number]
 
-const putOffMs = 30 * 24 * 60 * 60_000
+const snoozeMs = 30 * 24 * 60 * 60_000
 const settingOf = (id: AdviceId) => `notice-put-off:${id}`
 
 /** Hides a piece of advice from the notice board for 30 days. */
-export async function putOffNotice(deps: Deps, actor: Admin, id: AdviceId): Promise<{ message: string }> {
+export async function snoozeNotice(deps: Deps, actor: Admin, id: AdviceId): Promise<{ message: string }> {
   await deps.write(tx => {
     const at = nowIso(deps)
     writeSetting(tx, settingOf(id), at)
@@ -22,10 +22,10 @@ export async function putOffNotice(deps: Deps, actor: Admin, id: AdviceId): Prom
 }
 
 /** Whether the advice was hidden within the last 30 days. */
-export function isPutOff({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: AdviceId): boolean {
+export function isSnoozed({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: AdviceId): boolean {
   const at = readSetting(db, settingOf(id))
   if (at === undefined) return false
   const sinceMs = clock.now().getTime() - Date.parse(at)
   // A time in the future comes from a wrong clock, and would hide the notice for longer.
-  return sinceMs >= 0 && sinceMs < putOffMs
+  return sinceMs >= 0 && sinceMs < snoozeMs
 }

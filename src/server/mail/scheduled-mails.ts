@@ -8,15 +8,15 @@ import { enqueueMail, type QueuedMail } from './outbox.ts'
 const tickMs = 60_000
 
 /** Mails that are due, and what to store in the same transaction. */
-export type DueByClock = { mails: readonly QueuedMail[]; store?: (tx: Tx) => void }
+export type DueMails = { mails: readonly QueuedMail[]; store?: (tx: Tx) => void }
 
 /**
  * A feature's scheduled mails. `due` derives from the database alone what is due now and not in the outbox yet;
  * undefined for nothing. It runs twice: before the write, and again inside the transaction.
  */
-export type ClockSource = { name: string; due: (deps: Deps) => DueByClock | undefined }
+export type ScheduledMailSource = { name: string; due: (deps: Deps) => DueMails | undefined }
 
-type MailClock = {
+type MailScheduler = {
   /** Writes each mail that is due now, once; resolves when all are stored. */
   tick: () => Promise<void>
   /** Waits for a tick in progress. */
@@ -28,7 +28,7 @@ type MailClock = {
  * written twice, across restarts, crashes and clock jumps. While the clock is known to be wrong or mail is not set up,
  * it writes nothing; the mails that are still valid afterwards are written then.
  */
-export function startMailClock(deps: Deps, sources: readonly ClockSource[]): MailClock {
+export function startMailScheduler(deps: Deps, sources: readonly ScheduledMailSource[]): MailScheduler {
   let running: Promise<void> | undefined
   const tick = () => {
     running ??= writeDue(deps, sources).finally(() => {
@@ -48,7 +48,7 @@ export function startMailClock(deps: Deps, sources: readonly ClockSource[]): Mai
 }
 
 /** A source that fails does not block the others. */
-async function writeDue(deps: Deps, sources: readonly ClockSource[]): Promise<void> {
+async function writeDue(deps: Deps, sources: readonly ScheduledMailSource[]): Promise<void> {
   for (const { due, name } of sources) {
     const dueNow = () => (deps.mail && momentAhead(deps) === undefined ? due(deps) : undefined)
     // Lets requests run between two sources.

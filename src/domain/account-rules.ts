@@ -43,4 +43,4 @@ export const invalidResetLink =
   'This password reset link is invalid or has expired. Please request a new one.'
 
 /** Query parameter of a reset link that may also remove second factors. */
-export const removableFactors = 'removable-factors'
+export const factorRemovalParam = 'removable-factors'

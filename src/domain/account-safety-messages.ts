@@ -28,7 +28,7 @@ export const safetyMessages = {
   factorRemoved: 'Removed',
   remindedLater: 'You will be reminded in 30 days.',
   emailChangeSent: 'We have sent a link to both addresses.',
-  emailChangeGivenUp: 'The change was canceled.',
+  emailChangeCanceled: 'The change was canceled.',
   signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
 } as const
 

@@ -15,10 +15,10 @@ import {
   afterPassword,
   enrolmentState,
   type Factor,
-  isProtected,
+  type FactorStatus,
+  hasSecondFactor,
   keepsRecoveryCodes,
   maxPasskeys,
-  type Protection,
   usableSteps,
 } from './factor.ts'
 import {
@@ -81,7 +81,7 @@ class World {
   get at() {
     return new Date(this.now).toISOString()
   }
-  get protection(): Protection {
+  get protection(): FactorStatus {
     return { factors: this.factors, recoveryCodesLeft: this.codes.length }
   }
   copy(): World {
@@ -103,7 +103,7 @@ class World {
     )
   }
   startSession(by: Person, shown: Shown[], proof: SessionProof) {
-    if (isProtected(this.protection)) {
+    if (hasSecondFactor(this.protection)) {
       const hasTwo = shown.includes('password') && (shown.includes('totp') || shown.includes('recovery'))
       expect(hasTwo || shown.includes('passkey')).toBe(true)
       if (by === 'thief') expect(this.thiefMayBeTwo()).toBe(true)
@@ -179,7 +179,7 @@ class World {
           ? this.hasPasskey(by)
           : this.spend(by, method, drift))
     if (isRight) {
-      if (isProtected(this.protection)) expect(method).not.toBe('password')
+      if (hasSecondFactor(this.protection)) expect(method).not.toBe('password')
       Object.assign(session, after, { wrong: 0 })
       return
     }
@@ -191,9 +191,9 @@ class World {
   enrolTotp(by: Person) {
     const session = this.sessionOf(by)
     if (!session || !this.things[by].passwords.includes(this.password ?? '')) return
-    if (isProtected(this.protection) && !this.proven(by)) return
+    if (hasSecondFactor(this.protection) && !this.proven(by)) return
     if (this.factors.some(({ confirmedAt, kind }) => kind === 'totp' && confirmedAt !== null)) return
-    if (!isProtected(this.protection)) session.stepUpAt = this.at
+    if (!hasSecondFactor(this.protection)) session.stepUpAt = this.at
     this.factors = this.factors.filter(({ confirmedAt }) => confirmedAt !== null)
     this.things[by].phones.push(this.addFactor(by, 'totp', null))
   }
@@ -220,7 +220,7 @@ class World {
   }
   /** Cancels e-mail changes that were started with only a password, now that the account gets a second factor. */
   giveUpEmailChange() {
-    if (isProtected(this.protection)) return
+    if (hasSecondFactor(this.protection)) return
     this.changes = this.changes.map(change => cancelEmailChange(change, this.at))
   }
   /** A proof by a removed factor does not count for the next factor. */
@@ -245,7 +245,7 @@ class World {
     if (!keepsRecoveryCodes(this.protection)) this.codes = []
   }
   newCodes(by: Person) {
-    if (isProtected(this.protection) && this.proven(by)) this.writeCodes(by)
+    if (hasSecondFactor(this.protection) && this.proven(by)) this.writeCodes(by)
   }
 
   replacePassword(by: Person, keep?: Session) {
@@ -341,7 +341,7 @@ function getsIn(world: World, mayAskCli: boolean): boolean {
 
 /** Whether the owner has a second step that the account accepts, or needs none. */
 function hasSecond(world: World): boolean {
-  if (!isProtected(world.protection)) return true
+  if (!hasSecondFactor(world.protection)) return true
   const { paper, phones } = world.things.owner
   const totp = world.factors.some(
     ({ confirmedAt, id, isUsable, kind }) =>
@@ -443,7 +443,7 @@ const guarded = (world: World, step: Step) => ({
 function actJudged(world: World, step: Step) {
   const before = guarded(world, step)
   const isGuarded =
-    'by' in step && step.by === 'thief' && isProtected(world.protection) && !world.thiefMayBeTwo()
+    'by' in step && step.by === 'thief' && hasSecondFactor(world.protection) && !world.thiefMayBeTwo()
   act(world, step)
   const { owner, thief } = world.things
   // A thief who reads the mailbox can confirm a change that the owner requested to an address that only the owner
@@ -451,7 +451,7 @@ function actJudged(world: World, step: Step) {
   const isOwnersAlone = owner.mailboxes.includes(world.email) && !thief.mailboxes.includes(world.email)
   const expected = step.do === 'confirmEmail' && isOwnersAlone ? { ...before, email: world.email } : before
   if (isGuarded) expect(guarded(world, step)).toEqual(expected)
-  if (!isProtected(world.protection)) expect(world.codes).toEqual([])
+  if (!hasSecondFactor(world.protection)) expect(world.codes).toEqual([])
 }
 
 /** Openings that random sequences would rarely produce. */
@@ -499,7 +499,7 @@ test('the owner always has a way in, and nobody gets into a protected account wi
         rob(world, what)
         for (const one of [...opening, ...steps]) {
           actJudged(world, one)
-          if (isProtected(world.protection)) protectedSteps++
+          if (hasSecondFactor(world.protection)) protectedSteps++
           // If the password was enough and the thief knew it, the owner may need the command line.
           if (!world.isTaken && hasSecond(world)) {
             ways++

@@ -13,35 +13,39 @@ export type Factor = {
   isUsable: boolean
 }
 /** What protects an account in addition to its password. */
-export type Protection = { factors: readonly Factor[]; recoveryCodesLeft: number }
+export type FactorStatus = { factors: readonly Factor[]; recoveryCodesLeft: number }
 
 /** Possible second steps of a login. */
 export const secondSteps = ['totp', 'passkey', 'recovery'] as const
 export type SecondStep = (typeof secondSteps)[number]
 
 /** Whether the account requires more than a password, even if none of its factors is usable at the moment. */
-export function isProtected({ factors }: Protection): boolean {
+export function hasSecondFactor({ factors }: FactorStatus): boolean {
   return factors.some(({ confirmedAt }) => confirmedAt !== null)
 }
 
 /** The second steps that can succeed; none for an account without a factor, or if all factors are lost. */
-export function usableSteps(protection: Protection): SecondStep[] {
-  if (!isProtected(protection)) return []
+export function usableSteps(factorStatus: FactorStatus): SecondStep[] {
+  if (!hasSecondFactor(factorStatus)) return []
   const has = (kind: FactorKind) =>
-    protection.factors.some(factor => factor.kind === kind && factor.confirmedAt !== null && factor.isUsable)
-  return secondSteps.filter(step => (step === 'recovery' ? protection.recoveryCodesLeft > 0 : has(step)))
+    factorStatus.factors.some(
+      factor => factor.kind === kind && factor.confirmedAt !== null && factor.isUsable,
+    )
+  return secondSteps.filter(step => (step === 'recovery' ? factorStatus.recoveryCodesLeft > 0 : has(step)))
 }
 
 /** The result of a correct password: a session, or the possible second steps (SAFE-01, SAFE-06). */
 export function afterPassword(
-  protection: Protection,
+  factorStatus: FactorStatus,
 ): { session: true } | { session: false; methods: SecondStep[] } {
-  return isProtected(protection) ? { session: false, methods: usableSteps(protection) } : { session: true }
+  return hasSecondFactor(factorStatus)
+    ? { session: false, methods: usableSteps(factorStatus) }
+    : { session: true }
 }
 
 /** Recovery codes need a factor: removing the last factor also removes the codes. */
-export function keepsRecoveryCodes({ factors }: Protection): boolean {
-  return isProtected({ factors, recoveryCodesLeft: 0 })
+export function keepsRecoveryCodes({ factors }: FactorStatus): boolean {
+  return hasSecondFactor({ factors, recoveryCodesLeft: 0 })
 }
 
 /** Whether a setup can still be confirmed. Timestamps are UTC ISO strings. */

@@ -3,8 +3,8 @@ import {
   afterPassword,
   enrolmentState,
   type Factor,
+  type FactorStatus,
   keepsRecoveryCodes,
-  type Protection,
   usableSteps,
 } from './factor.ts'
 import {
@@ -25,15 +25,15 @@ const factor = (kind: Factor['kind'], more: Partial<Factor> = {}): Factor => ({
   isUsable: true,
   ...more,
 })
-const none: Protection = { factors: [], recoveryCodesLeft: 0 }
-const totp: Protection = { factors: [factor('totp')], recoveryCodesLeft: 10 }
+const none: FactorStatus = { factors: [], recoveryCodesLeft: 0 }
+const totp: FactorStatus = { factors: [factor('totp')], recoveryCodesLeft: 10 }
 const nothing: SessionProof = { factorAt: null, stepUpAt: null }
 
 test('without a confirmed factor the password is enough, even during a setup [SAFE-01] [SAFE-03]', () => {
   const pending = { factors: [factor('totp', { confirmedAt: null })], recoveryCodesLeft: 0 }
-  for (const protection of [none, pending]) {
-    expect(afterPassword(protection)).toEqual({ session: true })
-    expect(missingStepUp(protection, nothing, start)).toEqual(['password'])
+  for (const factorStatus of [none, pending]) {
+    expect(afterPassword(factorStatus)).toEqual({ session: true })
+    expect(missingStepUp(factorStatus, nothing, start)).toEqual(['password'])
   }
 })
 

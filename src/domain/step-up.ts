@@ -1,5 +1,5 @@
 import type { Role } from './account-rules.ts'
-import { isProtected, type Protection, type SecondStep, usableSteps } from './factor.ts'
+import { type FactorStatus, hasSecondFactor, type SecondStep, usableSteps } from './factor.ts'
 
 /** How long a proof is valid. */
 export const stepUpTtlMs = 10 * 60_000
@@ -16,8 +16,8 @@ export type SessionProof = {
 }
 
 /** The accepted proofs; the password counts only for an account without a factor (SAFE-16). */
-export function stepUpMethods(protection: Protection): StepUpMethod[] {
-  return isProtected(protection) ? usableSteps(protection) : ['password']
+export function stepUpMethods(factorStatus: FactorStatus): StepUpMethod[] {
+  return hasSecondFactor(factorStatus) ? usableSteps(factorStatus) : ['password']
 }
 
 /**
@@ -26,12 +26,12 @@ export function stepUpMethods(protection: Protection): StepUpMethod[] {
  * was ahead.
  */
 export function stepUpUntil(
-  protection: Protection,
+  factorStatus: FactorStatus,
   { factorAt, stepUpAt }: SessionProof,
   at: string,
 ): string | null {
   const now = Date.parse(at)
-  const proofs = isProtected(protection) ? [factorAt] : [factorAt, stepUpAt]
+  const proofs = hasSecondFactor(factorStatus) ? [factorAt] : [factorAt, stepUpAt]
   const until = proofs
     .flatMap(proof => (proof === null ? [] : [Date.parse(proof)]))
     .filter(moment => moment <= now && now < moment + stepUpTtlMs)
@@ -41,20 +41,20 @@ export function stepUpUntil(
 
 /** The ways to do a missing step-up (SAFE-17); undefined if it was done within ten minutes. */
 export function missingStepUp(
-  protection: Protection,
+  factorStatus: FactorStatus,
   session: SessionProof,
   at: string,
 ): StepUpMethod[] | undefined {
-  return stepUpUntil(protection, session, at) === null ? stepUpMethods(protection) : undefined
+  return stepUpUntil(factorStatus, session, at) === null ? stepUpMethods(factorStatus) : undefined
 }
 
 /** A session's proofs after a correct proof (SAFE-19); undefined if this method does not count for the account. */
 export function withProof(
-  protection: Protection,
+  factorStatus: FactorStatus,
   session: SessionProof,
   { at, method }: { method: StepUpMethod; at: string },
 ): SessionProof | undefined {
-  if (!stepUpMethods(protection).includes(method)) return undefined
+  if (!stepUpMethods(factorStatus).includes(method)) return undefined
   return { factorAt: method === 'password' ? session.factorAt : at, stepUpAt: at }
 }
 

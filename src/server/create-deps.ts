@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { openDatabase, type Sqlite } from '../../db/open.ts'
 import { readingErrors } from '../domain/calendar-messages.ts'
 import { createWords } from './content/published.ts'
-import { pairStore, requireOwnUploads } from './files/store-id.ts'
+import { assertUploadsMatch, syncStoreIds } from './files/store-id.ts'
 import { createCalendarParser } from './ical/calendar-parser.ts'
 import type { Config } from './kernel/config.ts'
 import { createClock, type Deps } from './kernel/deps.ts'
@@ -40,7 +40,7 @@ type CreatedDeps = { deps: Deps; close: () => void }
  * @throws DatabaseError; ConfigError when database and uploads folder do not belong together
  */
 export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
-  requireOwnUploads(config)
+  assertUploadsMatch(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
   const key = await loadInstallationKey(config.databaseFile)
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
@@ -77,7 +77,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     mail: overrides.mail,
   }
   try {
-    await pairStore(deps)
+    await syncStoreIds(deps)
   } catch (error) {
     close()
     throw error

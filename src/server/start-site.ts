@@ -52,11 +52,11 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const mail = embedded?.mailbox ?? smtp
   const { deps, close } = await createDeps(config, { log, provider: payments, mail })
   if (config.demo.seed) await demo?.claimForDemo(deps)
-  const aboutAdmin = await ensureFirstAdmin(deps)
+  const adminMessage = await ensureFirstAdmin(deps)
   // A demo without data is better than no demo.
   if (config.demo.seed)
     await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
-  const aboutTenants = await demo?.demoLogins(deps)
+  const demoLoginsMessage = await demo?.demoLogins(deps)
 
   const app = await buildApp(deps)
   if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, deps)
@@ -76,8 +76,8 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const daily = startDaily(deps)
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
   printLine(`The site is up: ${config.origin}`)
-  if (aboutAdmin) printLine(aboutAdmin)
-  if (aboutTenants) printLine(aboutTenants)
+  if (adminMessage) printLine(adminMessage)
+  if (demoLoginsMessage) printLine(demoLoginsMessage)
   if (config.mode === 'demo')
     printLine(`This is the demo: no real money moves, and mail is kept at ${config.origin}/sandbox/mailbox`)
 

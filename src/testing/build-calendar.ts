@@ -9,7 +9,7 @@ import {
 import { requireAdmin } from '../domain/access.ts'
 import { addDays, type DateRange, datesInRange } from '../domain/dates.ts'
 import { calendarSection } from '../domain/setup.ts'
-import { platformExportsFor, renewPublished } from '../server/calendars/published.ts'
+import { platformExportsFor, syncPublished } from '../server/calendars/published.ts'
 import { readSection, saveSection } from '../server/setup/service.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { type TestApp, testApp } from './test-app.ts'
@@ -64,7 +64,7 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
       )
       return id
     },
-    renew: () => deps.write(tx => renewPublished(deps, tx)),
+    renew: () => deps.write(tx => syncPublished(deps, tx)),
     /** The current rows, by first night. */
     published: () =>
       deps.db

@@ -12,7 +12,7 @@ type Site = { companyName: string; timeZone: string }
 const headers = pageHeaders({ style: "'unsafe-inline'", forms: "'none'" })
 
 /** Responds with a page of the demo's mailbox: the list, a mail or an attachment. `path` excludes the query. */
-export function answerMailbox(mailbox: Mailbox, path: string, site: Site): MailboxAnswer {
+export function handleMailbox(mailbox: Mailbox, path: string, site: Site): MailboxAnswer {
   const page = (title: string, content: ReactNode, status = 200) => ({
     status,
     headers,

@@ -18,6 +18,6 @@ export class ApiError extends Error {
 }
 
 /** A 404 for an unknown id. */
-export function noSuch(what: string, id: string): ApiError {
+export function notFound(what: string, id: string): ApiError {
   return new ApiError(`No such ${what}: '${id}'`, { code: 'resource_missing', status: 404 })
 }

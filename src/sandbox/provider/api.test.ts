@@ -376,7 +376,7 @@ test('rejects a property that cannot be expanded', async () => {
 test('stores a 500 during the work under its idempotency key and replays it for 24 hours [FIX-04]', async () => {
   const options = { idempotencyKey: 'payment-1' }
   const create = () => stripe.checkout.sessions.create(buildSessionParams(), options)
-  running.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  running.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   const first = await refusalOf(create())
   expect(first).toMatchObject({ type: 'StripeAPIError', statusCode: 500 })
   expect(first.headers?.['stripe-should-retry']).toBe('false')
@@ -395,7 +395,7 @@ test('stores a 500 during the work under its idempotency key and replays it for 
 test('stores a 500 after the work too, and keeps the created object [FIX-04]', async () => {
   const options = { idempotencyKey: 'payment-1' }
   const params = buildSessionParams({ client_reference_id: 'payment-1' })
-  running.provider.setFault({ breakOff: 'after-work', failNext: 1 })
+  running.provider.setFault({ failurePoint: 'after-work', failNext: 1 })
   expect(await refusalOf(stripe.checkout.sessions.create(params, options))).toMatchObject({ statusCode: 500 })
   expect(await refusalOf(stripe.checkout.sessions.create(params, options))).toMatchObject({ statusCode: 500 })
   const { data } = await stripe.checkout.sessions.list()
@@ -413,7 +413,7 @@ test('stores nothing under the key for a 500 or 429 before the work, a lost conn
     const refused = await refusalOf(stripe.checkout.sessions.create(buildSessionParams(), options))
     expect(refused.statusCode).toBe(statusCode)
   }
-  running.provider.setFault({ breakOff: 'after-work' })
+  running.provider.setFault({ failurePoint: 'after-work' })
   const wrong = buildSessionParams({ success_url: 'nowhere' })
   expect(await refusalOf(stripe.checkout.sessions.create(wrong, options))).toMatchObject({ statusCode: 400 })
   // The SDK retries once when a connection is dropped.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { ApiError, noSuch } from './api-error.ts'
+import { ApiError, notFound } from './api-error.ts'
 import { createSession, expireSession, findSession } from './checkout.ts'
 import type { SandboxContext } from './events.ts'
 import { expandAll, lineItemsOf, listObject } from './expand.ts'
@@ -18,7 +18,7 @@ import { createRefund } from './refunds-and-disputes.ts'
 import type { Kind } from './store.ts'
 
 /** Where the work ends in a 500: before it changed anything, or after all changes. */
-export type BreakOff = 'before-work' | 'after-work'
+export type FailurePoint = 'before-work' | 'after-work'
 
 type Work = (context: SandboxContext) => object
 type Endpoint = {
@@ -47,7 +47,7 @@ function endpoint<T extends z.ZodType<{ expand?: string[] }>>(
 function retrieve(path: string, kind: Kind): Endpoint {
   return endpoint('GET', `${path}/:id`, retrieveParams, (context, _params, id) => {
     const object = context.store.find(kind, id)
-    if (!object) throw noSuch(kind, id)
+    if (!object) throw notFound(kind, id)
     return object
   })
 }
@@ -86,10 +86,10 @@ const endpoints: Endpoint[] = [
  * Handles one API call: API key, parameters, idempotency, work, expansion. Errors have the provider's format. The
  * response of a POST's work, including a 500, is stored under its idempotency key for 24 hours.
  */
-export function answerApi(
+export function handleApi(
   context: SandboxContext,
   request: ProviderRequest,
-  breakOff?: BreakOff,
+  failurePoint?: FailurePoint,
 ): ProviderResponse {
   try {
     checkKey(request.headers.authorization)
@@ -99,7 +99,7 @@ export function answerApi(
       throw new ApiError(`Unrecognized request URL (${request.method}: ${pathname}).`, { status: 404 })
     const params = decodeForm([search.slice(1), request.body].filter(Boolean).join('&'))
     const work = found.prepare(params, found.path.exec(pathname)?.[1] ?? '')
-    const answer = () => runWork(context, work, breakOff)
+    const answer = () => runWork(context, work, failurePoint)
     const key = request.headers['idempotency-key']
     if (request.method !== 'POST' || !key) return answer()
     return oncePerKey(context, key, `${pathname}\n${request.body}`, answer)
@@ -111,12 +111,16 @@ export function answerApi(
 /** Keeps the SDK from retrying a request whose response is stored. */
 const noRetry = { 'stripe-should-retry': 'false' }
 
-function runWork(context: SandboxContext, work: Work, breakOff: BreakOff | undefined): ProviderResponse {
+function runWork(
+  context: SandboxContext,
+  work: Work,
+  failurePoint: FailurePoint | undefined,
+): ProviderResponse {
   const failure = new ApiError('An unknown error occurred.', { status: 500, type: 'api_error' })
-  if (breakOff === 'before-work') return errorResponse(failure, noRetry)
+  if (failurePoint === 'before-work') return errorResponse(failure, noRetry)
   try {
     const answer = context.store.atomically(() => work(context))
-    return breakOff ? errorResponse(failure, noRetry) : jsonResponse(200, JSON.stringify(answer, null, 2))
+    return failurePoint ? errorResponse(failure, noRetry) : jsonResponse(200, JSON.stringify(answer, null, 2))
   } catch (error) {
     // Errors are stored too: a repeated key returns the same error.
     return errorResponse(error)
@@ -134,10 +138,10 @@ function oncePerKey(
   if (key.length > 255) throw new ApiError('Idempotency keys can be at most 255 characters.')
   const fingerprint = createHash('sha256').update(request).digest('hex')
   return store.atomically(() => {
-    const saved = store.savedAnswer(key, now().getTime() - dayMs)
+    const saved = store.storedResponse(key, now().getTime() - dayMs)
     if (!saved) {
       const response = answer()
-      store.saveAnswer(key, { ...response, fingerprint }, now().getTime())
+      store.storeResponse(key, { ...response, fingerprint }, now().getTime())
       return response
     }
     if (saved.fingerprint !== fingerprint)

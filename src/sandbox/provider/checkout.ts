@@ -1,4 +1,4 @@
-import { ApiError, noSuch } from './api-error.ts'
+import { ApiError, notFound } from './api-error.ts'
 import { emit, nowSeconds, type SandboxContext } from './events.ts'
 import {
   buildCharge,
@@ -12,7 +12,7 @@ import {
 } from './objects.ts'
 import type { SessionParams } from './params.ts'
 import { openDispute } from './refunds-and-disputes.ts'
-import { type Decline, type Method, noFundsAtBank } from './test-numbers.ts'
+import { bankInsufficientFunds, type Decline, type Method } from './test-numbers.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -49,7 +49,7 @@ function checkSession({ expires_at, line_items }: SessionParams, amount: number,
 
 export function findSession(context: SandboxContext, id: string): Session {
   const session = context.store.find('checkout.session', id)
-  if (!session) throw noSuch('checkout.session', id)
+  if (!session) throw notFound('checkout.session', id)
   return session
 }
 
@@ -81,14 +81,14 @@ export function advanceTime(context: SandboxContext): void {
 
 /**
  * One attempt to pay an open session. A declined card leaves the session open with a failed charge; a bank transfer
- * completes the session unpaid, and settles automatically unless `settlesByItself` is false.
+ * completes the session unpaid, and settles automatically unless `autoSettle` is false.
  * @throws ApiError if the session is not open
  */
 export function attemptPayment(
   context: SandboxContext,
   sessionId: string,
   method: Method,
-  { payer, settlesByItself = true }: { payer?: Payer; settlesByItself?: boolean } = {},
+  { payer, autoSettle = true }: { payer?: Payer; autoSettle?: boolean } = {},
 ): Attempt {
   const { now, store } = context
   const session = findSession(context, sessionId)
@@ -107,9 +107,9 @@ export function attemptPayment(
   if (isCard) succeed(context, intent, charge)
   else {
     store.save({ ...intent, last_payment_error: null, status: 'processing' })
-    if (settlesByItself) store.planSettlement(session.id, now().getTime() + bankStepMs, !method.failure)
+    if (autoSettle) store.planSettlement(session.id, now().getTime() + bankStepMs, !method.failure)
     // The return is dated from the settlement, which may be late.
-    if (settlesByItself && method.isReturned) store.planReturn(charge.id)
+    if (autoSettle && method.isReturned) store.planReturn(charge.id)
   }
   const complete: Session = {
     ...session,
@@ -140,7 +140,7 @@ export function settle(context: SandboxContext, sessionId: string, ok: boolean):
   if (!charge || intent.status !== 'processing')
     throw new ApiError('This Checkout Session has no payment that is still on its way.')
   if (!ok) {
-    fail(context, intent, charge, noFundsAtBank)
+    fail(context, intent, charge, bankInsufficientFunds)
     emit(context, 'checkout.session.async_payment_failed', session)
     return
   }

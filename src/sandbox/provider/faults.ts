@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BreakOff } from './api.ts'
+import type { FailurePoint } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { errorResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
 
@@ -7,7 +7,7 @@ import { errorResponse, type ProviderRequest, type ProviderResponse } from './ht
  * How the API misbehaves.
  * - `delayMs`: responds slowly.
  * - `status`: fails before the work, so nothing is stored under the idempotency key.
- * - `breakOff`: fails with a 500 before or after the work's changes; the 500 is stored under the idempotency key.
+ * - `failurePoint`: fails with a 500 before or after the work's changes; the 500 is stored under the idempotency key.
  * - `hangUp`: closes the connection without a response.
  * - `answerAfterTimeout`: does the work, then waits `delayMs` (default 15 s, or 0 with `hangUp`) before responding.
  * - `failNext`: applies to this number of calls; fails with a 500 if no other fault is given.
@@ -17,7 +17,7 @@ export type Fault = {
   delayMs?: number
   failNext?: number
   status?: number
-  breakOff?: BreakOff
+  failurePoint?: FailurePoint
   hangUp?: boolean
   answerAfterTimeout?: boolean
   only?: string
@@ -46,17 +46,17 @@ export function createFaults() {
     },
     async apply(
       request: ProviderRequest,
-      work: (breakOff?: BreakOff) => ProviderResponse,
+      work: (failurePoint?: FailurePoint) => ProviderResponse,
     ): Promise<ProviderResponse> {
-      const { answerAfterTimeout, breakOff, delayMs, hangUp, status } = nextFault(request)
+      const { answerAfterTimeout, failurePoint, delayMs, hangUp, status } = nextFault(request)
       if (answerAfterTimeout) {
-        const answer = work(breakOff)
+        const answer = work(failurePoint)
         const waited = await pause(delayMs ?? (hangUp ? 0 : 15_000))
         return hangUp || !waited ? hungUp : answer
       }
       if (delayMs && !(await pause(delayMs))) return hungUp
       if (hangUp) return hungUp
-      return status ? refusal(status) : work(breakOff)
+      return status ? refusal(status) : work(failurePoint)
     },
     /** Ends all delays at once. */
     abort(): void {

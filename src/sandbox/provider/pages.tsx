@@ -5,12 +5,12 @@ import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { Session } from './objects.ts'
 import { money, NoticePage, pageResponse } from './page-parts.tsx'
 import { ReceiptPage } from './receipt-page.tsx'
-import { declined, findMethod, type Method } from './test-numbers.ts'
+import { asDeclined, findMethod, type Method } from './test-numbers.ts'
 
 type PageContext = SandboxContext & { merchantName: string }
 
 /** Serves the hosted pages: `/sandbox/pay/:session` (GET, and POST of its form) and `/sandbox/receipts/:charge`. */
-export function answerPage(context: PageContext, request: ProviderRequest): ProviderResponse {
+export function handlePage(context: PageContext, request: ProviderRequest): ProviderResponse {
   const [, kind, id = ''] = /^\/sandbox\/(pay|receipts)\/([A-Za-z0-9_]+)\/?(?:\?|$)/.exec(request.path) ?? []
   const isPost = request.method === 'POST'
   if (kind === 'receipts' && !isPost) return receipt(context, id)
@@ -51,9 +51,14 @@ function submit(context: PageContext, session: Session, sent: URLSearchParams): 
     const account = findMethod('us_bank_account', form.account) ? form.account : emptyForm.account
     return checkout(context, session, { ...form, account, card }, method)
   }
-  const { message } = attemptPayment(context, session.id, action === 'decline' ? declined(method) : method, {
-    payer: { email: form.email, name: form.name || null },
-  })
+  const { message } = attemptPayment(
+    context,
+    session.id,
+    action === 'decline' ? asDeclined(method) : method,
+    {
+      payer: { email: form.email, name: form.name || null },
+    },
+  )
   if (!message) return redirect(successUrl(session))
   return checkout(context, session, form, {
     field: form.method === 'card' ? 'card' : 'account',

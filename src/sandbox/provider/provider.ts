@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import { answerApi } from './api.ts'
+import { handleApi } from './api.ts'
 import { type Attempt, advanceTime, attemptPayment, settle } from './checkout.ts'
 import { createDeliveries } from './delivery.ts'
 import type { SandboxContext } from './events.ts'
 import { createFaults } from './faults.ts'
 import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { Dispute, Refund, Session } from './objects.ts'
-import { answerPage } from './pages.tsx'
+import { handlePage } from './pages.tsx'
 import { closeDispute, createRefund, openDispute, withdrawnCents } from './refunds-and-disputes.ts'
 import { openStore } from './store.ts'
 import { findMethod, type Method } from './test-numbers.ts'
@@ -52,10 +52,10 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
 
     async handle(request: ProviderRequest): Promise<ProviderResponse> {
       if (request.path.startsWith('/sandbox/'))
-        return act(context, () => answerPage({ ...context, merchantName }, request))
-      return faults.apply(request, breakOff => {
+        return act(context, () => handlePage({ ...context, merchantName }, request))
+      return faults.apply(request, failurePoint => {
         advanceTime(context)
-        return answerApi(context, request, breakOff)
+        return handleApi(context, request, failurePoint)
       })
     },
 
@@ -86,15 +86,10 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
 
 /** Actions of payers, banks and the owner, for tests and the demo. */
 function createActions(context: SandboxContext) {
-  function attempt(
-    sessionId: string,
-    type: Method['type'],
-    number: string,
-    settlesByItself = false,
-  ): Attempt {
+  function attempt(sessionId: string, type: Method['type'], number: string, autoSettle = false): Attempt {
     const method = findMethod(type, number)
     if (!method) throw new Error(`No such test number: ${number}`)
-    return act(context, () => attemptPayment(context, sessionId, method, { settlesByItself }))
+    return act(context, () => attemptPayment(context, sessionId, method, { autoSettle }))
   }
 
   return {

@@ -1,4 +1,4 @@
-import { ApiError, noSuch } from './api-error.ts'
+import { ApiError, notFound } from './api-error.ts'
 import { emit, nowSeconds, type SandboxContext } from './events.ts'
 import { buildDispute, buildRefund, type Charge, type Dispute, type Refund } from './objects.ts'
 import type { RefundParams } from './params.ts'
@@ -55,7 +55,7 @@ export function openDispute(
 
 export function closeDispute(context: SandboxContext, disputeId: string, status: 'won' | 'lost'): Dispute {
   const dispute = context.store.find('dispute', disputeId)
-  if (!dispute) throw noSuch('dispute', disputeId)
+  if (!dispute) throw notFound('dispute', disputeId)
   if (dispute.status !== 'needs_response')
     throw new ApiError(`Dispute ${disputeId} is closed already (${dispute.status}).`)
   const closed = { ...dispute, status }
@@ -81,13 +81,13 @@ function chargeToRefund(context: SandboxContext, { charge, payment_intent }: Ref
     throw new ApiError(message)
   }
   const intent = context.store.find('payment_intent', payment_intent)
-  if (!intent?.latest_charge) throw noSuch('payment_intent', payment_intent)
+  if (!intent?.latest_charge) throw notFound('payment_intent', payment_intent)
   return findCharge(context, intent.latest_charge)
 }
 
 function findCharge(context: SandboxContext, id: string): Charge {
   const charge = context.store.find('charge', id)
-  if (!charge) throw noSuch('charge', id)
+  if (!charge) throw notFound('charge', id)
   return charge
 }
 

@@ -17,7 +17,7 @@ export type AnyObject = ObjectOf[Kind]
 
 /** Creation parameters of a session that are not part of its API object. */
 export type SessionDetails = { lineItems: LineItem[]; paymentIntent: { metadata: Record<string, string> } }
-export type SavedAnswer = { fingerprint: string; status: number; body: string }
+export type StoredResponse = { fingerprint: string; status: number; body: string }
 export type Store = ReturnType<typeof openStore>
 
 // Objects are stored as the JSON that the API returns; fields used in queries are generated columns.
@@ -161,12 +161,12 @@ const deliveryQueries = ({ rows, run }: Queries) => ({
 })
 
 const answerQueries = ({ rows, run }: Queries) => ({
-  savedAnswer: (key: string, notBeforeMs: number): SavedAnswer | undefined =>
-    rows<SavedAnswer>(
+  storedResponse: (key: string, notBeforeMs: number): StoredResponse | undefined =>
+    rows<StoredResponse>(
       'SELECT fingerprint, status, body FROM answers WHERE key = ? AND at >= ?',
       key,
       notBeforeMs,
     )[0],
-  saveAnswer: (key: string, { fingerprint, status, body }: SavedAnswer, atMs: number): void =>
+  storeResponse: (key: string, { fingerprint, status, body }: StoredResponse, atMs: number): void =>
     run('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)', key, fingerprint, status, body, atMs),
 })

@@ -15,9 +15,9 @@ export type Method = {
 }
 
 const cardDeclined = { code: 'card_declined', message: 'Your card was declined.' }
-const noFundsOnCard = { code: 'card_declined', message: 'Your card has insufficient funds.' }
+const cardInsufficientFunds = { code: 'card_declined', message: 'Your card has insufficient funds.' }
 const refusedByBank = { code: 'payment_method_not_available', message: 'Your bank refused the payment.' }
-export const noFundsAtBank = {
+export const bankInsufficientFunds = {
   code: 'insufficient_funds',
   message: 'The customer account has insufficient funds to cover this payment.',
 }
@@ -35,14 +35,14 @@ export const testNumbers: readonly TestNumber[] = [
     brand: 'visa',
     number: '4000 0000 0000 9995',
     outcome: 'Declined: no funds',
-    failure: noFundsOnCard,
+    failure: cardInsufficientFunds,
   },
   { type: 'us_bank_account', number: testAccounts.arrives, outcome: 'Transfer. Arrives' },
   {
     type: 'us_bank_account',
     number: testAccounts.fails,
     outcome: 'Transfer. Fails: no funds',
-    failure: noFundsAtBank,
+    failure: bankInsufficientFunds,
   },
   {
     type: 'us_bank_account',
@@ -65,7 +65,7 @@ export function findMethod(type: Method['type'], given: string): Method | undefi
 }
 
 /** The result of the Decline button: the method with a failure, even if it would have succeeded. */
-export function declined(method: Method): Method {
+export function asDeclined(method: Method): Method {
   if (method.type === 'us_bank_account') return { ...method, failure: refusedByBank, failsAtOnce: true }
   return method.failure ? method : { ...method, failure: cardDeclined }
 }

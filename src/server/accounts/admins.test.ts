@@ -7,7 +7,7 @@ import { testApp, visitor } from '../../testing/test-app.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import { createAdmin, ensureFirstAdmin, resetAdminPassword } from './admins.ts'
-import { changeEmailAtOnce } from './email-change/change-at-once.ts'
+import { forceEmailChange } from './email-change/force-change.ts'
 
 const strong = 'Tides.and.dunes.9'
 const configured = { ADMIN_EMAIL: 'Olive@condo.example', ADMIN_PASSWORD: strong }
@@ -46,7 +46,7 @@ test('does not recreate an administrator whose e-mail was changed, even when a t
   await ensureFirstAdmin(app.deps)
   const [olive] = app.deps.db.select().from(users).all()
   const input = { email: 'olive@condo.example', newEmail: 'olive@new.example', applicationsToo: false }
-  await changeEmailAtOnce(app.deps, input, () => {})
+  await forceEmailChange(app.deps, input, () => {})
   const sentence =
     'The administrator of ADMIN_EMAIL (Olive@condo.example) has another e-mail now; no second one was created.'
   expect(await ensureFirstAdmin(app.deps)).toBe(sentence)

@@ -4,7 +4,7 @@ import { emailText } from '../../domain/account.ts'
 import { adminPasswordProblem } from '../../domain/account-rules.ts'
 import { AppError } from '../../domain/errors.ts'
 import { ConfigError } from '../kernel/config.ts'
-import { markAsDemo, refuseDemoData } from '../kernel/demo-mark.ts'
+import { assertNotDemoData, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { adminExists, anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
@@ -31,7 +31,7 @@ export async function createAdmin(
   password: string,
 ): Promise<void> {
   const admin = newAdmin.parse(input)
-  refuseWeak(password)
+  assertStrongPassword(password)
   await createAccount(deps, system, 'admin', { ...admin, password })
 }
 
@@ -40,7 +40,7 @@ export async function createAdmin(
  * @throws AppError bad_request for a weak password, not_found when no administrator has this e-mail
  */
 export async function resetAdminPassword(deps: AdminDeps, email: string, password: string): Promise<void> {
-  refuseWeak(password)
+  assertStrongPassword(password)
   const user = findUserByEmail(deps.db, email)
   if (user?.role !== 'admin') throw new AppError('not_found', 'No administrator has this email.')
   const passwordHash = await deps.passwords.hash(password)
@@ -55,7 +55,7 @@ export async function resetAdminPassword(deps: AdminDeps, email: string, passwor
  */
 export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefined> {
   const { config, db, passwords, write } = deps
-  refuseDemoData(deps)
+  assertNotDemoData(deps)
   if (config.firstAdmin) {
     const { email, password } = config.firstAdmin
     const known = findUserByEmail(db, email)
@@ -87,7 +87,7 @@ export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefi
   return `Demo administrator: ${demoAdmin.email} / ${demoAdmin.password}`
 }
 
-function refuseWeak(password: string): void {
+function assertStrongPassword(password: string): void {
   const problem = adminPasswordProblem(password)
   if (problem) throw new AppError('bad_request', problem)
 }

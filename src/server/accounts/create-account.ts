@@ -24,11 +24,11 @@ export async function createAccount(
   account: NewAccount,
 ): Promise<UserRow> {
   // Checked early to save the expensive hash, and again in the transaction of the insert, where it counts.
-  refuseTaken(deps.db, nowIso(deps), account.email)
+  assertEmailAvailable(deps.db, nowIso(deps), account.email)
   const passwordHash = await deps.passwords.hash(account.password)
   const at = nowIso(deps)
   return deps.write(tx => {
-    refuseTaken(tx, at, account.email)
+    assertEmailAvailable(tx, at, account.email)
     return insertAccount(tx, at, actor, role, { ...account, passwordHash })
   })
 }
@@ -72,7 +72,7 @@ function insertAccount(
 }
 
 /** Also rejects a former address whose owner can still undo the change of e-mail (SAFE-28). */
-function refuseTaken(db: Pick<Db | Tx, 'select'>, at: string, email: string): void {
+function assertEmailAvailable(db: Pick<Db | Tx, 'select'>, at: string, email: string): void {
   if (isEmailTaken(db, at, email))
     throw fieldError('email', 'An account with this email already exists. Please log in.', 'conflict')
 }

@@ -6,8 +6,8 @@ import {
 } from '../../domain/account-safety-form.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
+import { cancelOwnEmailChange } from './email-change/cancel-change.ts'
 import { confirmEmailChangeByLink } from './email-change/confirm-change.ts'
-import { giveUpEmailChange } from './email-change/give-up-change.ts'
 import { currentEmailChange } from './email-change/queries.ts'
 import { requestEmailChange } from './email-change/request-change.ts'
 import type { MoveContactEmail } from './email-change/set-email.ts'
@@ -32,7 +32,7 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
     giveUp: sessionProcedure
       .meta({ summary: 'Give the open change up', rest: ['DELETE /api/person/email'] })
       .output(checked(messageAnswer))
-      .mutation(({ ctx }) => giveUpEmailChange(ctx.deps, ctx.actor)),
+      .mutation(({ ctx }) => cancelOwnEmailChange(ctx.deps, ctx.actor)),
     confirm: publicProcedure
       .meta({
         summary: 'Confirm a change by the link of one address',

@@ -10,7 +10,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { cancelQueuedMail, enqueueMail } from '../mail/outbox.ts'
 import { createLink, revokeLinks } from '../sessions/access-links.ts'
 import type { UserRow } from '../sessions/users.ts'
-import { cancelWaitingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
+import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 
 const invitationTtlMs = 30 * 24 * 60 * 60_000
 
@@ -78,7 +78,7 @@ export function endInvitationsTo(tx: Tx, at: string, applicationId: string): voi
  */
 export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, email: string): UserRow {
   if (isEmailTaken(tx, at, email, guest.id)) throw fieldError('email', emailTakenMessage, 'conflict')
-  cancelWaitingEmailChange(tx, at, guest.id)
+  cancelPendingEmailChange(tx, at, guest.id)
   const changed = { ...guest, email: email.trim(), emailKey: emailKey(email), updatedAt: at }
   tx.update(users)
     .set({ email: changed.email, emailKey: changed.emailKey, updatedAt: at })

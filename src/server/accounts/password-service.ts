@@ -7,17 +7,17 @@ import type { AccountHistory, forgotForm, PasswordChange, passwordReset } from '
 import {
   adminPasswordProblem,
   emailKey,
+  factorRemovalParam,
   invalidResetLink,
   nameFromEmail,
-  removableFactors,
 } from '../../domain/account-rules.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
-import { isProtected } from '../../domain/factor.ts'
+import { hasSecondFactor } from '../../domain/factor.ts'
 import { endChallengesOf } from '../factors/challenges.ts'
-import { protectionOf } from '../factors/protection.ts'
+import { factorStatusOf } from '../factors/factor-status.ts'
 import { removeAllFactors } from '../factors/reset-factors.ts'
-import { requireStepUpBesidePassword } from '../factors/step-up.ts'
+import { requireStepUpIfProtected } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { unmatchedHash } from '../kernel/passwords.ts'
@@ -25,11 +25,11 @@ import { sha256 } from '../lib/sha256.ts'
 import { newToken } from '../lib/token.ts'
 import { cancelQueuedMail, enqueueMail } from '../mail/outbox.ts'
 import { revokeLinks } from '../sessions/access-links.ts'
-import { forgiveNetwork } from '../sessions/login-throttle.ts'
+import { resetNetworkFailures } from '../sessions/login-throttle.ts'
 import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
 import { accountHistory, isMailboxProven } from './account-history.ts'
-import { cancelWaitingEmailChange } from './email-change/changes.ts'
+import { cancelPendingEmailChange } from './email-change/changes.ts'
 import { endInvitationsOf } from './invitations.ts'
 
 const resetTtlMs = 60 * 60_000
@@ -45,15 +45,15 @@ export async function changePassword(
   sessionId: string | undefined,
   input: PasswordChange,
 ): Promise<void> {
-  requireStepUpBesidePassword(deps, deps.db, actor)
+  requireStepUpIfProtected(deps, deps.db, actor)
   await deps.limits.consume('changePasswordByUser', actor.userId)
   const user = findUser(deps.db, actor.userId)
   if (!user || !(await deps.passwords.verify(user.passwordHash, input.currentPassword)))
     throw fieldError('currentPassword', 'Current password is incorrect')
-  refuseWeak(user, input.newPassword, input.currentPassword)
+  assertStrongPassword(user, input.newPassword, input.currentPassword)
   const passwordHash = await deps.passwords.hash(input.newPassword)
   await deps.write(tx => {
-    requireStepUpBesidePassword(deps, tx, actor)
+    requireStepUpIfProtected(deps, tx, actor)
     // Of two simultaneous changes only the first finds the password that it has verified.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
       throw fieldError('currentPassword', 'Current password is incorrect')
@@ -80,7 +80,7 @@ export async function requestPasswordReset(
     const user = findUserByEmail(tx, email)
     tx.delete(passwordResets).where(lte(passwordResets.expiresAt, at)).run()
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
-    const canRemoveFactors = user !== undefined && mayRemoveFactors(deps, tx, user)
+    const canRemoveFactors = user !== undefined && isFactorRemovalAllowed(deps, tx, user)
     sendResetLink(deps, tx, at, { to: user?.email ?? email, userId: user?.id, canRemoveFactors })
   })
 }
@@ -110,7 +110,7 @@ function sendResetLink(
     props: {
       email: to,
       displayName: nameFromEmail(to),
-      link: `${config.origin}/reset-password?token=${token}${canRemoveFactors ? `&${removableFactors}` : ''}`,
+      link: `${config.origin}/reset-password?token=${token}${canRemoveFactors ? `&${factorRemovalParam}` : ''}`,
       ...(isPasswordGone && { isPasswordGone }),
     },
     to,
@@ -128,15 +128,15 @@ function sendResetLink(
  * Whether a reset may remove the account's factors: only if the owner of the mailbox has never acted in the account, as
  * the factors may belong to somebody who registered with another person's address (FIX-22).
  */
-function mayRemoveFactors(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user: UserRow): boolean {
-  return isProtected(protectionOf(deps, tx, user.id)) && !isMailboxProven(tx, user)
+function isFactorRemovalAllowed(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user: UserRow): boolean {
+  return hasSecondFactor(factorStatusOf(deps, tx, user.id)) && !isMailboxProven(tx, user)
 }
 
 /**
  * Returns an account to the owner of its mailbox: its password stops working, its sessions and links end, and a link to
  * set a new password is mailed. Factors stay.
  */
-export function askForNewPassword(
+export function forcePasswordReset(
   deps: Pick<Deps, 'clock' | 'config'>,
   tx: Tx,
   actor: Actor | System,
@@ -161,20 +161,20 @@ export async function resetPassword(
 ): Promise<AccountHistory> {
   const id = sha256(token)
   const user = userOfReset(deps.db, id, nowIso(deps))
-  refuseWeak(user, newPassword)
+  assertStrongPassword(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword)
   const before = await deps.write(tx => {
     const at = nowIso(deps)
     userOfReset(tx, id, at)
     const history = accountHistory(tx, user)
     if (removeFactors) {
-      if (!mayRemoveFactors(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
+      if (!isFactorRemovalAllowed(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
       removeAllFactors(tx, at, actor, user.id)
     }
     replacePassword(tx, at, actor, user.id, { passwordHash })
     return history
   })
-  await forgiveNetwork(deps, actor, user.emailKey)
+  await resetNetworkFailures(deps, actor, user.emailKey)
   return before
 }
 
@@ -202,7 +202,7 @@ export function replacePassword(
       .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
       .run()
   endInvitationsOf(tx, at, userId)
-  cancelWaitingEmailChange(tx, at, userId)
+  cancelPendingEmailChange(tx, at, userId)
   endChallengesOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
   if (passwordHash === null) {
@@ -225,7 +225,7 @@ function userOfReset(db: Pick<Db, 'select'>, id: string, at: string): UserRow {
 }
 
 /** Enforces the admin's password rules on every path that sets a password. */
-function refuseWeak(user: UserRow, password: string, currentPassword?: string): void {
+function assertStrongPassword(user: UserRow, password: string, currentPassword?: string): void {
   const problem = user.role === 'admin' ? adminPasswordProblem(password, currentPassword) : undefined
   if (problem) throw fieldError('newPassword', problem)
 }

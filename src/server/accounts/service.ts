@@ -5,7 +5,7 @@ import type { Actor, Admin, SignedIn } from '../../domain/access.ts'
 import type { loginForm, ProfileChange, registration, UserView } from '../../domain/account.ts'
 import { emailKey } from '../../domain/account-rules.ts'
 import { AppError } from '../../domain/errors.ts'
-import { afterRightPassword, type ChallengeAnswer, type SignedInAnswer } from '../factors/second-step.ts'
+import { type ChallengeAnswer, completePasswordStep, type SignedInAnswer } from '../factors/second-step.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { countLogin } from '../sessions/login-throttle.ts'
@@ -31,7 +31,7 @@ export async function logIn(
   const answer = await deps.write(tx => {
     // If the password was changed during the check, all sessions were ended, and no new one may start with the old one.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash) throw wrongLogin()
-    return afterRightPassword(deps, tx, actor, user, 'password')
+    return completePasswordStep(deps, tx, actor, user, 'password')
   })
   await succeeded()
   return answer

@@ -3,8 +3,8 @@ import { idInput, linkForm, sessionView } from '../../domain/account-safety-form
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
-import { disownLogin } from './disown-login.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
+import { reportForeignLogin } from './report-foreign-login.ts'
 
 export const sessionsRouter = router({
   list: sessionProcedure
@@ -32,7 +32,7 @@ export const sessionsRouter = router({
     .input(linkForm)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
-      await disownLogin(ctx.deps, ctx.actor, input)
+      await reportForeignLogin(ctx.deps, ctx.actor, input)
       return { message: safetyMessages.signedOutEverywhere }
     }),
 })

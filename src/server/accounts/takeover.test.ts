@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { applications, files, sessions, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
-import { removableFactors } from '../../domain/account-rules.ts'
+import { factorRemovalParam } from '../../domain/account-rules.ts'
 import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
 import { call, isAlive, logInAs, mailedTokens, signUp, tenantPassword } from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
@@ -10,7 +10,7 @@ import { turnOn } from '../../testing/build-factor.ts'
 import { leaseTerms, scanPdf } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { type TestApp, testApp, testNow, testOrigin } from '../../testing/test-app.ts'
-import { depsOfSession } from '../kernel/session-write.ts'
+import { sessionDeps } from '../kernel/session-write.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 const victim = 'victim@mailbox.example'
@@ -18,7 +18,7 @@ const newPassword = 'the true owner'
 const minute = 60_000
 
 /** Registers with another person's address, and logs in twice. */
-async function squat(app: TestApp) {
+async function registerWithVictimsEmail(app: TestApp) {
   const { token, user, password } = await signUp(app, { email: victim, firstName: 'Eve', lastName: 'Low' })
   const elsewhere: string = (await logInAs(app, victim, password)).body.token
   const actor: SignedIn = { role: 'tenant', userId: user.id, requestOrigin: testOrigin }
@@ -35,7 +35,7 @@ async function takeOver(app: TestApp) {
 
 test('the owner of the mailbox takes the account over: earlier sessions, links and passwords stop working [FIX-22]', async () => {
   const app = await testApp()
-  const { token, elsewhere } = await squat(app)
+  const { token, elsewhere } = await registerWithVictimsEmail(app)
   // The address is taken, even for its true owner; the way in is a reset.
   const again = {
     firstName: 'Vic',
@@ -70,7 +70,7 @@ test('the owner of the mailbox takes the account over: earlier sessions, links a
 
 test('the owner of the mailbox can remove the factors of a squatter, and nobody can remove the factors of the owner [FIX-22] [SAFE-09]', async () => {
   const app = await testApp()
-  const { actor } = await squat(app)
+  const { actor } = await registerWithVictimsEmail(app)
   const device = createAuthenticator()
   await turnOn(app, actor, tenantPassword)
   await addPasskeyOf(app, actor, device)
@@ -80,7 +80,7 @@ test('the owner of the mailbox can remove the factors of a squatter, and nobody 
     const { link } = app.deps.db.query.outbox.findMany().sync().at(-1)?.props ?? {}
     const body = { token, newPassword, removeFactors }
     const { status } = await call(app, 'POST', '/api/auth/reset-password', { body })
-    return { status, isOffered: String(link).endsWith(`&${removableFactors}`) }
+    return { status, isOffered: String(link).endsWith(`&${factorRemovalParam}`) }
   }
   expect(await resetBy(true)).toEqual({ status: 200, isOffered: true })
   expect((await logInAs(app, victim, newPassword)).body).toMatchObject({ user: { email: victim } })
@@ -96,7 +96,7 @@ test('the owner of the mailbox can remove the factors of a squatter, and nobody 
 
 test('no request of a signed-in person moves the account to another address [FIX-22]', async () => {
   const app = await testApp()
-  const { token } = await squat(app)
+  const { token } = await registerWithVictimsEmail(app)
   const moved = { email: 'eve@elsewhere.example', emailKey: 'eve@elsewhere.example', firstName: 'Eve' }
   await call(app, 'PUT', '/api/auth/profile', { token, body: moved })
   await call(app, 'POST', '/trpc/accounts.updateProfile', { token, body: moved })
@@ -116,7 +116,7 @@ test('no request of a signed-in person moves the account to another address [FIX
 
 test('a password change by a signed-in tenant does not revoke a mailed link [FIX-22]', async () => {
   const app = await testApp()
-  const { token } = await squat(app)
+  const { token } = await registerWithVictimsEmail(app)
   await askForLink(app)
   let currentPassword = tenantPassword
   for (const next of ['changed once', 'changed twice']) {
@@ -130,7 +130,7 @@ test('a password change by a signed-in tenant does not revoke a mailed link [FIX
 
 test('requests that started before the reset and wait for a rate limit change nothing after it [FIX-22]', async () => {
   const app = await testApp()
-  const { token } = await squat(app)
+  const { token } = await registerWithVictimsEmail(app)
   const consume = app.deps.limits.consume
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -158,7 +158,7 @@ test('requests that started before the reset and wait for a rate limit change no
 
 test('rejects an upload whose last bytes arrive after the reset [FIX-22]', async () => {
   const app = await testApp()
-  const { token, actor } = await squat(app)
+  const { token, actor } = await registerWithVictimsEmail(app)
   const admin = app.as(await app.makeAdmin())
   const draft = await app.as(actor).applications.create(buildApplication(dates('2026-06-01', '2026-07-01')))
   const { id } = draft.application
@@ -204,7 +204,7 @@ test('rejects an upload whose last bytes arrive after the reset [FIX-22]', async
 
 test('the reset returns what was done in the account before [FIX-22]', async () => {
   const app = await testApp()
-  const { token, actor } = await squat(app)
+  const { token, actor } = await registerWithVictimsEmail(app)
   const owner = await app.makeAdmin()
   const { application } = await app
     .as(actor)
@@ -255,11 +255,11 @@ test('the reset of an untouched account returns only its creation date, and an i
 test('a request whose session ends between two of its writes still completes [FIX-22]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
-  const begun = depsOfSession(app.deps, sha256(token))
+  const begun = sessionDeps(app.deps, sha256(token))
   await begun.write(tx => tx.update(users).set({ firstName: 'One' }).run())
   await app.deps.write(tx => tx.delete(sessions).run())
   await begun.write(tx => tx.update(users).set({ lastName: 'Two' }).run())
-  const late = depsOfSession(app.deps, sha256(token)).write(tx => tx.update(users).set({ phone: '3' }).run())
+  const late = sessionDeps(app.deps, sha256(token)).write(tx => tx.update(users).set({ phone: '3' }).run())
   await expect(late).rejects.toMatchObject({ code: 'unauthorized' })
   expect(app.deps.db.select().from(users).all()).toMatchObject([
     { firstName: 'One', lastName: 'Two', phone: '' },

@@ -11,7 +11,7 @@ import {
   presentForTenant,
 } from '../bookings/presenter.ts'
 import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
-import { importedParts } from '../calendars/bookable.ts'
+import { importedOverlaps } from '../calendars/bookable.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ledgerOf } from '../payments/ledger/records.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
@@ -44,7 +44,7 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
   const { db } = deps
   const { application: row } = loadSubmitted(db, actor, id)
   const stay = bookedStayOf(row)
-  const imported = isBooked(row.status) ? [] : importedParts(deps, stay)
+  const imported = isBooked(row.status) ? [] : importedOverlaps(deps, stay)
   const rows = ledgerOf(db, id)
   const paid = rows.map(row => ({
     id: row.id,

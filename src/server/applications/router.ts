@@ -15,7 +15,7 @@ import {
 } from '../../domain/application-query.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
-import { adminProcedure, checked, checkedForGuests, router, sessionProcedure } from '../kernel/trpc.ts'
+import { adminProcedure, checked, router, sessionProcedure, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
 import { forEachApplication } from './bulk.ts'
@@ -24,7 +24,7 @@ import { deleteApplication } from './delete.ts'
 import { updateApplication } from './edit.ts'
 import { applicationCounts, bulkAnswer, listedApplicationView, statusPreviewView } from './presenter.ts'
 import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
-import { changeStatus, freshenBefore, setStatus } from './set-status.ts'
+import { changeStatus, refreshCalendarsBefore, setStatus } from './set-status.ts'
 import { withdrawApplication } from './withdraw.ts'
 
 const withId = z.object({ id: z.string() })
@@ -48,7 +48,7 @@ export const applicationsRouter = router({
     }),
   create: sessionProcedure
     .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
-    .use(checkedForGuests(applicationFormFor))
+    .use(validateWithGuestLimit(applicationFormFor))
     .input(applicationForm)
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({
@@ -65,7 +65,7 @@ export const applicationsRouter = router({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
-    .use(checkedForGuests(limit => applicationFormFor(limit).and(withRequest)))
+    .use(validateWithGuestLimit(limit => applicationFormFor(limit).and(withRequest)))
     .input(applicationForm.and(withRequest))
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),
@@ -143,7 +143,7 @@ export const applicationsRouter = router({
     .input(statusChanges)
     .output(checked(bulkAnswer.extend({ warnings })))
     .mutation(async ({ ctx, input }) => {
-      const warnings = await freshenBefore(ctx.deps, input.ids, input.status)
+      const warnings = await refreshCalendarsBefore(ctx.deps, input.ids, input.status)
       const results = await forEachApplication(ctx.deps, input.ids, id =>
         setStatus(ctx.deps, ctx.actor, id, input.status, { fromStatus: input.fromStatuses?.[id] }),
       )

@@ -14,7 +14,7 @@ import { type AdminApplicationView, presentForAdmin } from '../bookings/presente
 import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
 import { assertBookable, recordOverride } from '../calendars/bookable.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
-import { freshenFeeds } from '../calendars/freshen.ts'
+import { refreshStaleFeeds } from '../calendars/refresh-stale.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
@@ -36,13 +36,13 @@ export async function changeStatus(
   status: DecidedStatus,
   options: StatusOptions = {},
 ): Promise<{ application: AdminApplicationView; warnings?: string[] }> {
-  const warnings = await freshenBefore(deps, [id], status)
+  const warnings = await refreshCalendarsBefore(deps, [id], status)
   const application = await setStatus(deps, actor, id, status, options)
   return { application, ...(warnings.length > 0 && { warnings }) }
 }
 
 /** Reads the stale calendars if this status books one of these applications (CAL-40). */
-export async function freshenBefore(
+export async function refreshCalendarsBefore(
   deps: Deps,
   ids: readonly string[],
   status: DecidedStatus,
@@ -56,7 +56,7 @@ export async function freshenBefore(
     .where(and(inArray(id, [...ids]), isToBeBooked))
     .limit(1)
     .get()
-  return unbooked ? freshenFeeds(deps) : []
+  return unbooked ? refreshStaleFeeds(deps) : []
 }
 
 /**

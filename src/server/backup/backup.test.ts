@@ -23,7 +23,7 @@ import { createDeps } from '../create-deps.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import { keyFileName, keyPathOf, loadInstallationKey } from '../lib/installation-key.ts'
 import { createArchive, readArchive } from './archive.ts'
-import { backupName, keepNewest, makeBackup, type Store } from './make-backup.ts'
+import { backupName, makeBackup, pruneBackups, type Store } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
 import { verifyStore } from './verify.ts'
 
@@ -275,10 +275,10 @@ test('keeps the newest backups, and never deletes files with other names', async
   const app = await testApp()
   const names = [1, 2, 3, 4].map(day => backupName(new Date(`2026-03-0${day}T05:00:00.000Z`)))
   for (const name of [...names, 'condo-mine.tar.gz', 'notes.txt']) writeFileSync(join(app.folder, name), '')
-  expect(await keepNewest(app.folder, 2)).toBe(2)
+  expect(await pruneBackups(app.folder, 2)).toBe(2)
   const left = readdirSync(app.folder).filter(name => name.endsWith('.gz') || name.endsWith('.txt'))
   expect(left.sort()).toEqual([...names.slice(2), 'condo-mine.tar.gz', 'notes.txt'].sort())
-  expect(await keepNewest(app.folder, 2)).toBe(0)
+  expect(await pruneBackups(app.folder, 2)).toBe(0)
 })
 
 function flip(file: string, where: number): void {

@@ -4,7 +4,7 @@ import { sealedPrefix } from '../lib/sealed.ts'
 import type { Store } from './make-backup.ts'
 
 /** The message of backups about the key, which they do not contain. */
-export const keyIsApart = `Not in the backup: ${keyFileName}, which is beside the database. Keep a copy of it apart from the backups.`
+export const keyNotInBackupMessage = `Not in the backup: ${keyFileName}, which is beside the database. Keep a copy of it apart from the backups.`
 
 /**
  * What to do about the key of a database; undefined if the key next to it decrypts all secrets of authenticator apps.
@@ -28,7 +28,7 @@ function problemOf(found: KeyState | undefined): string {
 }
 
 /** How many people have an authenticator app whose secret does not match the pattern. */
-function peopleWithSecrets(databaseFile: string, sealedLike: string): number {
+function peopleWithSecrets(databaseFile: string, sealedPattern: string): number {
   const sqlite = openExisting(databaseFile, { readonly: true })
   try {
     // The database of an older version has no such table.
@@ -40,7 +40,7 @@ function peopleWithSecrets(databaseFile: string, sealedLike: string): number {
          where confirmed_at is not null and secret_enc is not null and secret_enc not like ?`,
       )
       .pluck()
-      .get(sealedLike) as number
+      .get(sealedPattern) as number
   } finally {
     sqlite.close()
   }

@@ -23,7 +23,7 @@ export function backupState(db: Pick<Deps['db'], 'select'>): BackupState {
 }
 
 /** Records a backup in the database that it was made of. Runs in a separate process, which may wait for a lock. */
-export function noteBackup(databaseFile: string, at: Date, damaged: number): void {
+export function recordBackup(databaseFile: string, at: Date, damaged: number): void {
   const sqlite = openExisting(databaseFile, { readonly: false })
   try {
     sqlite

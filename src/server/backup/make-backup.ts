@@ -3,8 +3,8 @@ import { link, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { compareSchema, copyDatabase, openExisting } from '../../../db/open.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { mismatchOf, readIdOf } from '../files/store-id.ts'
-import { orphansFolder } from '../kernel/own-files.ts'
+import { readIdOf, storeIdMismatch } from '../files/store-id.ts'
+import { orphansFolder } from '../kernel/upload-folder.ts'
 import { errorCode, exists, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import {
@@ -79,7 +79,7 @@ function takeSnapshot(store: Store, target: string): FileRow[] {
   try {
     if (compareSchema(live) === 'foreign')
       throw new Error(`${databaseFile} is not a database of this program.`)
-    const fault = mismatchOf(store, readIdOf(live))
+    const fault = storeIdMismatch(store, readIdOf(live))
     if (fault) throw fault
     copyDatabase(live, target)
   } finally {
@@ -155,7 +155,7 @@ const scheduledName = /^condo-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 export const backupName = (at: Date) => `condo-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
 /** Deletes all but the newest `keep` backups with a `backupName`; returns how many it deleted. Other files stay. */
-export async function keepNewest(folder: string, keep: number): Promise<number> {
+export async function pruneBackups(folder: string, keep: number): Promise<number> {
   const names = (await readdir(folder)).filter(name => scheduledName.test(name)).sort()
   const old = names.slice(0, Math.max(0, names.length - keep))
   for (const name of old) await rm(join(folder, basename(name)))

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { compareSchema, openExisting } from '../../../db/open.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../files/store-id.ts'
-import { isDocument, orphansFolder } from '../kernel/own-files.ts'
+import { isStoredFile, orphansFolder } from '../kernel/upload-folder.ts'
 import { exists, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { BackupDamagedError, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
@@ -65,7 +65,7 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
       throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
   }
   if (wasInterrupted || !(await exists(uploadsDir))) return
-  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isDocument)
+  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isStoredFile)
   if (stored.length > 0)
     throw new Error(
       `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { backupState, noteBackup } from './last-backup.ts'
+import { backupState, recordBackup } from './last-backup.ts'
 import { type BackupRun, startBackups } from './schedule.ts'
 
 const hourMs = 60 * 60_000
@@ -14,7 +14,7 @@ function scheduled(app: TestApp) {
   let runs = 0
   const run = (): BackupRun => {
     runs += 1
-    if (told.ok) noteBackup(app.deps.config.databaseFile, app.deps.clock.now(), 0)
+    if (told.ok) recordBackup(app.deps.config.databaseFile, app.deps.clock.now(), 0)
     return { stop: () => {}, result: Promise.resolve({ ...told }) }
   }
   return { ...startBackups(app.deps, run), told, runs: () => runs }

@@ -52,11 +52,11 @@ async function site() {
   }
 }
 
-test('finds no faults in a healthy store while the site runs, and counts strays separately [CHG-35]', async () => {
+test('finds no faults in a healthy store while the site runs, and counts orphaned files separately [CHG-35]', async () => {
   const { verify, uploadsDir } = await site()
-  expect(await verify()).toEqual({ faults: [], files: 1, strays: 0 })
+  expect(await verify()).toEqual({ faults: [], files: 1, orphanedFiles: 0 })
   writeFileSync(join(uploadsDir, 'half-an-upload'), 'x')
-  expect(await verify()).toEqual({ faults: [], files: 1, strays: 1 })
+  expect(await verify()).toEqual({ faults: [], files: 1, orphanedFiles: 1 })
 })
 
 test('finds a damaged and a missing file', async () => {

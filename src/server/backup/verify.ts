@@ -10,20 +10,20 @@ import { bookedCondition } from '../../../db/schema.ts'
 import { violationsOf } from '../../domain/ledger-invariants.ts'
 import { planMismatchCents } from '../../domain/payment-plan-charges.ts'
 import { allCharges } from '../charges/records.ts'
-import { mismatchOf, readIdOf } from '../files/store-id.ts'
+import { readIdOf, storeIdMismatch } from '../files/store-id.ts'
 import { liveInstalments } from '../instalments/records.ts'
-import { isDocument, orphansFolder } from '../kernel/own-files.ts'
+import { isStoredFile, orphansFolder } from '../kernel/upload-folder.ts'
 import { exists } from '../lib/disk.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
 import { allAccounts } from '../payments/ledger/ledger-invariants.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
-export type Verdict = {
+export type VerifyReport = {
   /** A sentence for each fault. */
   faults: string[]
   files: number
   /** Files without a record, left by interrupted uploads; the next start moves them to the folder of orphans. */
-  strays: number
+  orphanedFiles: number
 }
 
 /** Invariants of the stored data: each is a query for violations, with its name in the report. */
@@ -104,7 +104,7 @@ const rules: readonly [fault: string, sql: string][] = [
  * ledger, leases, bookings, payment plans and sums, and the hash of every stored file.
  * @throws Error when there is no database, or it has another version of the schema
  */
-export async function verifyStore(store: Store, progress: Progress): Promise<Verdict> {
+export async function verifyStore(store: Store, progress: Progress): Promise<VerifyReport> {
   const { databaseFile, uploadsDir } = store
   if (!(await exists(databaseFile))) throw new Error(`There is no database at ${databaseFile}.`)
   const sqlite = openExisting(databaseFile, { readonly: true })
@@ -116,7 +116,7 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
         `This database is of a${comparison === 'newer' ? ' newer' : 'n older'} version of the program.`,
       )
     progress('Checking the database …')
-    const mismatch = mismatchOf(store, readIdOf(sqlite))
+    const mismatch = storeIdMismatch(store, readIdOf(sqlite))
     const faults = [
       ...(mismatch ? [mismatch.message] : []),
       ...structureFaults(sqlite),
@@ -182,7 +182,7 @@ function planFaults(sqlite: Sqlite): string[] {
   return [`${broken.length} payment plans that are not what is owed and its credits: ${numbers}`]
 }
 
-async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<Verdict> {
+async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<VerifyReport> {
   const rows = sqlite
     .prepare('select storage_name as storageName, original_name as originalName, sha256 from files')
     .all() as { storageName: string; originalName: string; sha256: string }[]
@@ -198,8 +198,8 @@ async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress
   }
   const known = new Set(rows.map(({ storageName }) => storageName))
   const stored = (await exists(uploadsDir)) ? await readdir(uploadsDir, { withFileTypes: true }) : []
-  const strays = stored.filter(entry => isDocument(entry) && !known.has(entry.name)).length
-  return { faults, files: rows.length, strays }
+  const orphanedFiles = stored.filter(entry => isStoredFile(entry) && !known.has(entry.name)).length
+  return { faults, files: rows.length, orphanedFiles }
 }
 
 async function hashOf(path: string): Promise<string | undefined> {

@@ -27,7 +27,7 @@ export function addCharge(deps: Deps, actor: Admin, applicationId: string, input
   return deps.write(tx => {
     const record = loadSubmitted(tx, actor, applicationId)
     const known = input.requestId && findByRequest(tx, applicationId, input.requestId)
-    const charge = known || insertLater(deps, tx, actor, record, input)
+    const charge = known || insertLaterCharge(deps, tx, actor, record, input)
     const { application } = loadSubmitted(tx, actor, applicationId)
     return { charge: toAdminChargeView(charge), summary: summaryOf(tx, application) }
   })
@@ -37,7 +37,7 @@ export function addCharge(deps: Deps, actor: Admin, applicationId: string, input
  * Like `addCharge`, but inside a write, for a charge with this source.
  * @throws AppError conflict like `addCharge`
  */
-export function insertLater(
+export function insertLaterCharge(
   deps: Deps,
   tx: Tx,
   actor: Admin,

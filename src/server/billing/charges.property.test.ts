@@ -123,11 +123,11 @@ async function world() {
     /** Recomputes the sums in BigInt from the charges. */
     check: () => {
       const { charges: all, total } = stored()
-      const standing = all.filter(({ voidedAt }) => voidedAt === null)
-      expect(total).toBe(sumOf(standing))
-      expect(sumOf(standing.filter(({ kind }) => kind !== 'deposit'))).toBeGreaterThanOrEqual(0)
-      const later = standing.filter(row => row.source === 'owner' && row.kind !== 'tax' && row.taxable)
-      const taxes = standing.filter(row => row.kind === 'tax')
+      const active = all.filter(({ voidedAt }) => voidedAt === null)
+      expect(total).toBe(sumOf(active))
+      expect(sumOf(active.filter(({ kind }) => kind !== 'deposit'))).toBeGreaterThanOrEqual(0)
+      const later = active.filter(row => row.source === 'owner' && row.kind !== 'tax' && row.taxable)
+      const taxes = active.filter(row => row.kind === 'tax')
       for (const tax of taxes.filter(({ source }) => source === 'lease')) {
         const counts = ({ kind }: { kind: string }) => (kind === 'discount' ? tax.onRent : tax.onFees)
         const added = BigInt(sumOf(later.filter(counts)))

@@ -7,7 +7,7 @@ import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
-import { fetchCalendar, nothingRead } from './fetch-calendar.ts'
+import { fetchCalendar, unreadFeedState } from './fetch-calendar.ts'
 import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
 import { loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
@@ -24,7 +24,7 @@ export async function addFeed(
   const url = checkFeedAddress(deps, input.url)
   assertAddressFree(deps.db, url)
   const provider = input.provider ?? providerOf(url)
-  const asked = { url, provider, unreadable: 0, ...nothingRead }
+  const asked = { url, provider, unreadable: 0, ...unreadFeedState }
   const fetched = await fetchCalendar(deps, asked)
   if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
 

@@ -61,7 +61,7 @@ export function recordOverride(
 }
 
 /** The part of an imported event that a stay overlaps, and when its feed was last read. */
-export type ImportedPart = {
+export type ImportedOverlap = {
   feedId: string
   feedName: string
   startDate: string
@@ -71,7 +71,7 @@ export type ImportedPart = {
 }
 
 /** The imported nights of a stay, one entry per event, by arrival. */
-export function importedParts(deps: Deps, stay: DateRange): ImportedPart[] {
+export function importedOverlaps(deps: Deps, stay: DateRange): ImportedOverlap[] {
   const { db } = deps
   const events = importedWithin(db, stay, todayAt(deps))
   if (events.length === 0) return []

@@ -10,7 +10,7 @@ import {
 } from '../../domain/calendar-file.ts'
 import { type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { type ExportSource, renewPublished } from './published.ts'
+import { type ExportSource, syncPublished } from './published.ts'
 import { type ExportRow, listExportRows } from './records.ts'
 
 const maxAgentLength = 100
@@ -29,7 +29,7 @@ export async function readCalendarFile(
   const found = await deps.write(tx => {
     const row = findExport(deps, tx, token)
     if (!row) return undefined
-    const sources = renewPublished(deps, tx)
+    const sources = syncPublished(deps, tx)
     if (agent !== null)
       tx.update(calendarExports)
         .set({ lastFetchedAt: nowIso(deps), lastAgent: printable(agent) || null })

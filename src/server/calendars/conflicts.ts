@@ -19,7 +19,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { ConflictView } from './presenter.ts'
-import { takingEvents } from './records.ts'
+import { blockingEvents } from './records.ts'
 
 type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'words'>
 
@@ -85,7 +85,7 @@ export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
  * earlier nights. Sends no second mail.
  * @param before the conflicts before the reading
  */
-export function reopenGrown(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
+export function reopenExtendedConflicts(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
   const known = new Map(before.map(conflict => [conflict.id, conflict]))
   if (known.size === 0) return
   for (const { acknowledgedAt, endDate, id, startDate } of listConflicts(tx, deps)) {
@@ -130,7 +130,7 @@ export function acknowledgeConflict(
 
 function findDoubleBookings({ clock, config }: ConflictDeps, db: Db | Tx): DoubleBooking[] {
   const today = dateIn(clock.now(), config.site.timeZone)
-  const events = takingEvents(db, today)
+  const events = blockingEvents(db, today)
   if (events.length === 0) return []
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
   const booked = bookingsWithin(db, ahead).map(({ end, id, start }) => ({ applicationId: id, start, end }))

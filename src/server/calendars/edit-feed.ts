@@ -10,10 +10,10 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
 import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
-import { type FetchedCalendar, fetchCalendar, nothingRead } from './fetch-calendar.ts'
+import { type FetchedCalendar, fetchCalendar, unreadFeedState } from './fetch-calendar.ts'
 import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
-import { renewPublished } from './published.ts'
-import { inTurn } from './reading.ts'
+import { syncPublished } from './published.ts'
+import { withFeedLock } from './reading.ts'
 import { type FeedRow, liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents, storeReading } from './store-reading.ts'
 
@@ -32,7 +32,7 @@ export async function editFeed(
   const feed = loadFeed(deps.db, id)
   const change = { ...rest, url: text === undefined ? undefined : checkFeedAddress(deps, text) }
   if (!needsReading(feed, change)) return deps.write(tx => store(deps, tx, actor, id, change, null))
-  return inTurn(deps, id, async () => {
+  return withFeedLock(deps, id, async () => {
     const asked = withChange(loadFeed(deps.db, id), change)
     assertAddressFree(deps.db, asked.url, id)
     const fetched = await fetchCalendar(deps, asked)
@@ -50,7 +50,7 @@ function withChange(feed: FeedRow, change: FeedChange): FeedRow {
   const guess = providerOf(url)
   // Keep the owner's choice of platform unless the guess changes.
   const provider = guess === providerOf(feed.url) ? feed.provider : guess
-  const unread = needsReading(feed, change) ? nothingRead : {}
+  const unread = needsReading(feed, change) ? unreadFeedState : {}
   return { ...feed, ...unread, active, mode, name, url, provider }
 }
 
@@ -110,6 +110,6 @@ function plan(deps: Deps, tx: Tx, id: string, active: boolean): void {
 function dropBlocks(deps: Deps, tx: Tx, id: string): void {
   const live = liveEventsOf(tx, id)
   storeEvents(tx, live, endBlockEvents(live, deps.clock.now()))
-  renewPublished(deps, tx)
+  syncPublished(deps, tx)
   updateConflicts(deps, tx)
 }

@@ -31,13 +31,13 @@ function isOwnCalendar(text: string, origin: string): boolean {
 const hostOf = ({ host }: URL) => host.replace(/\.+(?=:|$)/, '')
 
 /**
- * Checks that no feed except `exceptId` has the address and, without `exceptId`, that another feed can be added.
+ * Checks that no feed except `excludeId` has the address and, without `excludeId`, that another feed can be added.
  * @throws AppError conflict, naming the other feed
  */
-export function assertAddressFree(db: Db | Tx, url: string, exceptId?: string): void {
+export function assertAddressFree(db: Db | Tx, url: string, excludeId?: string): void {
   const feeds = listFeedRows(db)
-  const other = feeds.find(feed => feed.url === url && feed.id !== exceptId)
+  const other = feeds.find(feed => feed.url === url && feed.id !== excludeId)
   if (other) throw fieldError('url', calendarMessages.alreadyRead(other.name), 'conflict')
-  if (exceptId === undefined && feeds.length >= maxFeeds)
+  if (excludeId === undefined && feeds.length >= maxFeeds)
     throw new AppError('conflict', calendarMessages.tooManyFeeds)
 }

@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/calendar-matching.ts'
 import { readingErrors } from '../../domain/calendar-messages.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import type { Answered, Failed, Refused } from '../lib/guarded-fetch.ts'
+import type { FetchFailed, FetchRejected, FetchSucceeded } from '../lib/guarded-fetch.ts'
 import { sha256 } from '../lib/sha256.ts'
 import type { FeedRow } from './records.ts'
 
@@ -10,14 +10,18 @@ import type { FeedRow } from './records.ts'
 const parsedForMs = 24 * 3_600_000
 
 /** The comparison values of a feed that was not read; `parsedAt: null` forces the next reading to parse the file. */
-export const nothingRead = { etag: null, lastModified: null, bodySha256: null, parsedAt: null }
+export const unreadFeedState = { etag: null, lastModified: null, bodySha256: null, parsedAt: null }
 
-type AskedFeed = Pick<FeedRow, 'url' | 'provider' | 'unreadable' | keyof typeof nothingRead>
+type AskedFeed = Pick<FeedRow, 'url' | 'provider' | 'unreadable' | keyof typeof unreadFeedState>
 /** A successful reading, and the values that the next reading compares with (CAL-14). */
-export type GoodCalendar = { kind: 'good'; reading: Reading; seen: Pick<FeedRow, keyof typeof nothingRead> }
+export type GoodCalendar = {
+  kind: 'good'
+  reading: Reading
+  seen: Pick<FeedRow, keyof typeof unreadFeedState>
+}
 /** The calendar or its address is invalid: a retry would not help. */
-export type RefusedCalendar = Pick<Refused, 'kind' | 'message' | 'retryAfterSeconds'>
-export type FetchedCalendar = GoodCalendar | RefusedCalendar | Failed
+export type RefusedCalendar = Pick<FetchRejected, 'kind' | 'message' | 'retryAfterSeconds'>
+export type FetchedCalendar = GoodCalendar | RefusedCalendar | FetchFailed
 
 /**
  * Fetches a feed's file and parses it, unless the same file was parsed within the last day (CAL-13).
@@ -39,10 +43,10 @@ function wasParsedLately({ parsedAt }: AskedFeed, now: Date): boolean {
 
 function unchanged(
   { bodySha256, etag, lastModified, parsedAt, unreadable }: AskedFeed,
-  answer: Answered,
+  answer: FetchSucceeded,
 ): GoodCalendar {
   // A 304 response may omit the ETag and Last-Modified headers.
-  const kept = answer.notModified ? { etag, lastModified } : nothingRead
+  const kept = answer.notModified ? { etag, lastModified } : unreadFeedState
   return {
     kind: 'good',
     reading: { events: null, eventCount: 0, unreadable },
@@ -58,7 +62,7 @@ function unchanged(
 async function parse(
   deps: Deps,
   { provider }: AskedFeed,
-  { body, etag, lastModified }: Answered,
+  { body, etag, lastModified }: FetchSucceeded,
 ): Promise<GoodCalendar | RefusedCalendar> {
   const { timeZone } = deps.config.site
   // Hash first: the bytes are transferred to the parser's thread.

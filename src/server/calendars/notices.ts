@@ -9,7 +9,7 @@ import type { CalendarNotice } from './presenter.ts'
 import { type EventRow, type FeedRow, listExportRows, listFeedRows, liveEventsOf } from './records.ts'
 
 /** Platforms fetch every 3 to 24 hours (CAL-61). */
-const unreadMs = 48 * 3_600_000
+const unfetchedMs = 48 * 3_600_000
 
 /** The dashboard's notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
 export function calendarNotices(deps: Deps): CalendarNotice[] {
@@ -17,7 +17,7 @@ export function calendarNotices(deps: Deps): CalendarNotice[] {
   return [
     ...(feeds.length > 0 ? doubleBookings(deps) : []),
     ...feeds.flatMap(feed => aboutFeed(deps, feed)),
-    ...unreadExports(deps),
+    ...unfetchedExports(deps),
   ]
 }
 
@@ -35,16 +35,18 @@ function doubleBookings(deps: Deps): CalendarNotice[] {
 
 function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  const taking = liveEventsOf(deps.db, feed.id).filter(event => blocksNights(event) && !isPast(event, today))
+  const blocking = liveEventsOf(deps.db, feed.id).filter(
+    event => blocksNights(event) && !isPast(event, today),
+  )
   const { emptySince, id, lastSuccessAt, name, unreadable } = feed
-  const empty: CalendarNotice = {
+  const emptyNotice: CalendarNotice = {
     id: `calendar-empty-${id}`,
     tone: 'warning',
     title: titles.empty(name),
-    detail: `The nights of ${plural(taking.length, 'event')} stay taken until it has been empty for 24 hours, or you say that this is right.`,
+    detail: `The nights of ${plural(blocking.length, 'event')} stay taken until it has been empty for 24 hours, or you say that this is right.`,
     at: emptySince,
   }
-  const unread: CalendarNotice = {
+  const unreadableNotice: CalendarNotice = {
     id: `calendar-unreadable-${id}`,
     tone: 'warning',
     title: titles.unreadable(name, unreadable),
@@ -53,9 +55,9 @@ function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
   }
   return [
     ...lateReading(deps, feed),
-    ...(emptySince === null ? [] : [empty]),
-    ...taking.filter(isEndedEcho).map(event => endedEcho(feed, event)),
-    ...(unreadable === 0 ? [] : [unread]),
+    ...(emptySince === null ? [] : [emptyNotice]),
+    ...blocking.filter(isEndedEcho).map(event => endedEcho(feed, event)),
+    ...(unreadable === 0 ? [] : [unreadableNotice]),
   ]
 }
 
@@ -90,8 +92,8 @@ function endedEcho({ name }: FeedRow, { coveredAt, end, id, start }: EventRow): 
   }
 }
 
-function unreadExports(deps: Deps): CalendarNotice[] {
-  const before = new Date(deps.clock.now().getTime() - unreadMs).toISOString()
+function unfetchedExports(deps: Deps): CalendarNotice[] {
+  const before = new Date(deps.clock.now().getTime() - unfetchedMs).toISOString()
   return listExportRows(deps.db).flatMap(({ id, lastFetchedAt, name, scope }) => {
     if (scope !== 'platform' || lastFetchedAt === null || lastFetchedAt > before) return []
     const last = formatMoment(lastFetchedAt, deps.config.site.timeZone)

@@ -6,7 +6,7 @@ import { isDue } from '../../domain/calendar-feed.ts'
 import { dateIn } from '../../domain/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { areConflictsStale, updateConflicts } from './conflicts.ts'
-import { isPublishedStale, platformExportsFor, renewPublished } from './published.ts'
+import { needsPublishSync, platformExportsFor, syncPublished } from './published.ts'
 import { readFeed } from './reading.ts'
 import { type EventRow, listFeedRows, liveEchoes, liveEventsOf } from './records.ts'
 import { storeEvents } from './store-reading.ts'
@@ -54,7 +54,7 @@ function dueFeeds({ clock, config, db }: Deps) {
  */
 export async function refreshCalendars(deps: Deps): Promise<void> {
   const { db } = deps
-  if (endedEchoes(deps, db).length === 0 && !isPublishedStale(deps, db) && !areConflictsStale(deps, db))
+  if (endedEchoes(deps, db).length === 0 && !needsPublishSync(deps, db) && !areConflictsStale(deps, db))
     return
   await deps.write(tx => {
     const echoes = endedEchoes(deps, tx)
@@ -63,7 +63,7 @@ export async function refreshCalendars(deps: Deps): Promise<void> {
       echoes,
       echoes.map(event => ({ ...event, echo: false })),
     )
-    renewPublished(deps, tx)
+    syncPublished(deps, tx)
     updateConflicts(deps, tx)
   })
 }

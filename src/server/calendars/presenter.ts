@@ -12,7 +12,7 @@ import { exportScopes, feedStateOf, feedStates } from '../../domain/calendar-fee
 import { dateIn } from '../../domain/dates.ts'
 import { recordIds, wireDate, wireMoment } from '../../domain/wire.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { countTaking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
+import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 
 const moment = wireMoment.nullable()
 
@@ -143,7 +143,7 @@ export function presentFeed(
     url: row.url,
     active: row.active,
     state: feedStateOf(row, clock.now()),
-    eventCount: countTaking(db, id, dateIn(clock.now(), config.site.timeZone)),
+    eventCount: countBlocking(db, id, dateIn(clock.now(), config.site.timeZone)),
     unreadable: row.unreadable,
     lastAttemptAt: row.lastAttemptAt,
     lastSuccessAt: row.lastSuccessAt,

@@ -10,7 +10,7 @@ import {
 import { isOwnUid } from '../../domain/calendar-matching.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { readSetting } from '../kernel/settings.ts'
-import { isPublishedStale, platformExportsFor, uidDomainOf } from './published.ts'
+import { needsPublishSync, platformExportsFor, uidDomainOf } from './published.ts'
 
 const hour = 3_600_000
 const told = ({ end, sequence, start }: { start: string; end: string; sequence: number }) =>
@@ -19,7 +19,7 @@ const told = ({ end, sequence, start }: { start: string; end: string; sequence: 
 test('without an export stores nothing, not even a UID domain [CAL-01]', async () => {
   const site = await calendarSite()
   await site.book('2026-06-01', '2026-07-01')
-  expect(isPublishedStale(site.deps, site.deps.db)).toBe(false)
+  expect(needsPublishSync(site.deps, site.deps.db)).toBe(false)
   await site.renew()
   expect(site.published()).toEqual([])
   expect(readSetting(site.deps.db, 'calendarUidDomain')).toBeUndefined()
@@ -70,19 +70,19 @@ test('a renewal without changes writes nothing; new dates and a return after rem
   const site = await calendarSite()
   await site.addExport()
   const { id } = await site.book('2026-06-01', '2026-07-01')
-  expect(isPublishedStale(site.deps, site.deps.db)).toBe(true)
+  expect(needsPublishSync(site.deps, site.deps.db)).toBe(true)
   await site.renew()
   const [first] = site.published()
   expect(first).toMatchObject({ sequence: 0, changedAt: '2026-03-04T17:00:00.000Z' })
   site.advance(hour)
-  expect(isPublishedStale(site.deps, site.deps.db)).toBe(false)
+  expect(needsPublishSync(site.deps, site.deps.db)).toBe(false)
   await site.renew()
   expect(site.published()).toEqual([first])
 
   const set = (change: Partial<typeof applications.$inferInsert>) =>
     site.deps.write(tx => tx.update(applications).set(change).where(eq(applications.id, id)).run())
   await set({ stayEndDate: '2026-07-04' })
-  expect(isPublishedStale(site.deps, site.deps.db)).toBe(true)
+  expect(needsPublishSync(site.deps, site.deps.db)).toBe(true)
   await site.renew()
   expect(site.published()).toMatchObject([
     { uid: first?.uid, end: '2026-07-04', sequence: 1, changedAt: '2026-03-04T18:00:00.000Z' },
@@ -94,7 +94,7 @@ test('a renewal without changes writes nothing; new dates and a return after rem
   expect(db.select().from(calendarPublished).all()).toMatchObject([
     { uid: first?.uid, sequence: 1, goneAt: '2026-03-04T19:00:00.000Z' },
   ])
-  expect(isPublishedStale(site.deps, db)).toBe(false)
+  expect(needsPublishSync(site.deps, db)).toBe(false)
   await set({ status: 'approved' })
   site.advance(hour)
   await site.renew()

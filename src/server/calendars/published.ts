@@ -55,7 +55,7 @@ export function uidDomainOf(tx: Tx): string {
  * Updates the published rows, in the write that changes or serves them; does nothing without an export.
  * @returns everything that exports include now, and past departures, which only the cleaner's calendar shows
  */
-export function renewPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
+export function syncPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
   const { changed, sources } = compare(deps, tx)
@@ -81,8 +81,8 @@ const storePublished = preparedQuery((tx: Tx) => {
     .prepare()
 })
 
-/** Whether `renewPublished` would change anything; checked before a write, to avoid empty writes. */
-export function isPublishedStale(deps: PublishingDeps, db: Db | Tx): boolean {
+/** Whether `syncPublished` would change anything; checked before a write, to avoid empty writes. */
+export function needsPublishSync(deps: PublishingDeps, db: Db | Tx): boolean {
   return listExportRows(db).length > 0 && compare(deps, db).changed.length > 0
 }
 

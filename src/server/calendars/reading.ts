@@ -30,13 +30,13 @@ export function readFeed(deps: Deps, id: string): Promise<ReadingResult | null> 
   const { running } = readingsOf(deps)
   const known = running.get(id)
   if (known) return known
-  const reading = inTurn(deps, id, () => readOnce(deps, id)).finally(() => running.delete(id))
+  const reading = withFeedLock(deps, id, () => readOnce(deps, id)).finally(() => running.delete(id))
   running.set(id, reading)
   return reading
 }
 
 /** Runs one reading of a feed at a time, so that an older file is never applied after a newer one. */
-export function inTurn<T>(deps: Deps, id: string, work: () => Promise<T>): Promise<T> {
+export function withFeedLock<T>(deps: Deps, id: string, work: () => Promise<T>): Promise<T> {
   return readingsOf(deps).lock(id, work)
 }
 

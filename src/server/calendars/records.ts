@@ -40,18 +40,18 @@ export function liveEventsOf(db: Db | Tx, feedId: string): EventRow[] {
 }
 
 /** How many of a feed's events take nights from today on. */
-export function countTaking(db: Db | Tx, feedId: string, today: CalendarDate): number {
+export function countBlocking(db: Db | Tx, feedId: string, today: CalendarDate): number {
   const isItsOwn = eq(calendarEvents.feedId, feedId)
   const row = db
-    .select({ taking: count() })
+    .select({ blocking: count() })
     .from(calendarEvents)
     .where(and(isItsOwn, takesNights(today)))
     .get()
-  return row?.taking ?? 0
+  return row?.blocking ?? 0
 }
 
 /** Events that take nights from today on, by night: `blocksNights` is true and they are not over. */
-export function takingEvents(db: Db | Tx, today: CalendarDate): EventRow[] {
+export function blockingEvents(db: Db | Tx, today: CalendarDate): EventRow[] {
   return db
     .select()
     .from(calendarEvents)

@@ -6,7 +6,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
 import { type EventView, presentEvent } from './presenter.ts'
-import { renewPublished } from './published.ts'
+import { syncPublished } from './published.ts'
 import { loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
@@ -31,7 +31,7 @@ export function releaseEvent(deps: Deps, actor: Admin, id: string, released: boo
       const kind = released ? 'calendar.event_released' : 'calendar.event_taken_back'
       recordEvent(tx, at, actor, kind, id, { feed: name, start, end })
     }
-    renewPublished(deps, tx)
+    syncPublished(deps, tx)
     updateConflicts(deps, tx)
     return presentEvent(after, name)
   })

@@ -11,7 +11,7 @@ import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
-import { renewPublished } from './published.ts'
+import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
@@ -36,7 +36,7 @@ export function removeFeed(
       .where(eq(calendarFeeds.id, id))
       .run()
     tx.update(calendarExports).set({ feedId: null }).where(eq(calendarExports.feedId, id)).run()
-    renewPublished(deps, tx)
+    syncPublished(deps, tx)
     updateConflicts(deps, tx)
     const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
     recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })

@@ -10,8 +10,8 @@ import {
 } from '../../domain/calendar-feed.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
-import { acceptEmpty } from './accept-empty.ts'
 import { addFeed } from './add-feed.ts'
+import { confirmEmptyFeed } from './confirm-empty.ts'
 import { acknowledgeConflict } from './conflicts.ts'
 import { editFeed } from './edit-feed.ts'
 import { createExport, editExport, removeExport, rotateExport } from './exports.ts'
@@ -82,7 +82,7 @@ export const calendarsRouter = router({
     })
     .input(withId)
     .output(checked(z.strictObject({ feed: feedView, ended: z.int() })))
-    .mutation(({ ctx, input }) => acceptEmpty(ctx.deps, ctx.actor, input.id)),
+    .mutation(({ ctx, input }) => confirmEmptyFeed(ctx.deps, ctx.actor, input.id)),
 
   events: adminProcedure
     .meta({

@@ -11,10 +11,10 @@ import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { listConflicts, reopenGrown, updateConflicts } from './conflicts.ts'
+import { listConflicts, reopenExtendedConflicts, updateConflicts } from './conflicts.ts'
 import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
 import type { ReadingResult } from './presenter.ts'
-import { platformExportsFor, renewPublished, uidDomainOf } from './published.ts'
+import { platformExportsFor, syncPublished, uidDomainOf } from './published.ts'
 import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
 
 /** Stores the result of a reading in one write (CAL-15, CAL-16). `feed` must be loaded in the same write. */
@@ -54,9 +54,9 @@ function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCal
     })
     .where(eq(calendarFeeds.id, feed.id))
     .run()
-  renewPublished(deps, tx)
+  syncPublished(deps, tx)
   updateConflicts(deps, tx)
-  reopenGrown(deps, tx, conflicts)
+  reopenExtendedConflicts(deps, tx, conflicts)
   const { ended, missing, moved } = plan
   return {
     outcome: reading.events === null ? 'unchanged' : 'read',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/charge-rule.ts'
 import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/stay-quote.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, checkedForGuests, publicProcedure, router } from '../kernel/trpc.ts'
+import { adminProcedure, checked, publicProcedure, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { activeFeeRules, archiveFeeRule, createFeeRule, updateFeeRule } from './fee-rules.ts'
 import { quoteOf } from './quote.ts'
 import { activeTaxRules, archiveTaxRule, createTaxRule, updateTaxRule } from './tax-rules.ts'
@@ -15,7 +15,7 @@ export const chargesRouter = router({
   // Not cached, as booking rules depend on today.
   quote: publicProcedure
     .meta({ summary: 'What a stay costs, with fees and taxes', rest: ['GET /api/charge/quote'] })
-    .use(checkedForGuests(stayQuoteQueryFor))
+    .use(validateWithGuestLimit(stayQuoteQueryFor))
     .input(stayQuoteQuery)
     .output(checked(z.strictObject({ quote: stayQuoteView.nullable() })))
     .query(({ ctx, input }) => ({ quote: quoteOf(ctx.deps, input) })),

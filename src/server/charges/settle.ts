@@ -9,7 +9,7 @@ import { type ChargeDeps, syncInstalments } from '../instalments/sync.ts'
 import { activeCharges, allCharges, type ChargeRow, isLater, voidCharge } from './records.ts'
 import { trimWaivers } from './waivers.ts'
 
-export const belowNothingMessage = 'That would make the total less than nothing.'
+export const negativeTotalMessage = 'That would make the total less than nothing.'
 
 /**
  * Runs after each change of an application's charges: recomputes the taxes on later charges, ends waivers of charges
@@ -18,10 +18,10 @@ export const belowNothingMessage = 'That would make the total less than nothing.
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */
 export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
-  const taxed = withFurtherTaxes(tx, at, applicationId)
+  const taxed = recomputeLaterTaxes(tx, at, applicationId)
   const active = trimWaivers(tx, at, applicationId, taxed) ? activeCharges(tx, applicationId) : taxed
   if (sumOf(active.filter(({ kind }) => kind !== 'deposit')) < 0)
-    throw new AppError('conflict', belowNothingMessage)
+    throw new AppError('conflict', negativeTotalMessage)
   syncInstalments(deps, tx, at, applicationId, () => allCharges(tx, applicationId))
   storeTotal(tx, applicationId, sumOf(active))
 }
@@ -52,7 +52,7 @@ const insertLine = preparedQuery((tx: Tx) =>
 )
 
 /** Updates the taxes on later charges, and returns the charges that are not voided. */
-function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
+function recomputeLaterTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
   const active = activeCharges(tx, applicationId)
   const later = active.filter(isLater)
   const ofLease = active.filter(({ kind, source }) => kind === 'tax' && source === 'lease')

@@ -67,11 +67,11 @@ export function archiveTaxRule(deps: Deps, actor: Admin, id: string): Promise<vo
 }
 
 /** Two taxes of one authority are never valid on the same day (CHG-14). */
-function assertOneOfAuthority(tx: Tx, input: TaxRuleInput, exceptId: string): void {
+function assertOneOfAuthority(tx: Tx, input: TaxRuleInput, excludeId: string): void {
   const sameAuthority = and(
     eq(taxRules.authorityKey, authorityKey(input.authority)),
     isNull(taxRules.archivedAt),
-    ne(taxRules.id, exceptId),
+    ne(taxRules.id, excludeId),
   )
   const other = tx
     .select()

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { system } from '../../domain/access.ts'
 import { adminPasswordRules } from '../../domain/account-rules.ts'
 import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
-import { changeEmailAtOnce } from '../accounts/email-change/change-at-once.ts'
+import { forceEmailChange } from '../accounts/email-change/force-change.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'
 import { resetFactors } from '../factors/reset-factors.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
@@ -81,7 +81,7 @@ async function changeEmail(
   terminal: Terminal,
   change: { email: string; newEmail: string; applicationsToo: boolean },
 ): Promise<void> {
-  await withDeps(terminal, deps => changeEmailAtOnce(deps, change, correctContactEmail))
+  await withDeps(terminal, deps => forceEmailChange(deps, change, correctContactEmail))
   terminal.print(
     `The e-mail is ${change.newEmail.trim()} now, and all sessions of ${change.email} have ended. The password stays.`,
   )

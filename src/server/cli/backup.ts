@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { keyIsApart } from '../backup/key-advice.ts'
-import { noteBackup } from '../backup/last-backup.ts'
-import { backupName, keepNewest, makeBackup, megabytes } from '../backup/make-backup.ts'
+import { keyNotInBackupMessage } from '../backup/key-advice.ts'
+import { recordBackup } from '../backup/last-backup.ts'
+import { backupName, makeBackup, megabytes, pruneBackups } from '../backup/make-backup.ts'
 import { readConfig } from '../kernel/config.ts'
 import { createClock } from '../kernel/deps.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
@@ -29,16 +29,16 @@ deletes no older backup and ends with 1.`,
     const file = named === undefined ? join(folder, backupName(at)) : pathFrom(terminal, named)
 
     const made = await makeBackup(config, file, at, terminal.print)
-    terminal.print(keyIsApart)
+    terminal.print(keyNotInBackupMessage)
     terminal.print(`Saved ${made.file} (${megabytes(made.sizeBytes)}, ${made.files} files).`)
-    noteBackup(config.databaseFile, at, made.damaged.length)
+    recordBackup(config.databaseFile, at, made.damaged.length)
     if (made.damaged.length > 0) {
       for (const { name, problem } of made.damaged) terminal.print(`  ${name} is ${problem}.`)
       throw new Error(
         `${made.damaged.length} stored files are damaged or missing; the backup holds everything else. Older backups were kept.`,
       )
     }
-    const deleted = named === undefined ? await keepNewest(dirname(file), keep) : 0
+    const deleted = named === undefined ? await pruneBackups(dirname(file), keep) : 0
     if (deleted > 0) terminal.print(`Older backups deleted: ${deleted}. The newest ${keep} are kept.`)
   },
 }

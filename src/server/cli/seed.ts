@@ -43,12 +43,12 @@ async function seedOnce(deps: Deps, terminal: Terminal, mayBeThere: boolean): Pr
   await claimForDemo(deps)
   if (!isMarkedAsDemo(deps.db))
     throw new Error(`${deps.config.databaseFile} holds data that are not a demo\u2019s. Nothing was changed.`)
-  const aboutAdmin = await ensureFirstAdmin(deps)
+  const adminMessage = await ensureFirstAdmin(deps)
   const isSeeded = await seedDemo(deps)
   if (!isSeeded && !mayBeThere) throw new Error('There is already data. Nothing was changed.')
   if (!isSeeded) return
   terminal.print('The data of the demo were made.')
-  for (const line of [aboutAdmin, await demoLogins(deps)]) if (line) terminal.print(line)
+  for (const line of [adminMessage, await demoLogins(deps)]) if (line) terminal.print(line)
 }
 
 async function addScale(deps: Deps, terminal: Terminal, applications: number): Promise<void> {

@@ -28,10 +28,10 @@ Nothing is changed. It ends with 0 when all is well, with 1 when something is wr
 
 async function verifyData(terminal: Terminal): Promise<void> {
   const config = readConfig(terminal.environment)
-  const { faults, files, strays } = await verifyStore(config, terminal.print)
-  if (strays > 0)
+  const { faults, files, orphanedFiles } = await verifyStore(config, terminal.print)
+  if (orphanedFiles > 0)
     terminal.print(
-      `${strays} files without a record, as interrupted uploads leave them; the next start sets them aside.`,
+      `${orphanedFiles} files without a record, as interrupted uploads leave them; the next start sets them aside.`,
     )
   // A missing key is only advice: the data are intact, and people have other ways to log in.
   const advice = await keyAdvice(config)

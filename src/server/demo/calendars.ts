@@ -5,7 +5,7 @@ import { addFeed } from '../calendars/add-feed.ts'
 import { editFeed } from '../calendars/edit-feed.ts'
 import { createExport } from '../calendars/exports.ts'
 import { listFeedRows } from '../calendars/records.ts'
-import { ownAddress } from '../kernel/config.ts'
+import { selfOrigin } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** Seeds a feed of a platform and an export of each kind. */
@@ -13,7 +13,7 @@ export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const { feed } = await addFeed(withSandbox(deps), admin, {
     name: 'Airbnb',
-    url: calendarUrl(ownAddress(deps.config), today),
+    url: calendarUrl(selfOrigin(deps.config), today),
     provider: 'airbnb',
   })
   await createExport(deps, admin, { name: 'For Airbnb', scope: 'platform', feedId: feed.id })
@@ -23,7 +23,7 @@ export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
 
 /** Updates the feed's URL when the demo, and so its sandbox, starts on another port. */
 export async function followSandbox(deps: Deps, admin: Admin): Promise<void> {
-  const origin = ownAddress(deps.config)
+  const origin = selfOrigin(deps.config)
   for (const { id, url } of listFeedRows(deps.db)) {
     const address = URL.parse(url)
     if (address?.pathname !== calendarPath || address.origin === origin) continue
@@ -35,7 +35,7 @@ export async function followSandbox(deps: Deps, admin: Admin): Promise<void> {
 /** Allows the site to read the sandbox's calendar at its own address. */
 const withSandbox = (deps: Deps): Deps => ({
   ...deps,
-  config: { ...deps.config, fetchAllow: [ownAddress(deps.config)] },
+  config: { ...deps.config, fetchAllow: [selfOrigin(deps.config)] },
   fetchCalendar: fetchFromSandbox,
 })
 

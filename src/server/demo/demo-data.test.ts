@@ -14,7 +14,7 @@ import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { ensureFirstAdmin } from '../accounts/admins.ts'
 import { verifyStore } from '../backup/verify.ts'
-import { ownAddress } from '../kernel/config.ts'
+import { selfOrigin } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import { dailyDangers } from '../notices/daily-mail.ts'
 import { findUserByEmail } from '../sessions/users.ts'
@@ -75,7 +75,7 @@ test('updates the URL of the sandbox calendar when the demo starts on another po
   expect((await calendars.overview()).feeds).toEqual(before)
   await seedDemo(other)
   const [feed] = (await calendars.overview()).feeds
-  expect(feed?.url).toBe(before[0]?.url.replace(ownAddress(app.deps.config), ownAddress(other.config)))
+  expect(feed?.url).toBe(before[0]?.url.replace(selfOrigin(app.deps.config), selfOrigin(other.config)))
   expect(feed).toMatchObject({ state: 'ok', lastError: null, eventCount: before[0]?.eventCount })
 })
 

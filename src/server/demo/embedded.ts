@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 
 import { openMailbox } from '../../sandbox/mailbox/store.ts'
 import { createSandboxProvider, type SandboxProviderOptions } from '../../sandbox/provider/provider.ts'
-import { type Config, ownAddress } from '../kernel/config.ts'
+import { type Config, selfOrigin } from '../kernel/config.ts'
 import { createClock } from '../kernel/deps.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
@@ -28,7 +28,7 @@ export function openProvider(
     ...options,
     file: beside(config, 'demo-provider.sqlite'),
     publicOrigin: config.origin,
-    webhookUrl: () => `${ownAddress(config)}/api/payment/webhook`,
+    webhookUrl: () => `${selfOrigin(config)}/api/payment/webhook`,
     merchantName: config.site.companyName,
   })
 }

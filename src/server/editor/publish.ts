@@ -10,9 +10,9 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { pictureExists, requestCopies, unpreparedPictures } from '../media/copies.ts'
 import { mailContactChange, requireContactStepUp } from './contact-change.ts'
-import { faultsOf } from './draft-faults.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { VersionView } from './presenter.ts'
+import { publishErrorsOf } from './publish-errors.ts'
 import { viewVersion } from './queries.ts'
 import { insertVersion, loadDocument } from './records.ts'
 
@@ -30,8 +30,8 @@ export async function publishDraft(
     const state = readState(deps, tx)
     const { draft: before, words } = state
     const { changed, draft } = rules.publishDraft(before, words.content, revision, isRepair(state))
-    refuseFaulty(faultsOf(deps, tx, state))
-    refuseFaulty(unpreparedPictures(tx, state.content))
+    assertPublishable(publishErrorsOf(deps, tx, state))
+    assertPublishable(unpreparedPictures(tx, state.content))
     const identity = changed.includes('identity') ? state.document.identity : words.document.identity
     const document = { ...state.document, identity }
     return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'publish' })
@@ -67,8 +67,8 @@ export async function publishVersion(
     const { changed, draft } = rules.publishVersion(before, words.content, content, numbers, isRepair(state))
     if (withoutMissingPictures(document, id => pictureExists(tx, id)).missing.length > 0)
       throw new AppError('conflict', 'This version shows pictures that were removed.')
-    refuseFaulty(faultsOf(deps, tx, { content }))
-    refuseFaulty(unpreparedPictures(tx, content))
+    assertPublishable(publishErrorsOf(deps, tx, { content }))
+    assertPublishable(unpreparedPictures(tx, content))
     return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'undo' })
   })
   failpoint('after-publish-write')
@@ -78,7 +78,7 @@ export async function publishVersion(
 /** Whether the newest version is unreadable: then publishing the version that is shown is a change (SITE-31). */
 const isRepair = ({ words }: DraftState): boolean => words.unreadable.length > 0
 
-function refuseFaulty(fields: FieldErrors): void {
+function assertPublishable(fields: FieldErrors): void {
   const [first] = Object.values(fields)
   if (first !== undefined) throw new AppError('bad_request', first, { fields })
 }

@@ -9,9 +9,9 @@ import {
 } from '../../domain/content.ts'
 import { changedSections, revisionOf } from '../../domain/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { faultsOf } from './draft-faults.ts'
 import type { DraftState } from './draft-state.ts'
 import type { DraftView, PersonView, SectionAnswer, SectionView } from './presenter.ts'
+import { publishErrorsOf } from './publish-errors.ts'
 import { findVersionRow } from './records.ts'
 
 type People = ReadonlyMap<string, PersonView>
@@ -62,7 +62,7 @@ export function viewSaved(
   name: SectionName,
 ): SectionAnswer {
   const section = viewSection(tx, state, name)
-  return { section, revision: revisionOf(state.draft), faults: faultsOf(deps, tx, state) }
+  return { section, revision: revisionOf(state.draft), faults: publishErrorsOf(deps, tx, state) }
 }
 
 /** The whole draft. */
@@ -75,6 +75,6 @@ export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftS
     revision: revisionOf(state.draft),
     published: { version, at: row?.at ?? null, by: (row && people.get(row.actorId)) ?? null },
     sections: Object.fromEntries(sections),
-    faults: faultsOf(deps, db, state),
+    faults: publishErrorsOf(deps, db, state),
   }
 }

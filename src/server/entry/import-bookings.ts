@@ -66,7 +66,7 @@ export async function importBookings(deps: Deps, actor: Admin, input: BookingImp
   const answer = await deps.write(tx =>
     oncePerRequest(tx, at, 'import', input.requestId, () => {
       const outcomes = insertRows(deps, tx, actor, rows, input)
-      refuseFaults(outcomes, input.skipDuplicates)
+      assertNoRowErrors(outcomes, input.skipDuplicates)
       const inserted = outcomes.flatMap(outcome => outcome.inserted ?? [])
       updateConflicts(deps, tx, ...(input.overrideCalendar ? inserted.map(({ id }) => id) : []))
       if (input.invite) inviteAll(deps, tx, actor, inserted)
@@ -91,7 +91,7 @@ const answerOf = (rows: ImportRow[], imported: number): ImportAnswer => ({
 const notWritten = ({ state }: ImportRow) => (state === 'ready' ? { applicationNumber: null } : {})
 
 /** @throws AppError bad_request with a field for each error: `rows.3.start_date`, or `rows.3.email` for a duplicate */
-function refuseFaults(outcomes: Outcome[], skipDuplicates: boolean): void {
+function assertNoRowErrors(outcomes: Outcome[], skipDuplicates: boolean): void {
   const faulty = outcomes.filter(
     ({ row }) => row.state === 'error' || (row.state === 'duplicate' && !skipDuplicates),
   )

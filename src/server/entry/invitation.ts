@@ -10,7 +10,7 @@ import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findLink, markLinkUsed } from '../sessions/access-links.ts'
-import { forgiveNetwork } from '../sessions/login-throttle.ts'
+import { resetNetworkFailures } from '../sessions/login-throttle.ts'
 import { beginSession } from '../sessions/sessions.ts'
 import { findUser, toUserView } from '../sessions/users.ts'
 import type { AcceptedAnswer } from './presenter.ts'
@@ -51,7 +51,7 @@ export async function acceptInvitation(
     recordEvent(tx, at, self, 'account.invitation_accepted', user.id, { applicationId: link.subjectId })
     return { user, token: beginSession(deps, tx, actor, user, 'invitation') }
   })
-  await forgiveNetwork(deps, actor, user.emailKey)
+  await resetNetworkFailures(deps, actor, user.emailKey)
   return { token: session, user: toUserView(user) }
 }
 

@@ -12,10 +12,10 @@ import { messageAnswer } from '../../domain/wire.ts'
 import {
   adminProcedure,
   checked,
-  checkedForGuests,
   limitedByAddress,
   publicProcedure,
   router,
+  validateWithGuestLimit,
 } from '../kernel/trpc.ts'
 import { enterBooking } from './enter-booking.ts'
 import { importBookings } from './import-bookings.ts'
@@ -32,7 +32,7 @@ export const entryRouter = router({
       rest: ['POST /api/booking/admin'],
       status: 201,
     })
-    .use(checkedForGuests(limit => bookingEntryFor(limit).and(withRequest)))
+    .use(validateWithGuestLimit(limit => bookingEntryFor(limit).and(withRequest)))
     .input(bookingEntry.and(withRequest))
     .output(checked(entryAnswer))
     .mutation(({ ctx, input }) => enterBooking(ctx.deps, ctx.actor, input)),

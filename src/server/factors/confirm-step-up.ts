@@ -9,11 +9,11 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { countWrongProof, findProof, storeProof } from '../sessions/session-proof.ts'
 import { findUser } from '../sessions/users.ts'
+import { consumeRecoveryCode, consumeTotpCode } from './consume-code.ts'
+import { factorStatusOf } from './factor-status.ts'
 import { type UsedCredential, verifyPasskeyUse } from './passkeys/verify-use.ts'
 import { wrongPasskey } from './passkeys/webauthn.ts'
-import { protectionOf } from './protection.ts'
 import { wrongCode } from './second-step.ts'
-import { spendRecoveryCode, spendTotpCode } from './spend-code.ts'
 
 type Proof = {
   method: StepUpMethod
@@ -48,16 +48,16 @@ function accept(
   const at = nowIso(deps)
   const session = findProof(tx, actor.sessionId)
   if (!session) return sessionEnded()
-  const protection = protectionOf(deps, tx, actor.userId)
-  const after = withProof(protection, session, { method, at })
-  if (!after || !isRight(tx)) return refuseProof(tx, at, actor, method) ?? refusal
+  const factorStatus = factorStatusOf(deps, tx, actor.userId)
+  const after = withProof(factorStatus, session, { method, at })
+  if (!after || !isRight(tx)) return rejectProof(tx, at, actor, method) ?? refusal
   storeProof(tx, actor.sessionId ?? '', after)
   recordEvent(tx, at, actor, 'account.step_up', actor.userId, { method })
-  return { until: stepUpUntil(protection, after, at) ?? at }
+  return { until: stepUpUntil(factorStatus, after, at) ?? at }
 }
 
 /** Counts a wrong proof. Returns an error if it ends the session; else the caller throws its own error. */
-export function refuseProof(tx: Tx, at: string, actor: SignedIn, method: StepUpMethod): AppError | undefined {
+export function rejectProof(tx: Tx, at: string, actor: SignedIn, method: StepUpMethod): AppError | undefined {
   recordEvent(tx, at, actor, 'account.step_up_failed', actor.userId, { method })
   if (!countWrongProof(tx, at, actor.sessionId ?? '')) return undefined
   recordEvent(tx, at, actor, 'account.session_ended', actor.userId, { reason: 'wrong proofs' })
@@ -72,7 +72,7 @@ async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof ste
   if (code !== undefined)
     return {
       method: 'totp',
-      isRight: tx => spendTotpCode(deps, tx, actor.userId, code),
+      isRight: tx => consumeTotpCode(deps, tx, actor.userId, code),
       refusal: wrongCode('totp'),
     }
   if (recoveryCode !== undefined)
@@ -80,7 +80,7 @@ async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof ste
       method: 'recovery',
       isRight: tx => {
         const user = findUser(tx, actor.userId)
-        return user !== undefined && spendRecoveryCode(deps, tx, actor, user, recoveryCode)
+        return user !== undefined && consumeRecoveryCode(deps, tx, actor, user, recoveryCode)
       },
       refusal: wrongCode('recovery'),
     }
@@ -108,7 +108,7 @@ async function readPasskey(
 
 /** An account with a second factor cannot step up by password, which would prove too little. */
 async function readPassword(deps: Deps, actor: SignedIn, password: string): Promise<Proof> {
-  const methods = stepUpMethods(protectionOf(deps, deps.db, actor.userId))
+  const methods = stepUpMethods(factorStatusOf(deps, deps.db, actor.userId))
   if (!methods.includes('password')) {
     const refusal = new AppError('bad_request', safetyMessages.stepUp, { stepUp: methods })
     return { method: 'password', isRight: () => false, refusal }

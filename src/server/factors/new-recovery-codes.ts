@@ -3,11 +3,11 @@ import type { SignedIn } from '../../domain/access.ts'
 import type { recoveryCodesAnswer } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
-import { isProtected } from '../../domain/factor.ts'
+import { hasSecondFactor } from '../../domain/factor.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
+import { factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
-import { protectionOf } from './protection.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { requireStepUp } from './step-up.ts'
 
@@ -23,7 +23,7 @@ export async function makeRecoveryCodes(
     requireStepUp(deps, tx, actor)
     const at = nowIso(deps)
     const user = findUser(tx, actor.userId)
-    if (!user || !isProtected(protectionOf(deps, tx, actor.userId)))
+    if (!user || !hasSecondFactor(factorStatusOf(deps, tx, actor.userId)))
       throw new AppError('conflict', safetyMessages.noFactor)
     mailFactorChange(tx, at, actor, user, { change: 'recovery-codes', label: null, isOn: true })
     return { recoveryCodes: replaceRecoveryCodes(tx, at, actor, user.id) }

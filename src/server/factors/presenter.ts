@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { factorView } from '../../domain/account-safety-form.ts'
-import type { FactorRow } from './protection.ts'
+import type { FactorRow } from './factor-status.ts'
 
 /** A factor as its person sees it, without the secret. */
 export function toFactorView({

@@ -4,8 +4,8 @@ import { userFactors } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import type { factorsAnswer } from '../../domain/account-safety-form.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { factorStatusOf } from './factor-status.ts'
 import { toFactorView } from './presenter.ts'
-import { protectionOf } from './protection.ts'
 
 /** The caller's own factors, oldest first, and how many recovery codes are left. */
 export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsAnswer> {
@@ -16,5 +16,5 @@ export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof fa
     .orderBy(userFactors.confirmedAt)
     .all()
     .map(toFactorView)
-  return { factors, recoveryCodesLeft: protectionOf(deps, deps.db, userId).recoveryCodesLeft }
+  return { factors, recoveryCodesLeft: factorStatusOf(deps, deps.db, userId).recoveryCodesLeft }
 }

@@ -3,12 +3,12 @@ import { userFactors } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
-import { isProtected, keepsRecoveryCodes } from '../../domain/factor.ts'
+import { hasSecondFactor, keepsRecoveryCodes } from '../../domain/factor.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
+import { factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
-import { protectionOf } from './protection.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { requireStepUp } from './step-up.ts'
 
@@ -28,13 +28,13 @@ export async function removeFactor(deps: Deps, actor: SignedIn, id: string): Pro
     const factor = tx.delete(userFactors).where(isOwn).returning().get()
     const user = findUser(tx, actor.userId)
     if (!factor || !user) throw new AppError('not_found', safetyMessages.factorNotFound)
-    const protection = protectionOf(deps, tx, user.id)
-    if (!keepsRecoveryCodes(protection)) deleteRecoveryCodes(tx, user.id)
+    const factorStatus = factorStatusOf(deps, tx, user.id)
+    if (!keepsRecoveryCodes(factorStatus)) deleteRecoveryCodes(tx, user.id)
     recordEvent(tx, at, actor, 'account.factor_removed', user.id, { kind: factor.kind })
     mailFactorChange(tx, at, actor, user, {
       change: `${factor.kind}-removed`,
       label: factor.label,
-      isOn: isProtected(protection),
+      isOn: hasSecondFactor(factorStatus),
     })
   })
 }

@@ -23,7 +23,7 @@ import { addPasskey, newPasskeyOptions } from './passkeys/add.ts'
 import { logInByPasskey, passkeyLoginOptions } from './passkeys/log-in.ts'
 import { listFactors } from './queries.ts'
 import { removeFactor } from './remove-factor.ts'
-import { passChallenge } from './second-step.ts'
+import { completeSecondStep } from './second-step.ts'
 import { confirmTotp, setUpTotp } from './totp-setup.ts'
 
 const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
@@ -39,7 +39,7 @@ export const factorsRouter = router({
     .use(limitedByAddress('secondStepByAddress'))
     .input(challengeForm)
     .output(checked(sessionAnswer))
-    .mutation(({ ctx, input }) => passChallenge(ctx.deps, ctx.actor, input)),
+    .mutation(({ ctx, input }) => completeSecondStep(ctx.deps, ctx.actor, input)),
   list: sessionProcedure
     .meta({ summary: 'The caller’s own factors, without secrets', rest: ['GET /api/factor'] })
     .output(checked(factorsAnswer))

@@ -7,7 +7,7 @@ import type { UserView } from '../../domain/account.ts'
 import type { challengeAnswer, challengeForm } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
-import { afterPassword, isProtected } from '../../domain/factor.ts'
+import { afterPassword, hasSecondFactor } from '../../domain/factor.ts'
 import { isChallengeOpen, secondStepWaitSeconds, tryChallenge } from '../../domain/login-challenge.ts'
 import type { SessionOrigin } from '../../domain/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -17,8 +17,8 @@ import { isKnownNetwork } from '../sessions/login-throttle.ts'
 import { beginSession } from '../sessions/sessions.ts'
 import { findUser, toUserView, type UserRow } from '../sessions/users.ts'
 import { findChallenge, openChallenge } from './challenges.ts'
-import { protectionOf } from './protection.ts'
-import { spendRecoveryCode, spendTotpCode } from './spend-code.ts'
+import { consumeRecoveryCode, consumeTotpCode } from './consume-code.ts'
+import { factorStatusOf } from './factor-status.ts'
 
 export type SignedInAnswer = { token: string; user: UserView }
 export type ChallengeAnswer = z.infer<typeof challengeAnswer>
@@ -27,14 +27,14 @@ type ChallengeInput = z.output<typeof challengeForm>
 const dayMs = 24 * 60 * 60_000
 
 /** The response to a right password, in the login's transaction: a session, or a second step's challenge (SAFE-06). */
-export function afterRightPassword(
+export function completePasswordStep(
   deps: Pick<Deps, 'clock' | 'config' | 'key'>,
   tx: Tx,
   actor: Actor,
   user: UserRow,
   origin: SessionOrigin,
 ): SignedInAnswer | ChallengeAnswer {
-  const next = afterPassword(protectionOf(deps, tx, user.id))
+  const next = afterPassword(factorStatusOf(deps, tx, user.id))
   if (next.session) return { token: beginSession(deps, tx, actor, user, origin), user: toUserView(user) }
   return { challenge: openChallenge(tx, nowIso(deps), user.id), methods: next.methods }
 }
@@ -44,7 +44,7 @@ export function afterRightPassword(
  * @throws AppError bad_request for a wrong code; unauthorized when the challenge is over; too_many after too many wrong
  * codes for the account
  */
-export async function passChallenge(
+export async function completeSecondStep(
   deps: Deps,
   actor: Actor,
   input: ChallengeInput,
@@ -64,7 +64,7 @@ function tryCode(
   const at = nowIso(deps)
   const row = findChallenge(tx, token)
   const user = row?.userId == null ? undefined : findUser(tx, row.userId)
-  if (!row || !user || !isChallengeOpen(row, at) || !isProtected(protectionOf(deps, tx, user.id)))
+  if (!row || !user || !isChallengeOpen(row, at) || !hasSecondFactor(factorStatusOf(deps, tx, user.id)))
     return new AppError('unauthorized', safetyMessages.loginAgain)
   const retryAfterSeconds = waitSeconds(deps, tx, actor, user.id)
   if (retryAfterSeconds > 0)
@@ -72,8 +72,8 @@ function tryCode(
 
   const isRight =
     code === undefined
-      ? spendRecoveryCode(deps, tx, actor, user, recoveryCode ?? '')
-      : spendTotpCode(deps, tx, user.id, code)
+      ? consumeRecoveryCode(deps, tx, actor, user, recoveryCode ?? '')
+      : consumeTotpCode(deps, tx, user.id, code)
   const { challenge, outcome } = tryChallenge(row, { at, isRight })
   const { tries, usedAt } = challenge
   tx.update(loginChallenges).set({ tries, usedAt }).where(eq(loginChallenges.id, row.id)).run()

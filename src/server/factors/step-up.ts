@@ -2,11 +2,11 @@ import type { Db, Tx } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
-import { isProtected } from '../../domain/factor.ts'
+import { hasSecondFactor } from '../../domain/factor.ts'
 import { missingStepUp, stepUpMethods } from '../../domain/step-up.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findProof } from '../sessions/session-proof.ts'
-import { protectionOf } from './protection.ts'
+import { factorStatusOf } from './factor-status.ts'
 
 /**
  * Requires a step-up of the session in the last ten minutes (SAFE-16). Call it before changing anything or calling a
@@ -18,9 +18,9 @@ export function requireStepUp(
   db: Pick<Db | Tx, 'select'>,
   actor: SignedIn,
 ): void {
-  const protection = protectionOf(deps, db, actor.userId)
+  const factorStatus = factorStatusOf(deps, db, actor.userId)
   const session = findProof(db, actor.sessionId)
-  const stepUp = session ? missingStepUp(protection, session, nowIso(deps)) : stepUpMethods(protection)
+  const stepUp = session ? missingStepUp(factorStatus, session, nowIso(deps)) : stepUpMethods(factorStatus)
   if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
 }
 
@@ -28,6 +28,6 @@ export function requireStepUp(
  * Like `requireStepUp`, for a form that has a field for the current password, which is enough without a factor.
  * @throws AppError forbidden with the possible methods
  */
-export function requireStepUpBesidePassword(...[deps, db, actor]: Parameters<typeof requireStepUp>): void {
-  if (isProtected(protectionOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)
+export function requireStepUpIfProtected(...[deps, db, actor]: Parameters<typeof requireStepUp>): void {
+  if (hasSecondFactor(factorStatusOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)
 }

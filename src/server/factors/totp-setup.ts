@@ -13,7 +13,7 @@ import type {
 } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
-import { enrolmentState, isProtected } from '../../domain/factor.ts'
+import { enrolmentState, hasSecondFactor } from '../../domain/factor.ts'
 import { withProof } from '../../domain/step-up.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -23,11 +23,11 @@ import { seal } from '../lib/sealed.ts'
 import { matchTotp, newTotpSecret, otpauthUrl } from '../lib/totp.ts'
 import { findProof, storeProof, voidFactorProofs } from '../sessions/session-proof.ts'
 import { findUser } from '../sessions/users.ts'
-import { checkPassword, refuseProof } from './confirm-step-up.ts'
+import { checkPassword, rejectProof } from './confirm-step-up.ts'
+import { decryptSecret, realNowMs } from './consume-code.ts'
+import { type FactorRow, factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
-import { type FactorRow, protectionOf } from './protection.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { openSecret, realNowMs } from './spend-code.ts'
 import { requireStepUp } from './step-up.ts'
 
 const label = 'Authenticator app'
@@ -52,7 +52,7 @@ export async function setUpTotp(
   const refusal = await deps.write(tx => {
     const at = nowIso(deps)
     requireMayBegin(deps, tx, actor)
-    if (!isRight(tx)) return refuseProof(tx, at, actor, 'password') ?? wrongPassword()
+    if (!isRight(tx)) return rejectProof(tx, at, actor, 'password') ?? wrongPassword()
     storePassword(deps, tx, actor)
     const id = randomUUID()
     tx.delete(userFactors).where(isPending(actor.userId)).run()
@@ -91,7 +91,7 @@ export async function confirmTotp(
     const factor = requireOpenSetup(tx, at, actor.userId)
     requireStepUp(deps, tx, actor)
     const user = findUser(tx, actor.userId)
-    const secret = openSecret(deps, factor)
+    const secret = decryptSecret(deps, factor)
     const lastStep = secret && matchTotp(secret, code, { lastStep: null, nowMs: realNowMs(deps) })
     if (!user || lastStep === undefined) throw fieldError('code', safetyMessages.wrongCode)
     tx.update(userFactors)
@@ -117,7 +117,7 @@ function findTotp(db: Pick<Db | Tx, 'select'>, userId: string): FactorRow | unde
 function requireMayBegin(deps: Deps, db: Pick<Db | Tx, 'select'>, actor: SignedIn): void {
   const known = findTotp(db, actor.userId)
   if (known && known.confirmedAt !== null) throw new AppError('conflict', safetyMessages.totpExists)
-  if (isProtected(protectionOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)
+  if (hasSecondFactor(factorStatusOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)
 }
 
 function requireOpenSetup(tx: Tx, at: string, userId: string): FactorRow {
@@ -132,9 +132,9 @@ function requireOpenSetup(tx: Tx, at: string, userId: string): FactorRow {
 /** The password of the setup counts as a step-up without a factor, which the confirmation requires. */
 function storePassword(deps: Deps, tx: Tx, actor: SignedIn): void {
   const session = findProof(tx, actor.sessionId)
-  const protection = protectionOf(deps, tx, actor.userId)
+  const factorStatus = factorStatusOf(deps, tx, actor.userId)
   const at = nowIso(deps)
-  const after = session && withProof(protection, session, { method: 'password', at })
+  const after = session && withProof(factorStatus, session, { method: 'password', at })
   if (!after) return
   storeProof(tx, actor.sessionId ?? '', after)
   recordEvent(tx, at, actor, 'account.step_up', actor.userId, { method: 'password' })

@@ -55,7 +55,7 @@ test('a start with another database fails with one message and moves no file [FI
   const { app: neighbour } = await signedSite()
   await expect(open(app, { databaseFile: neighbour.deps.config.databaseFile })).rejects.toThrow(foreign)
   expect(contents(uploadsDir)).toEqual(before)
-  expect(await open(app)).toEqual({ setAside: 0, missing: 0 })
+  expect(await open(app)).toEqual({ orphaned: 0, missing: 0 })
 })
 
 test('a database does not start with an empty folder, unless its id is written there to accept that its files are lost [FIX-18]', async () => {
@@ -63,10 +63,10 @@ test('a database does not start with an empty folder, unless its id is written t
   const uploadsDir = join(app.folder, 'elsewhere')
   const refusal = await open(app, { uploadsDir }).catch(String)
   expect(refusal).toMatch(/None of the 1 files that .+ knows of is in .+elsewhere: set DATABASE_FILE and/)
-  expect(await open(app)).toEqual({ setAside: 0, missing: 0 })
+  expect(await open(app)).toEqual({ orphaned: 0, missing: 0 })
   const id = /write (\S+) into (\S+)\.$/.exec(String(refusal))
   writeFileSync(id?.[2] ?? '', `${id?.[1]}\n`)
-  expect(await open(app, { uploadsDir })).toEqual({ setAside: 0, missing: 1 })
+  expect(await open(app, { uploadsDir })).toEqual({ orphaned: 0, missing: 1 })
 })
 
 test('an installation without an id starts and gets one [FIX-18]', async () => {
@@ -76,11 +76,11 @@ test('an installation without an id starts and gets one [FIX-18]', async () => {
   tamper(config.databaseFile, 'pragma user_version = 0')
   // Left by a process that was killed during an upload.
   writeFileSync(join(config.uploadsDir, 'f'.repeat(48)), 'half')
-  expect(await open(app)).toEqual({ setAside: 1, missing: 0 })
+  expect(await open(app)).toEqual({ orphaned: 1, missing: 0 })
   const id = readFileSync(join(config.uploadsDir, 'store-id'), 'utf8').trim()
   const stored = app.deps.db.query.settings.findMany().sync()
   expect(stored).toContainEqual({ key: 'store_id', value: id })
-  expect(await open(app)).toEqual({ setAside: 0, missing: 0 })
+  expect(await open(app)).toEqual({ orphaned: 0, missing: 0 })
 })
 
 type Pair = { databaseFile: string; uploadsDir: string; file: string }
@@ -148,9 +148,9 @@ test('an older copy of the database can take over the folder with its files, and
   const copy = join(app.folder, 'copy.sqlite')
   tamper(config.databaseFile, `vacuum into '${copy}'`)
   tamper(copy, "delete from settings where key = 'store_id'")
-  expect(await open(app, { databaseFile: copy })).toEqual({ setAside: 0, missing: 0 })
+  expect(await open(app, { databaseFile: copy })).toEqual({ orphaned: 0, missing: 0 })
   await expect(open(app)).rejects.toThrow(foreign)
-  expect(await open(app, { databaseFile: copy })).toEqual({ setAside: 0, missing: 0 })
+  expect(await open(app, { databaseFile: copy })).toEqual({ orphaned: 0, missing: 0 })
 })
 
 test('a missing file is moved back from orphans by its name and hash, at startup and when it is read [FIX-18]', async () => {
@@ -165,13 +165,13 @@ test('a missing file is moved back from orphans by its name and hash, at startup
   expect(existsSync(orphan)).toBe(false)
 
   rmSync(stored)
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 1 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 1 })
   writeFileSync(orphan, 'somebody else’s file')
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 1 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 1 })
   await expect(readStoredFile(app.deps, file)).rejects.toThrow('damaged or missing')
   expect(storedLease(app, id).file?.damagedAt).not.toBeNull()
   writeFileSync(orphan, whole)
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 0 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 0 })
   expect(storedLease(app, id).file?.damagedAt).toBeNull()
   expect(readFileSync(stored).equals(whole)).toBe(true)
 })
@@ -202,7 +202,7 @@ test('a sweep does not move files that are being stored [FIX-18]', async () => {
   const before = names().length
   while (names().length < 31) swept.push(await sweepFiles(app.deps))
   expect(before).toBeLessThan(31)
-  expect(swept).toEqual(swept.map(() => ({ setAside: 0, missing: 0 })))
+  expect(swept).toEqual(swept.map(() => ({ orphaned: 0, missing: 0 })))
   goOn()
   expect(names()).toEqual(expect.arrayContaining([await storing, ...(await many)]))
 })
@@ -211,8 +211,8 @@ test('a sweep ignores files younger than the minimum age [FIX-18]', async () => 
   const app = await testApp()
   const { uploadsDir } = app.deps.config
   writeFileSync(join(uploadsDir, 'f'.repeat(48)), 'of another process')
-  expect(await sweepFiles(app.deps, 60_000)).toEqual({ setAside: 0, missing: 0 })
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 1, missing: 0 })
+  expect(await sweepFiles(app.deps, 60_000)).toEqual({ orphaned: 0, missing: 0 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 1, missing: 0 })
 })
 
 test('orphaned files are on the notice board until they are removed [FIX-18]', async () => {

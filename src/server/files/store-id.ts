@@ -7,8 +7,8 @@ import type { Sqlite } from '../../../db/open.ts'
 import { files, leases, pictures } from '../../../db/schema.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { idFileName, isDocument, orphansFolder, temporaryIdFileName } from '../kernel/own-files.ts'
 import { addSetting, readSetting } from '../kernel/settings.ts'
+import { idFileName, isStoredFile, orphansFolder, temporaryIdFileName } from '../kernel/upload-folder.ts'
 import { writeDurably } from '../lib/disk.ts'
 
 type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
@@ -51,14 +51,14 @@ export async function removeFolderId(uploadsDir: string): Promise<void> {
  * The error if this database and this folder have different ids, else undefined. `databaseId` is the id in the
  * database's settings.
  */
-export function mismatchOf(store: Store, databaseId: string | undefined): ConfigError | undefined {
+export function storeIdMismatch(store: Store, databaseId: string | undefined): ConfigError | undefined {
   const folderId = readFolderId(store.uploadsDir)
   const differs = folderId !== undefined && databaseId !== undefined && folderId !== databaseId
   return differs ? foreignFolder(store) : undefined
 }
 
 /** Keeps a mistyped path from creating a new database for the files of another one. @throws ConfigError */
-export function requireOwnUploads(store: Store): void {
+export function assertUploadsMatch(store: Store): void {
   const { databaseFile, uploadsDir } = store
   if (databaseFile === ':memory:' || existsSync(databaseFile)) return
   if (readFolderId(uploadsDir) !== undefined || storedNames(uploadsDir).length > 0) throw foreignFolder(store)
@@ -69,11 +69,15 @@ export function requireOwnUploads(store: Store): void {
  * store from an earlier version, it gets one if the content fits: the folder has files of the database.
  * @throws ConfigError when they do not belong together; changes nothing then
  */
-export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db' | 'write'>): Promise<void> {
+export async function syncStoreIds({
+  config,
+  db,
+  write,
+}: Pick<Deps, 'config' | 'db' | 'write'>): Promise<void> {
   const { uploadsDir } = config
   const folderId = readFolderId(uploadsDir)
   const databaseId = readDatabaseId(db)
-  const fault = mismatchOf(config, databaseId)
+  const fault = storeIdMismatch(config, databaseId)
   if (fault) throw fault
   if (folderId !== undefined && databaseId !== undefined) return
 
@@ -111,7 +115,7 @@ function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
 function storedNames(uploadsDir: string): string[] {
   if (!existsSync(uploadsDir)) return []
   return readdirSync(uploadsDir, { withFileTypes: true })
-    .filter(isDocument)
+    .filter(isStoredFile)
     .map(entry => entry.name)
 }
 

@@ -4,7 +4,7 @@ import { files } from '../../../db/schema.ts'
 import { system } from '../../domain/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { FileDamaged, type IncomingFile, type StoredFile } from '../kernel/file-store.ts'
+import { FileDamagedError, type IncomingFile, type StoredFile } from '../kernel/file-store.ts'
 import { failpoint } from '../lib/failpoint.ts'
 
 export type FileRow = typeof files.$inferSelect
@@ -29,10 +29,10 @@ export function storeFile<T>(
 export function storeIncoming<T>(
   deps: Deps,
   step: string,
-  { incoming, ...meta }: Omit<NewFile, 'content'> & { incoming: Pick<IncomingFile, 'keepAndRecord'> },
+  { incoming, ...meta }: Omit<NewFile, 'content'> & { incoming: Pick<IncomingFile, 'commitAndRecord'> },
   work: (tx: Tx, file: StoredFile) => T,
 ): Promise<T> {
-  return incoming.keepAndRecord({ ...meta, createdAt: nowIso(deps) }, file =>
+  return incoming.commitAndRecord({ ...meta, createdAt: nowIso(deps) }, file =>
     recordFile(deps, step, file, work),
   )
 }
@@ -68,7 +68,7 @@ export function markFileRemoved(tx: Tx, at: string, fileId: string): void {
 /**
  * The bytes of a file, verified by their hash. A missing or damaged file is reported once to the log and the owner,
  * until it is intact again.
- * @throws FileDamaged
+ * @throws FileDamagedError
  */
 export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer> {
   try {
@@ -76,7 +76,7 @@ export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer>
     if (file.damagedAt !== null) await markDamage(deps, [file.id], null)
     return bytes
   } catch (error) {
-    if (error instanceof FileDamaged) {
+    if (error instanceof FileDamagedError) {
       deps.log.error({ err: error, fileId: file.id }, 'a stored file is damaged or missing')
       await markDamage(deps, [file.id], nowIso(deps))
     }
@@ -89,11 +89,11 @@ export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer>
  * the owner. Only for the process that listens on the site's port: another process could move files that this one is
  * storing. `minAgeMs` protects young files, whose rows a process that is shutting down may still write.
  */
-export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ setAside: number; missing: number }> {
+export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ orphaned: number; missing: number }> {
   const { id, storageName, sha256, damagedAt } = files
   const readRows = () => deps.db.select({ id, storageName, sha256, damagedAt }).from(files).all()
-  const { setAside, takenBack, missing } = await deps.files.sweep(readRows, minAgeMs)
-  if (setAside.length > 0) deps.log.warn({ count: setAside.length }, 'files without a record were set aside')
+  const { orphaned, takenBack, missing } = await deps.files.sweep(readRows, minAgeMs)
+  if (orphaned.length > 0) deps.log.warn({ count: orphaned.length }, 'files without a record were set aside')
   const among = (names: string[]) => {
     const wanted = new Set(names)
     return names.length === 0 ? [] : readRows().filter(row => wanted.has(row.storageName))
@@ -108,7 +108,7 @@ export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ setAside: 
     deps.log.error({ fileIds: missingIds }, 'stored files are missing')
     await markDamage(deps, missingIds, nowIso(deps))
   }
-  return { setAside: setAside.length, missing: missing.length }
+  return { orphaned: orphaned.length, missing: missing.length }
 }
 
 /** Does not throw if the mark cannot be written, as the log also has the damage. */

@@ -9,11 +9,11 @@ import { maxImportBytes } from '../../domain/booking-import-file.ts'
 import { AppError } from '../../domain/errors.ts'
 import { mediaPath } from '../../domain/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { procedureFailure } from '../kernel/trpc.ts'
+import { procedureErrorResponse } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { isApiUrl, isProcedureUrl } from './api-url.ts'
 import { mountCalendars } from './calendar-route.ts'
-import { createContextOf } from './context.ts'
+import { createContextProvider } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { toAppError } from './http-error.ts'
@@ -44,9 +44,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   readJsonBodies(app)
 
-  const contextOf = createContextOf(deps)
+  const getContext = createContextProvider(deps)
   app.addHook('onRequest', demoGuard(deps.config))
-  mountResponseCache(app, deps, contextOf)
+  mountResponseCache(app, deps, getContext)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const isUnkept = isApiUrl(request.url) || request.url.startsWith(mediaPath)
     if (isUnkept && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
@@ -58,9 +58,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     sendFailure(new AppError('not_found', 'Not found'), request, reply),
   )
 
-  mountProcedures(app, deps, contextOf)
-  mountRest(app, contextOf)
-  await mountFiles(app, deps, contextOf)
+  mountProcedures(app, deps, getContext)
+  mountRest(app, getContext)
+  await mountFiles(app, deps, getContext)
   mountCalendars(app, deps)
   mountMedia(app, deps)
   mountWebhook(app, deps)
@@ -123,7 +123,7 @@ function logRequests(app: FastifyInstance, { log }: Deps): void {
 
 /** Sends an error that occurred outside any route, in the format of the caller's transport. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const shape = isProcedureUrl(request.url) ? () => procedureFailure(error, request.id) : undefined
+  const shape = isProcedureUrl(request.url) ? () => procedureErrorResponse(error, request.id) : undefined
   return sendError(error, request, reply, shape)
 }
 

@@ -4,10 +4,10 @@ import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { resolveSession, wasEnded } from '../sessions/sessions.ts'
 
-export type ContextOf = (request: FastifyRequest) => Promise<Context>
+export type GetContext = (request: FastifyRequest) => Promise<Context>
 
 /** Returns a request's context, and authenticates the caller once per request. */
-export function createContextOf(deps: Deps): ContextOf {
+export function createContextProvider(deps: Deps): GetContext {
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   return request => {
     const known = contexts.get(request)

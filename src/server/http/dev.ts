@@ -6,7 +6,7 @@ import { createServer } from 'vite'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isApiUrl } from './api-url.ts'
-import { fill, plainHead, readPage, renderPage, screenPath, type WebApp } from './pages.ts'
+import { fallbackHead, fill, readPage, renderPage, screenPath, type WebApp } from './pages.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** For `npm run dev`: serves the browser app from source with hot reload, and renders pages on every request. */
@@ -39,7 +39,7 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     // The script imports its styles too late for the server-rendered HTML.
     const styled = source.replace('<!--head-->', '$&<link rel="stylesheet" href="/src/web/app/styles.css" />')
     const template = await vite.transformIndexHtml(request.url, styled)
-    let page = fill(template, plainHead)
+    let page = fill(template, fallbackHead)
     try {
       const web = (await vite.ssrLoadModule('/src/web/app/entry-server.tsx')) as WebApp
       if (web.screenPattern(path) === undefined) reply.status(404)

@@ -383,12 +383,12 @@ test('the startup sweep moves files without a row to orphans/ and reports rows w
   const { app, upload, id } = await site()
   await upload('tenant', tenantPath)
   const { uploadsDir } = app.deps.config
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 0 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 0 })
   await app.deps.files.save(scanPdf(), { originalName: 'x', contentType: 'x', createdAt: '' })
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 1, missing: 0 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 1, missing: 0 })
   expect(readdirSync(join(uploadsDir, 'orphans'))).toHaveLength(1)
   await app.deps.files.discard(storedLease(app, id).file ?? { storageName: '' })
-  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 1 })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 1 })
   expect(storedLease(app, id).file?.damagedAt).not.toBeNull()
 })
 

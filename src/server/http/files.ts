@@ -10,42 +10,42 @@ import { maxPictureBytes, pictureMessages } from '../../domain/picture.ts'
 import { importTemplate } from '../entry/import-template.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { depsOfSession } from '../kernel/session-write.ts'
+import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { uploadPicture } from '../media/upload-picture.ts'
 import { receiptPdf } from '../payments/receipts/receipts.ts'
 import { revenueCsv } from '../payments/revenue/revenue-csv.ts'
 import { leasePreview, leasePreviewInput } from '../wordings/lease-preview.ts'
-import type { ContextOf } from './context.ts'
-import { queryReader } from './json-schema.ts'
+import type { GetContext } from './context.ts'
+import { createQueryParser } from './json-schema.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
 const formOverheadBytes = 64 * 1024
 /** Limits memory use: uploads are buffered until they are complete and checked. */
 const maxConcurrentUploads = 12
 
-const readRevenueQuery = queryReader(revenueInput)
+const readRevenueQuery = createQueryParser(revenueInput)
 
 type Download = { content: Uint8Array | Readable; contentType: string; fileName: string }
 
 /** Mounts uploads and downloads, which are not procedures but call the same services. */
-export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
+export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: GetContext): Promise<void> {
   await app.register(async scope => {
     await scope.register(multipart, { throwFileSizeLimit: false })
     const receive = createUploadReceiver(deps)
-    const actorOf = async (request: FastifyRequest) => requireSignedIn((await contextOf(request)).actor)
+    const actorOf = async (request: FastifyRequest) => requireSignedIn((await getContext(request)).actor)
 
     scope.post('/api/lease/upload-signed', async request => {
-      const { tenantView } = await receive(request, await contextOf(request), 'tenant')
+      const { tenantView } = await receive(request, await getContext(request), 'tenant')
       return { uploadedLease: { ...tenantView.signedLeaseFile, applicationId: tenantView.id } }
     })
     scope.post('/api/application/admin/upload-lease', async request => {
-      const { adminView } = await receive(request, await contextOf(request), 'admin')
+      const { adminView } = await receive(request, await getContext(request), 'admin')
       return { application: adminView }
     })
     scope.post('/api/picture/admin', async (request, reply) => {
-      const { isNew, picture } = await receivePicture(deps, request, await contextOf(request))
+      const { isNew, picture } = await receivePicture(deps, request, await getContext(request))
       return reply.status(isNew ? 201 : 200).send({ picture })
     })
     scope.get('/api/lease/download', async (request, reply) => {
@@ -81,7 +81,7 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
       return sendFile(reply, await leasePreview(deps, actor, body))
     })
     scope.get('/api/booking/admin/import/template.csv', async (request, reply) =>
-      sendFile(reply, importTemplate((await contextOf(request)).actor)),
+      sendFile(reply, importTemplate((await getContext(request)).actor)),
     )
   })
 }
@@ -120,7 +120,7 @@ function createUploadReceiver(deps: Deps) {
     try {
       const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
       const form = await readForm(request, check)
-      return await uploadSignedLease(depsOfSession(deps, context.sessionId), actor, uploader, form)
+      return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
     } finally {
       active--
       dropRest(request)
@@ -138,7 +138,7 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
       if (part.type !== 'file') continue
       const source = refusingBadForms(part.file as AsyncIterable<Buffer>)
       const upload = { source, name: part.filename ?? '' }
-      return await uploadPicture(depsOfSession(deps, sessionId), admin, upload)
+      return await uploadPicture(sessionDeps(deps, sessionId), admin, upload)
     }
     throw new AppError('bad_request', pictureMessages.fileMissing)
   } finally {

@@ -44,7 +44,7 @@ export function inputFields(input: ZodType): { properties: Record<string, JsonSc
  * Converts query values, which are all text: numbers to numbers, `true` and `false` to booleans. An empty optional
  * value counts as missing.
  */
-export function queryReader(
+export function createQueryParser(
   input: ZodType | undefined,
 ): (query: Record<string, unknown>) => Record<string, unknown> {
   // Created on first use, to keep the start fast.

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { answerMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
+import { handleMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
 import type { Mailbox } from '../../sandbox/mailbox/store.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -10,7 +10,7 @@ export function mountMailbox(app: FastifyInstance, mailbox: Mailbox, deps: Deps)
   for (const url of [mailboxPath, `${mailboxPath}/*`]) {
     app.get(url, (request, reply) => {
       const path = request.url.split('?')[0] ?? ''
-      const answer = answerMailbox(mailbox, path, currentSite(deps))
+      const answer = handleMailbox(mailbox, path, currentSite(deps))
       return reply.status(answer.status).headers(answer.headers).send(answer.body)
     })
   }

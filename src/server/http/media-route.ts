@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { copyTypes, mediaPath, parseCopyName } from '../../domain/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { unlessMissing } from '../lib/disk.ts'
+import { ifMissing } from '../lib/disk.ts'
 import { copyPath } from '../pictures/media-folder.ts'
 
 /**
@@ -13,7 +13,7 @@ export function mountMedia(app: FastifyInstance, { config }: Deps): void {
   app.get<{ Params: { name: string } }>(`${mediaPath}:name`, async (request, reply) => {
     const copy = parseCopyName(request.params.name)
     if (!copy) return reply.callNotFound()
-    const file = await open(copyPath(config.uploadsDir, copy)).catch(unlessMissing(undefined))
+    const file = await open(copyPath(config.uploadsDir, copy)).catch(ifMissing(undefined))
     if (!file) return reply.callNotFound()
     const { size } = await file.stat()
     return sealed(reply)

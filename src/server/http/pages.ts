@@ -68,7 +68,7 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     } catch (error) {
       // The browser renders the screen instead, and shows the loading error.
       deps.log.error({ err: error, path }, 'a page could not be rendered')
-      const plain = fill(templateOf(path), plainHead)
+      const plain = fill(templateOf(path), fallbackHead)
       return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(plain)
     }
   })
@@ -139,7 +139,7 @@ function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
 }
 
 /** The head of a document that could not be rendered: without a title. */
-export const plainHead = '<meta name="robots" content="noindex" />'
+export const fallbackHead = '<meta name="robots" content="noindex" />'
 const emptyRoot = '<div id="root"></div>'
 
 /** Inserts a page's head and body into index.html. */

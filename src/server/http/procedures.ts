@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { rootRouter } from '../root-router.ts'
-import type { ContextOf } from './context.ts'
+import type { GetContext } from './context.ts'
 
 const maxBatch = 10
 /** Too expensive for a batch: at most one signature per request. */
@@ -15,7 +15,7 @@ const unbatchable = 'leases.sign'
  * Mounts all procedures for the browser. Does not use tRPC's Fastify adapter: it sends streams, which the response
  * cache can neither store nor compare, and installs its own parsers.
  */
-export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: ContextOf): void {
+export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: GetContext): void {
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
     const calls = request.params.path.split(',')
     if (calls.length > 1 && calls.includes(unbatchable))
@@ -25,7 +25,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
       path: request.params.path,
       router: rootRouter,
       createContext: async () => ({
-        ...(await contextOf(request)),
+        ...(await getContext(request)),
         waitForTurn: calls.length > 1 ? createTurns() : undefined,
       }),
       allowBatching: true,

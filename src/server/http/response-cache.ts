@@ -4,7 +4,7 @@ import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList, restRoutes } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'
-import type { ContextOf } from './context.ts'
+import type { GetContext } from './context.ts'
 import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
@@ -36,7 +36,7 @@ type KnownEtag = { version: string; etag: string }
 export function mountResponseCache(
   app: FastifyInstance,
   { dataVersion }: Pick<Deps, 'dataVersion'>,
-  contextOf: ContextOf,
+  getContext: GetContext,
 ): void {
   const responses = createLru<string, CachedResponse>(maxResponses)
   const etags = createLru<string, KnownEtag>(maxEtags)
@@ -51,7 +51,7 @@ export function mountResponseCache(
     if (cached?.version === version) return sendCached(request, reply, cached)
     versions.set(request, version)
     if (request.headers['if-none-match'] === undefined || includesAll(publicReads, calls)) return done()
-    contextOf(request).then(({ sessionId }) => {
+    getContext(request).then(({ sessionId }) => {
       const last = etags.peek(`${sessionId} ${request.url}`)
       if (sessionId === undefined || last?.version !== dataVersion() || !isNotModified(request, last.etag))
         return done()
@@ -87,7 +87,7 @@ export function mountResponseCache(
         responses.set(request.url, { version, etag, ...headersToCache(reply), payloads })
         finish(payloads)
       })
-    contextOf(request).then(({ sessionId }) => {
+    getContext(request).then(({ sessionId }) => {
       if (sessionId !== undefined) etags.set(`${sessionId} ${request.url}`, { version, etag })
       finishPrivate()
     }, done)

@@ -3,22 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeError } from '../kernel/trpc.ts'
 import { restRoutes } from '../procedure-list.ts'
 import { createCaller } from '../root-router.ts'
-import type { ContextOf } from './context.ts'
-import { queryReader } from './json-schema.ts'
+import type { GetContext } from './context.ts'
+import { createQueryParser } from './json-schema.ts'
 
 type Json = Record<string, unknown>
 type Route = (typeof restRoutes)[number]
 
 /** Mounts the documented REST paths with one handler, which calls each path's procedure through the tRPC caller. */
-export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
+export function mountRest(app: FastifyInstance, getContext: GetContext): void {
   for (const route of restRoutes) {
-    const readQuery = queryReader(route.procedure.input)
+    const readQuery = createQueryParser(route.procedure.input)
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         try {
-          const context = await contextOf(request)
+          const context = await getContext(request)
           const input = inputOf(route, request, readQuery)
           const parts = route.procedure.stream?.(context, input)
           if (parts) return reply.type('application/json; charset=utf-8').send(Readable.from(parts))

@@ -36,7 +36,7 @@ export function splitLine(line: string): ContentLine | null {
  * The components with the given names anywhere in the file, in file order, with their subcomponents. Lines that cannot
  * be split are skipped (CAL-19); a component without an END line is marked as broken.
  */
-export function componentsOf(lines: string[], wanted: readonly string[]): Component[] {
+export function findComponents(lines: string[], wanted: readonly string[]): Component[] {
   const found: Component[] = []
   const open: Component[] = []
   for (const text of lines) {

@@ -2,9 +2,9 @@ import { createContext, Script } from 'node:vm'
 import { type CalendarProvider, kindOf, type ReadEvent } from '../../domain/calendar-event.ts'
 import type { readingErrors } from '../../domain/calendar-messages.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
-import { type Component, componentsOf, unfold } from './content-line.ts'
-import { createClocks, textOf, type WrittenTime } from './event-moment.ts'
-import { occurrencesOf, replacedTimeOf } from './event-occurrences.ts'
+import { type Component, findComponents, unfold } from './content-line.ts'
+import { occurrencesOf, recurrenceIdOf } from './event-occurrences.ts'
+import { createTimeZones, type LocalTime, textOf } from './local-time.ts'
 
 const maxEvents = 5000
 const maxEventMs = 1000
@@ -39,16 +39,16 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
   const lines = unfold(new TextDecoder().decode(bytes))
   if (!/^\s*BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '')) return { problem: 'noCalendar' }
   if (!/^END:VCALENDAR$/i.test(lines.at(-1) ?? '')) return { problem: 'brokenOff' }
-  const found = componentsOf(lines, ['VEVENT', 'VTIMEZONE'])
+  const found = findComponents(lines, ['VEVENT', 'VTIMEZONE'])
   const vevents = found.filter(({ name }) => name === 'VEVENT')
   if (vevents.length > maxEvents) return { problem: 'tooManyEvents' }
-  const clocks = createClocks(
+  const zones = createTimeZones(
     timeZone,
     found.filter(({ name }) => name === 'VTIMEZONE'),
   )
 
   const events = new Map<string, ReadEvent>()
-  const replaced = new Map<string, WrittenTime[]>()
+  const replaced = new Map<string, LocalTime[]>()
   let unreadable = 0
   // Events that replace an occurrence come first, so that the series is expanded without that occurrence.
   const inOrder = [...vevents.filter(isReplacement), ...vevents.filter(event => !isReplacement(event))]
@@ -74,12 +74,12 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
     const { isBroken, lines } = vevent
     if (isBroken) throw new Error('its end is missing')
     const uid = (textOf(lines, 'UID') ?? '').trim().slice(0, maxUidLength)
-    const replacedTime = replacedTimeOf(lines, clocks)
+    const recurrenceId = recurrenceIdOf(lines, zones)
     const counts = isCounted(lines)
     const nights = counts
-      ? occurrencesOf(lines, replacedTime ? [] : (replaced.get(uid) ?? []), clocks, today)
+      ? occurrencesOf(lines, recurrenceId ? [] : (replaced.get(uid) ?? []), zones, today)
       : []
-    if (replacedTime && uid !== '') replaced.set(uid, [...(replaced.get(uid) ?? []), replacedTime])
+    if (recurrenceId && uid !== '') replaced.set(uid, [...(replaced.get(uid) ?? []), recurrenceId])
     const kind = kindOf(provider, (textOf(lines, 'SUMMARY') ?? '').trim())
     return nights.map(range => ({ uid, kind, ...range }))
   }

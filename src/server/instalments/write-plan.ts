@@ -24,7 +24,7 @@ import { insertInstalments, liveInstalments, type PlanRow, planOf, supersedeInst
 import type { ChargeDeps } from './sync.ts'
 
 /** The requested plan when a lease is written: a kind, or the owner's own payments; neither keeps the plan. */
-export type PlanWish = { chosen?: PlanChoice | undefined; rows?: readonly CustomRow[] | undefined }
+export type PlanRequest = { chosen?: PlanChoice | undefined; rows?: readonly CustomRow[] | undefined }
 
 /** The lease of a plan; `choice` is its previous choice. Cents. */
 type PlanLease = Omit<PlanTerms, 'today'> & { applicationId: string; choice: PlanChoice | null }
@@ -46,7 +46,7 @@ export function storePlan(
   at: string,
   actor: SignedIn,
   { applicationId, choice, ...lease }: PlanLease,
-  wish: PlanWish = {},
+  planRequest: PlanRequest = {},
 ): PlanWritten {
   const { body: settings } = readSection(tx, planSection)
   const today = dateIn(new Date(at), currentSite(deps).timeZone)
@@ -54,15 +54,15 @@ export function storePlan(
   const live = liveInstalments(tx, applicationId)
   const before = row ? { kind: row.kind, instalments: live } : null
   const terms = { ...lease, today }
-  const { plan, replaced } = wish.rows
-    ? { plan: customPlan(wish.rows, settings, terms), replaced: false }
-    : writePlan({ before, chosen: wish.chosen, choice, settings, terms })
+  const { plan, replaced } = planRequest.rows
+    ? { plan: customPlan(planRequest.rows, settings, terms), replaced: false }
+    : writePlan({ before, chosen: planRequest.chosen, choice, settings, terms })
   if (!plan) {
     removePlan(tx, at, actor, applicationId, replaced ? 'plan.replaced' : 'plan.removed')
     return { plan, superseded: row ? 'all' : 'none' }
   }
   const ofLease = live.filter(({ chargeId }) => chargeId === null)
-  const isChosen = wish.chosen !== undefined || wish.rows !== undefined
+  const isChosen = planRequest.chosen !== undefined || planRequest.rows !== undefined
   if (row && !isChosen && isSamePlan(row, ofLease, plan)) return { plan, superseded: 'none' }
   const { instalments, kind, lateFee } = plan
   const values = { kind, lateFee, version: (row?.version ?? lastVersion(tx, applicationId)) + 1, madeAt: at }

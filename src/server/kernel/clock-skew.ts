@@ -8,7 +8,7 @@ const toleranceMs = 60_000
  * The latest audit event's timestamp, as UTC ISO text, if it is in the future: then this machine's clock was, or is,
  * wrong. Otherwise undefined.
  */
-export function momentAhead({ clock, db }: Pick<Deps, 'clock' | 'db'>): string | undefined {
+export function futureEventTime({ clock, db }: Pick<Deps, 'clock' | 'db'>): string | undefined {
   const last = db
     .select({ at: max(events.at) })
     .from(events)

@@ -214,7 +214,7 @@ function toConfig(s: Settings) {
     clockOffsetMs: s.CLOCK_OFFSET ?? 0,
     /** Local or http origins that may be fetched, such as the demo's own calendar; never in production. */
     fetchAllow:
-      isDemo && s.DEMO_SEED ? [...s.FETCH_ALLOW, ownAddress({ host: s.HOST, port: s.PORT })] : s.FETCH_ALLOW,
+      isDemo && s.DEMO_SEED ? [...s.FETCH_ALLOW, selfOrigin({ host: s.HOST, port: s.PORT })] : s.FETCH_ALLOW,
     /** How often calendars are read, in seconds; 0 means only on request. */
     calendarPollSeconds: s.CALENDAR_POLL_SECONDS,
     trustProxy: s.TRUST_PROXY,
@@ -272,6 +272,6 @@ function isProxy(text: string): boolean {
 }
 
 /** Where this process reaches itself: the demo's sandbox runs on the same port. */
-export function ownAddress({ host, port }: { host: string; port: number }): string {
+export function selfOrigin({ host, port }: { host: string; port: number }): string {
   return `http://${['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host}:${port}`
 }

@@ -15,7 +15,7 @@ export function isMarkedAsDemo(db: Pick<Deps['db'], 'select'>): boolean {
 }
 
 /** @throws ConfigError when production is started on a demo database */
-export function refuseDemoData({ config, db }: Pick<Deps, 'config' | 'db'>): void {
+export function assertNotDemoData({ config, db }: Pick<Deps, 'config' | 'db'>): void {
   if (config.mode !== 'production' || !isMarkedAsDemo(db)) return
   throw new ConfigError(
     `The site was not started: ${config.databaseFile} holds the data of the demo. Set DATABASE_FILE and UPLOADS_DIR to a new place for the real site.`,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFileStore, FileDamaged } from './file-store.ts'
+import { createFileStore, FileDamagedError } from './file-store.ts'
 
 let folder: string
 beforeEach(() => {
@@ -33,15 +33,15 @@ test('rejects a changed file and a missing file as damaged', async () => {
   const store = await createFileStore(folder)
   const stored = await store.save(content, meta)
   writeFileSync(join(folder, stored.storageName), 'the signed leasE')
-  await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamaged)
+  await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamagedError)
   await store.discard(stored)
-  await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamaged)
+  await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamagedError)
 })
 
 test('does not report a file as damaged when reading fails for another reason', async () => {
   const store = await createFileStore(folder)
   const reading = store.read({ storageName: 'incoming', sha256: '' })
-  await expect(reading).rejects.not.toBeInstanceOf(FileDamaged)
+  await expect(reading).rejects.not.toBeInstanceOf(FileDamagedError)
   await expect(reading).rejects.toMatchObject({ code: 'EISDIR' })
 })
 
@@ -50,7 +50,7 @@ test('the sweep moves files without a row to orphans/ and lists the rows without
   const [kept, lost] = [await store.save(content, meta), await store.save(content, meta)]
   writeFileSync(join(folder, 'incoming', 'half'), 'ha')
   const swept = await store.sweep(() => [kept, { storageName: 'gone', sha256: '' }])
-  expect(swept).toEqual({ setAside: [lost.storageName], takenBack: [], missing: ['gone'] })
+  expect(swept).toEqual({ orphaned: [lost.storageName], takenBack: [], missing: ['gone'] })
   expect(readdirSync(join(folder, 'orphans')).toSorted()).toEqual([lost.storageName, 'half'].toSorted())
   expect(await store.read(kept)).toEqual(content)
 })

@@ -4,11 +4,11 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { files } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
-import { errorCode, exists, isDiskFull, syncFolder, unlessMissing, writeDurably } from '../lib/disk.ts'
+import { errorCode, exists, ifMissing, isDiskFull, syncFolder, writeDurably } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { type SizeLimit, type StreamedFile, writeStream } from '../lib/streamed-file.ts'
-import { isDocument, orphansFolder } from './own-files.ts'
+import { isStoredFile, orphansFolder } from './upload-folder.ts'
 
 /** A file that is safely on disk; the caller writes its row next. */
 export type StoredFile = typeof files.$inferInsert
@@ -20,7 +20,7 @@ type FileMeta = { originalName: string; contentType: string; createdAt: string }
 export type IncomingFile = StreamedFile & {
   path: string
   /** Keeps the file; `record` writes its row, as in `saveAndRecord`. */
-  keepAndRecord: <T>(meta: FileMeta, record: (file: StoredFile) => Promise<T>) => Promise<T>
+  commitAndRecord: <T>(meta: FileMeta, record: (file: StoredFile) => Promise<T>) => Promise<T>
 }
 
 export type FileStore = {
@@ -47,7 +47,7 @@ export type FileStore = {
   pathOf: (file: Pick<StoredFile, 'storageName'>) => string
   /**
    * Reads and verifies the file. A missing file is restored from `orphans/` if an unchanged copy is there.
-   * @throws AppError internal FileDamaged when the file was changed or is missing
+   * @throws AppError internal FileDamagedError when the file was changed or is missing
    */
   read: (file: FileRow) => Promise<Buffer>
   /** Deletes a file whose row could not be written. */
@@ -59,12 +59,12 @@ export type FileStore = {
   sweep: (
     readRows: () => readonly FileRow[],
     minAgeMs?: number,
-  ) => Promise<{ setAside: string[]; takenBack: string[]; missing: string[] }>
+  ) => Promise<{ orphaned: string[]; takenBack: string[]; missing: string[] }>
   /** The folder of files without a row, and how many it contains. */
   orphans: () => { folder: string; count: number }
 }
 
-export class FileDamaged extends AppError {
+export class FileDamagedError extends AppError {
   constructor(cause?: unknown) {
     super('internal', 'This file is damaged or missing. The owner has been told.', { cause })
   }
@@ -96,7 +96,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
       return await work({
         ...file,
         path,
-        async keepAndRecord(meta, record) {
+        async commitAndRecord(meta, record) {
           await moveIn(folders, storageName)
           return record({ id: randomUUID(), storageName, ...file, ...meta })
         },
@@ -161,10 +161,10 @@ async function read(folders: Folders, file: FileRow): Promise<Buffer> {
   const bytes = await readFile(path).catch(async error => {
     // Other errors, such as too many open files or a failing disk, do not mean that the file is damaged.
     if (errorCode(error) !== 'ENOENT') throw error
-    if ((await takeBack(folders, file)) === 'missing') throw new FileDamaged(error)
+    if ((await takeBack(folders, file)) === 'missing') throw new FileDamagedError(error)
     return readFile(path)
   })
-  if (sha256(bytes) !== file.sha256) throw new FileDamaged()
+  if (sha256(bytes) !== file.sha256) throw new FileDamagedError()
   return bytes
 }
 
@@ -175,9 +175,9 @@ async function takeBack(
 ): Promise<'there' | 'taken back' | 'missing'> {
   const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
   if (await exists(path)) return 'there'
-  const bytes = await readFile(orphan).catch(unlessMissing(undefined))
+  const bytes = await readFile(orphan).catch(ifMissing(undefined))
   if (bytes === undefined || sha256(bytes) !== row.sha256) return 'missing'
-  await rename(orphan, path).catch(unlessMissing(undefined))
+  await rename(orphan, path).catch(ifMissing(undefined))
   await syncFolder(folder)
   return 'taken back'
 }
@@ -190,24 +190,31 @@ async function sweep(
 ) {
   const { folder, incoming, orphans } = folders
   const begun = await readdir(incoming)
-  const stored = (await readdir(folder, { withFileTypes: true })).filter(isDocument).map(entry => entry.name)
+  const stored = (await readdir(folder, { withFileTypes: true }))
+    .filter(isStoredFile)
+    .map(entry => entry.name)
   // Read rows and `busy` without an await in between: a file leaves `busy` only after its row is written.
   const rows = readRows()
   const known = new Set(rows.map(row => row.storageName))
-  const strays = stored.filter(name => !known.has(name) && !busy.has(name))
+  const orphaned = stored.filter(name => !known.has(name) && !busy.has(name))
   const halves = begun.filter(name => !busy.has(name))
 
   const moved: string[] = []
-  for (const name of strays) if (await setAside(orphans, folder, name, minAgeMs)) moved.push(name)
-  for (const name of halves) await setAside(orphans, incoming, name, minAgeMs)
+  for (const name of orphaned) if (await moveToOrphans(orphans, folder, name, minAgeMs)) moved.push(name)
+  for (const name of halves) await moveToOrphans(orphans, incoming, name, minAgeMs)
   const present = new Set(stored)
   const absent = rows.filter(row => !present.has(row.storageName))
   const found = { there: [], 'taken back': [], missing: [] } as Record<string, string[]>
   for (const row of absent) found[await takeBack(folders, row)]?.push(row.storageName)
-  return { setAside: moved, takenBack: found['taken back'] ?? [], missing: found.missing ?? [] }
+  return { orphaned: moved, takenBack: found['taken back'] ?? [], missing: found.missing ?? [] }
 }
 
-async function setAside(orphans: string, from: string, name: string, minAgeMs: number): Promise<boolean> {
+async function moveToOrphans(
+  orphans: string,
+  from: string,
+  name: string,
+  minAgeMs: number,
+): Promise<boolean> {
   const { mtimeMs } = await stat(join(from, name))
   if (minAgeMs > 0 && Date.now() - mtimeMs < minAgeMs) return false
   const isTaken = await exists(join(orphans, name))

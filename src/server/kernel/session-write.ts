@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts'
  * Later writes do not check again, so that no command stops halfway.
  * @throws AppError unauthorized, from the first `write`
  */
-export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
+export function sessionDeps(deps: Deps, sessionId: string | undefined): Deps {
   if (sessionId === undefined) return deps
   let hasWritten = false
   return {

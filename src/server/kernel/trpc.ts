@@ -5,7 +5,7 @@ import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '..
 import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
-import { depsOfSession } from './session-write.ts'
+import { sessionDeps } from './session-write.ts'
 
 // The default message for rules without their own.
 z.config({ customError: () => 'This value is not valid' })
@@ -86,7 +86,7 @@ export const adminProcedure = publicProcedure
   )
 
 const depsOf = ({ deps, sessionId }: Context, type: string) =>
-  type === 'mutation' ? depsOfSession(deps, sessionId) : deps
+  type === 'mutation' ? sessionDeps(deps, sessionId) : deps
 
 /** A procedure's output schema; production skips validation and relies on the compiler. */
 export function checked<Schema extends ZodType>(schema: Schema) {
@@ -109,7 +109,7 @@ export function limitedByAddress(name: LimitName) {
  * Validates the input with a schema that depends on how many people the property sleeps (SITE-14). Runs before the
  * procedure's own schema, so that one response reports all the errors.
  */
-export function checkedForGuests(schemaFor: (guestLimit: number) => ZodType) {
+export function validateWithGuestLimit(schemaFor: (guestLimit: number) => ZodType) {
   return t.middleware(async ({ ctx, getRawInput, next }) => {
     const { sleeps } = ctx.deps.words().content.facts
     const { error } = schemaFor(sleeps).safeParse(await getRawInput())
@@ -163,7 +163,7 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 /** An error that occurred before any procedure was called, in the format of procedure errors. */
-export function procedureFailure(cause: unknown, requestId: string) {
+export function procedureErrorResponse(cause: unknown, requestId: string) {
   const code = cause instanceof AppError ? errorCodes[cause.code].trpc : 'INTERNAL_SERVER_ERROR'
   const shape = getTRPCErrorShape({
     config: t._config,

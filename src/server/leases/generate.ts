@@ -5,17 +5,11 @@ import { leases } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/charge.ts'
-import { type DateRange, nightsBetween } from '../../domain/dates.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
-import { hasPlaceForSchedule, type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
-import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
+import { hasPlaceForSchedule, renderLeaseText } from '../../domain/lease-text.ts'
 import type { WrittenPlan } from '../../domain/payment-plan.ts'
 import type { PlanChoice } from '../../domain/payment-plan-kinds.ts'
-import { scheduleText } from '../../domain/payment-plan-text.ts'
-import { coApplicantName } from '../../domain/people.ts'
-import { defaultLeaseRentCents } from '../../domain/quote.ts'
-import { maxStayNights } from '../../domain/stay.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
   bookedStayOf,
@@ -35,34 +29,19 @@ import {
   storeLeaseCharges,
 } from '../charges/lease-charges.ts'
 import { releaseWaivers } from '../charges/waivers.ts'
-import { currentSite } from '../content/current-site.ts'
 import { usableWording } from '../content/wordings.ts'
-import { type PlanWish, storePlan } from '../instalments/write-plan.ts'
+import { type PlanRequest, storePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { listActiveRates } from '../rates/service.ts'
+import { leaseDataOf } from './lease-data.ts'
+import { defaultLeaseTerms, resolveTerms } from './lease-terms.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 
 export const notApprovedMessage = 'The application must be approved before its lease is generated.'
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
-
-/**
- * The default terms of an application's lease: stored values, else the rent from the rates and the standard deposit.
- */
-export function defaultLeaseTerms(
-  db: Db | Tx,
-  { application }: OwnApplication,
-  stay: DateRange = bookedStayOf(application),
-): LeaseTerms {
-  return {
-    ...stay,
-    rentCents: application.rentCents ?? defaultLeaseRentCents(listActiveRates(db), stay),
-    depositCents: application.depositCents ?? defaultDepositCents,
-  }
-}
 
 /**
  * Generates the lease in the newest wording, or replaces an unsigned lease.
@@ -98,7 +77,7 @@ export function generateLeaseIn(
   const record = loadSubmitted(tx, actor, applicationId)
   if (!isBooked(record.application.status)) throw new AppError('conflict', notApprovedMessage)
   if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
-  const terms = chosenTerms(tx, record, input)
+  const terms = resolveTerms(tx, record, input)
   const taken = assertBookable(deps, tx, {
     applicationId,
     stay: terms,
@@ -107,8 +86,8 @@ export function generateLeaseIn(
   })
   const { basis } = chargeBasis(tx, applicationId, terms, input)
   const wording = leaseWording(tx)
-  const wish = { chosen: input.plan ?? undefined }
-  const writing = { kind: 'lease.generated', terms, basis, wording, wish } as const
+  const planRequest = { chosen: input.plan ?? undefined }
+  const writing = { kind: 'lease.generated', terms, basis, wording, planRequest } as const
   const lease = writeLease(deps, tx, actor, applicationId, writing)
   recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
@@ -116,20 +95,20 @@ export function generateLeaseIn(
 }
 
 /** The charges of a lease with these terms, rent first, deposit last. @throws AppError as in `generateLease` */
-export function chargesOfTerms(
+export function chargesForTerms(
   db: Db,
   actor: Admin,
   applicationId: string,
   input: LeaseTermsInput,
 ): ChargeLine[] {
   const record = loadSubmitted(db, actor, applicationId)
-  const terms = chosenTerms(db, record, input)
+  const terms = resolveTerms(db, record, input)
   return linesOfLease(record.application, terms, chargeBasis(db, applicationId, terms, input).basis)
 }
 
 /**
  * Rewrites an unsigned lease from the application's updated values, in the lease's wording version. Keeps its fees and
- * taxes unless its dates change; then the current rules apply. Does nothing before generation. `wish` changes the
+ * taxes unless its dates change; then the current rules apply. Does nothing before generation. `planRequest` changes the
  * payment plan; without it, a wording without a placeholder for a plan gets no plan.
  * @throws AppError conflict if signed, or if the wording must be checked or has no placeholder for the wanted plan;
  * bad_request at `instalments` for payments that do not add up
@@ -139,7 +118,7 @@ export function rewriteLease(
   tx: Tx,
   actor: SignedIn,
   applicationId: string,
-  wish?: PlanWish,
+  planRequest?: PlanRequest,
 ): void {
   const record = loadRecord(tx, actor, applicationId)
   const { lease } = record
@@ -150,7 +129,13 @@ export function rewriteLease(
   const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
   const wording = leaseWording(tx, lease.wordingVersion)
   const keep = hasPlaceForSchedule(wording.text) ? {} : null
-  const writing = { kind: 'lease.rewritten', terms, basis, wording, wish: wish ?? keep } as const
+  const writing = {
+    kind: 'lease.rewritten',
+    terms,
+    basis,
+    wording,
+    planRequest: planRequest ?? keep,
+  } as const
   const written = writeLease(deps, tx, actor, applicationId, writing)
   notifyOfLease(deps, tx, actor, applicationId, written)
 }
@@ -170,7 +155,7 @@ type LeaseWriting = {
   basis: ChargeBasis
   wording: LeaseTemplate
   /** Null if the lease gets no plan. */
-  wish: PlanWish | null
+  planRequest: PlanRequest | null
 }
 
 /** Stores the lease's terms, plan, charges and text. */
@@ -179,13 +164,13 @@ function writeLease(
   tx: Tx,
   actor: SignedIn,
   applicationId: string,
-  { basis, kind, terms, wish, wording }: LeaseWriting,
+  { basis, kind, terms, planRequest, wording }: LeaseWriting,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = loadRecord(tx, actor, applicationId)
   const lines = linesOfLease(record.application, terms, basis)
-  const plan = wish && planOfLease(deps, tx, at, actor, record, { terms, lines, wish })
+  const plan = planRequest && planOfLease(deps, tx, at, actor, record, { terms, lines, planRequest })
   storeLeaseCharges(deps, tx, at, applicationId, lines)
   const text = renderLeaseText(leaseDataOf(deps, record, terms, lines, plan), wording.text)
   const textSha256 = sha256(text)
@@ -193,7 +178,7 @@ function writeLease(
   failpoint('in-lease-write')
   const { version: wordingVersion } = wording
   const period = { startDate: start, endDate: end }
-  const planChoice = choiceAfter(record.lease?.planChoice ?? null, wish)
+  const planChoice = choiceAfter(record.lease?.planChoice ?? null, planRequest)
   storeLease(tx, record, {
     ...{ ...period, ...money, text, textSha256, wordingVersion },
     ...{ planChoice, generatedAt: at },
@@ -216,19 +201,23 @@ function planOfLease(
   at: string,
   actor: SignedIn,
   { application, lease }: OwnApplication,
-  { lines, terms, wish }: { terms: LeaseTerms; lines: readonly ChargeLine[]; wish: PlanWish },
+  {
+    lines,
+    terms,
+    planRequest,
+  }: { terms: LeaseTerms; lines: readonly ChargeLine[]; planRequest: PlanRequest },
 ): WrittenPlan | null {
   const { end, rentCents: monthlyRentCents, start } = terms
   const choice = lease?.planChoice ?? null
   const ofLease = { applicationId: application.id, choice, start, end, monthlyRentCents, charges: lines }
-  const { plan, superseded } = storePlan(deps, tx, at, actor, ofLease, wish)
+  const { plan, superseded } = storePlan(deps, tx, at, actor, ofLease, planRequest)
   if (superseded !== 'none') releaseWaivers(tx, application.id, superseded)
   return plan
 }
 
-const choiceAfter = (before: PlanChoice | null, wish: PlanWish | null): PlanChoice | null => {
-  if (!wish?.chosen) return before
-  return wish.chosen === 'setup' ? null : wish.chosen
+const choiceAfter = (before: PlanChoice | null, planRequest: PlanRequest | null): PlanChoice | null => {
+  if (!planRequest?.chosen) return before
+  return planRequest.chosen === 'setup' ? null : planRequest.chosen
 }
 
 /** Notifies the tenant once per lease text, unless the tenant made the change. */
@@ -272,55 +261,4 @@ function storeLease(tx: Tx, { application, lease }: OwnApplication, written: Wri
       ...written,
     })
     .run()
-}
-
-/** The given terms, with defaults for the others. @throws AppError bad_request for invalid dates */
-export function chosenTerms(tx: Db | Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
-  const known = defaultLeaseTerms(tx, record)
-  const stay = { start: input.leaseStartDate ?? known.start, end: input.leaseEndDate ?? known.end }
-  const nights = nightsBetween(stay.start, stay.end)
-  const problem = nights < 1 ? 'End date must be after start date' : 'A stay can be at most three years long'
-  if (nights < 1 || nights > maxStayNights) throw fieldError('leaseEndDate', problem)
-  const defaults = defaultLeaseTerms(tx, record, stay)
-  return {
-    ...stay,
-    rentCents: orDefault(input.rentalAmount, defaults.rentCents),
-    depositCents: orDefault(input.depositAmount, defaults.depositCents),
-  }
-}
-
-const orDefault = (dollars: number | null | undefined, cents: number) =>
-  dollars === null || dollars === undefined ? cents : dollarsToCents(dollars)
-
-function leaseDataOf(
-  deps: Deps,
-  { application }: OwnApplication,
-  terms: LeaseTerms,
-  charges: readonly ChargeLine[],
-  plan: WrittenPlan | null,
-): LeaseData {
-  const site = currentSite(deps)
-  const { facts, houseRules } = deps.words().content
-  return {
-    applicationNumber: application.number,
-    landlordName: site.companyName,
-    landlordEmail: site.ownerEmail,
-    landlordPhone: site.ownerPhone,
-    propertyName: site.propertyName,
-    propertyAddress: site.propertyAddress,
-    tenantName: `${application.firstName} ${application.lastName}`,
-    coTenantName: coApplicantName(application) ?? null,
-    guests: application.additionalGuests.map(guest => ({
-      name: `${guest.firstName} ${guest.lastName}`,
-      isAdult: guest.isAdult,
-    })),
-    startDate: terms.start,
-    endDate: terms.end,
-    monthlyRentCents: terms.rentCents,
-    depositCents: terms.depositCents,
-    guestLimit: facts.sleeps,
-    houseRules: houseRules.rules,
-    charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
-    paymentSchedule: plan ? scheduleText(plan.instalments, plan.lateFee) : '',
-  }
 }

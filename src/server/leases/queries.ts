@@ -19,7 +19,8 @@ import { readStoredFile } from '../files/stored-file.ts'
 import { planOf } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readSection } from '../setup/service.ts'
-import { chargesOfTerms, chosenTerms, type GeneratedLease, generateLease } from './generate.ts'
+import { chargesForTerms, type GeneratedLease, generateLease } from './generate.ts'
+import { resolveTerms } from './lease-terms.ts'
 import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
@@ -133,7 +134,7 @@ export function leaseTerms(
   dates: Pick<LeaseTermsInput, 'leaseStartDate' | 'leaseEndDate'> = {},
 ): LeaseTermsView {
   const record = loadSubmitted(db, requireAdmin(actor), applicationId)
-  const terms = chosenTerms(db, record, dates)
+  const terms = resolveTerms(db, record, dates)
   const rent = termRent(terms.start, terms.end, terms.rentCents)
   const { applying, basis } = chargeBasis(db, applicationId, terms)
   return {
@@ -164,7 +165,7 @@ export function previewCharges(
   actor: Admin,
   { applicationId, ...input }: GenerateLeaseInput,
 ): z.infer<typeof chargePreview> {
-  const lines = chargesOfTerms(db, actor, applicationId, checkedTerms(input))
+  const lines = chargesForTerms(db, actor, applicationId, checkedTerms(input))
   return {
     lines: lines
       .filter(({ amountCents }) => amountCents !== 0)
@@ -184,7 +185,7 @@ const extraLineOf = ({ amountCents, feeRuleId, kind, name, taxable }: FeeTerm) =
 
 /**
  * The signed lease's file; without an id, the caller's newest signed lease.
- * @throws AppError not_found; FileDamaged
+ * @throws AppError not_found; FileDamagedError
  */
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
   const id = applicationId ?? newestSignedId(deps, actor)

@@ -4,14 +4,14 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { errorCode } from './disk.ts'
 
 /** Too long, ended early, or not in the encoding that its header names. */
-export type BodyFault = 'too_large' | 'truncated' | 'unreadable'
+export type BodyErrorReason = 'too_large' | 'truncated' | 'unreadable'
 
 export class BodyError extends Error {
-  readonly fault: BodyFault
+  readonly reason: BodyErrorReason
 
-  constructor(fault: BodyFault) {
-    super(`the body is ${fault}`)
-    this.fault = fault
+  constructor(reason: BodyErrorReason) {
+    super(`the body is ${reason}`)
+    this.reason = reason
   }
 }
 
@@ -56,7 +56,7 @@ async function unpack(coding: string, packed: Buffer, maxBytes: number): Promise
   try {
     return await decode(packed, { maxOutputLength: maxBytes })
   } catch (error) {
-    const fault = errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : undefined
-    throw new BodyError(fault ?? (errorCode(error) === 'Z_BUF_ERROR' ? 'truncated' : 'unreadable'))
+    const reason = errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : undefined
+    throw new BodyError(reason ?? (errorCode(error) === 'Z_BUF_ERROR' ? 'truncated' : 'unreadable'))
   }
 }

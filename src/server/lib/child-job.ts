@@ -19,7 +19,7 @@ export type ChildOutcome<Reply> =
   | { kind: 'died'; reason: string; wasKilled: boolean }
 
 /** Runs one job in a child process. Resolves when the process has ended, even after a crash; never throws. */
-export function runInChild<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
+export function runInChildProcess<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
   return new Promise(resolve => {
     const child = fork(job.script, [], {
       env: job.env,

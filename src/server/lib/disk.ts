@@ -9,7 +9,7 @@ export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(errorCode(error))
 
 /** For `catch`: returns `value` if the file does not exist; rethrows any other error. */
-export const unlessMissing =
+export const ifMissing =
   <T>(value: T) =>
   (error: unknown): T => {
     if (errorCode(error) === 'ENOENT') return value
@@ -17,7 +17,7 @@ export const unlessMissing =
   }
 
 /** Whether the path exists. @throws if that cannot be determined, for example in a folder without read permission */
-export const exists = (path: string): Promise<boolean> => stat(path).then(() => true, unlessMissing(false))
+export const exists = (path: string): Promise<boolean> => stat(path).then(() => true, ifMissing(false))
 
 /** Writes a file that only this user can read; resolves when it is on disk. `wx` refuses a file that exists. */
 export const writeDurably = (path: string, content: string | Uint8Array, flag: 'w' | 'wx'): Promise<void> =>

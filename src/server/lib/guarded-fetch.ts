@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { BodyError, type BodyFault, readBody } from './bounded-body.ts'
+import { BodyError, type BodyErrorReason, readBody } from './bounded-body.ts'
 import { errorCode } from './disk.ts'
 import { isLocalAddress, isLocalHost } from './local-address.ts'
 import { type ConnectionTarget, openConnection } from './pinned-connection.ts'
@@ -14,14 +14,14 @@ const redirectStatuses = [301, 302, 303, 307, 308]
 type AddressFault = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
 type Stopped = { message: string; status?: number; retryAfterSeconds?: number }
 /** The address or its response is invalid: a retry would not help. */
-export type Refused = Stopped & {
+export type FetchRejected = Stopped & {
   kind: 'refused'
-  reason: AddressFault | BodyFault | 'certificate' | 'status'
+  reason: AddressFault | BodyErrorReason | 'certificate' | 'status'
 }
 /** No response, or the server reported a temporary problem: a retry can help. */
-export type Failed = Stopped & { kind: 'failed'; reason: 'timeout' | 'unreachable' | 'status' }
+export type FetchFailed = Stopped & { kind: 'failed'; reason: 'timeout' | 'unreachable' | 'status' }
 /** Status 200, or 304 (with an empty body) for a request with an `etag` or `lastModified`. */
-export type Answered = {
+export type FetchSucceeded = {
   kind: 'answered'
   status: number
   notModified: boolean
@@ -30,7 +30,7 @@ export type Answered = {
   lastModified: string | undefined
   body: Buffer
 }
-export type FetchOutcome = Refused | Failed | Answered
+export type FetchOutcome = FetchRejected | FetchFailed | FetchSucceeded
 
 /** `etag` and `lastModified` are those of an earlier response. */
 export type GuardedRequest = { url: string; etag?: string | null; lastModified?: string | null }
@@ -38,7 +38,7 @@ export type GuardedFetch = (request: GuardedRequest) => Promise<FetchOutcome>
 
 export type GuardedFetchOptions = {
   /** Error messages for the kind of file that is fetched. */
-  sentences: Record<BodyFault, string>
+  sentences: Record<BodyErrorReason, string>
   /** Origins that may be local and http: for tests and the demo. */
   allowedOrigins?: readonly string[]
   /** The total time, including redirects and the body. */
@@ -54,16 +54,16 @@ export type GuardedFetchOptions = {
 type Setup = Required<Omit<GuardedFetchOptions, 'ca'>> & Pick<GuardedFetchOptions, 'ca'>
 
 class Stop extends Error {
-  readonly outcome: Refused | Failed
+  readonly outcome: FetchRejected | FetchFailed
 
-  constructor(outcome: Refused | Failed) {
+  constructor(outcome: FetchRejected | FetchFailed) {
     super(outcome.message)
     this.outcome = outcome
   }
 }
-const refused = (reason: Refused['reason'], message: string, more: Partial<Stopped> = {}) =>
+const refused = (reason: FetchRejected['reason'], message: string, more: Partial<Stopped> = {}) =>
   new Stop({ kind: 'refused', reason, message, ...more })
-const failed = (reason: Failed['reason'], message: string, more: Partial<Stopped> = {}) =>
+const failed = (reason: FetchFailed['reason'], message: string, more: Partial<Stopped> = {}) =>
   new Stop({ kind: 'failed', reason, message, ...more })
 
 const addressSentences: Record<AddressFault, string> = {
@@ -133,7 +133,7 @@ function faultOfUnparsed(address: string): AddressFault {
 }
 
 /** Checks an address before it is stored: returns its normal form, or why it is refused. Names are not resolved. */
-export function checkAddress(text: string, allowedOrigins: readonly string[] = []): URL | Refused {
+export function checkAddress(text: string, allowedOrigins: readonly string[] = []): URL | FetchRejected {
   try {
     return judgeAddress(text, allowedOrigins)
   } catch (error) {
@@ -244,7 +244,7 @@ async function readAnswer(
   request: GuardedRequest,
   response: IncomingMessage,
   host: string,
-): Promise<Answered> {
+): Promise<FetchSucceeded> {
   const { statusCode: status = 0, headers } = response
   const notModified = status === 304 && Boolean(request.etag || request.lastModified)
   if (status !== 200 && !notModified) {
@@ -268,6 +268,6 @@ async function readContent(setup: Setup, response: IncomingMessage): Promise<Buf
   try {
     return await readBody(response, setup.maxBytes)
   } catch (error) {
-    throw error instanceof BodyError ? refused(error.fault, setup.sentences[error.fault]) : error
+    throw error instanceof BodyError ? refused(error.reason, setup.sentences[error.reason]) : error
   }
 }

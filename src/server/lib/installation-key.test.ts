@@ -18,7 +18,7 @@ import { afterThisTest } from '../../testing/cleanups.ts'
 import { ask, startRival } from '../../testing/rival-process.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { type InstallationKey, keyPathOf, loadInstallationKey } from './installation-key.ts'
-import { open, seal, sealedPrefix } from './sealed.ts'
+import { seal, sealedPrefix, unseal } from './sealed.ts'
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'condo-key-'))
@@ -120,15 +120,15 @@ test('a sealed secret is decrypted only with its key and for its row', async () 
   const [key, other] = [await keyOf(place().databaseFile), await keyOf(place().databaseFile)]
   const secret = Buffer.from('a planted secret')
   const sealed = seal(key, 'row-1', secret)
-  expect(open(key, 'row-1', sealed)).toEqual(secret)
-  expect(open(key, 'row-2', sealed)).toBeUndefined()
-  expect(open(other, 'row-1', sealed)).toBeUndefined()
-  expect(open({ ...other, id: key.id }, 'row-1', sealed)).toBeUndefined()
+  expect(unseal(key, 'row-1', sealed)).toEqual(secret)
+  expect(unseal(key, 'row-2', sealed)).toBeUndefined()
+  expect(unseal(other, 'row-1', sealed)).toBeUndefined()
+  expect(unseal({ ...other, id: key.id }, 'row-1', sealed)).toBeUndefined()
   expect(sealed.startsWith(sealedPrefix(key))).toBe(true)
   expect(sealed.startsWith(sealedPrefix(other))).toBe(false)
   for (const spelling of ['utf8', 'hex', 'base64', 'base64url'] as const)
     expect(sealed).not.toContain(secret.toString(spelling))
-  expect(open(key, 'row-1', seal(key, 'row-1', Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
+  expect(unseal(key, 'row-1', seal(key, 'row-1', Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
 })
 
 test('never reuses a nonce', async () => {
@@ -164,6 +164,6 @@ test('a sealed text with any changed character, or in another format, is not dec
       .charAt(0),
   )
   const spellings = letters.map(letter => sealed.slice(0, -1) + letter)
-  expect(spellings.filter(text => open(key, 'row', text) !== undefined)).toEqual([sealed])
-  for (const text of [...changed, ...odd]) expect(open(key, 'row', text), text).toBeUndefined()
+  expect(spellings.filter(text => unseal(key, 'row', text) !== undefined)).toEqual([sealed])
+  for (const text of [...changed, ...odd]) expect(unseal(key, 'row', text), text).toBeUndefined()
 })

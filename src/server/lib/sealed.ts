@@ -20,7 +20,7 @@ export function seal({ bytes, id }: InstallationKey, rowId: string, secret: Uint
 }
 
 /** Decrypts a row's secret; undefined if it was sealed with another key or for another row, or was changed. */
-export function open({ bytes, id }: InstallationKey, rowId: string, sealed: string): Buffer | undefined {
+export function unseal({ bytes, id }: InstallationKey, rowId: string, sealed: string): Buffer | undefined {
   const [format, keyId, text = '', ...more] = sealed.split('.')
   if (format !== version || keyId !== id || more.length > 0 || !base64url.test(text)) return undefined
   const body = Buffer.from(text, 'base64url')

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
-import { momentAhead } from '../kernel/clock-skew.ts'
+import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { scheduledKinds, secretKinds } from './outbox.ts'
@@ -31,7 +31,9 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
       and(
         eq(outbox.status, 'queued'),
         notInArray(outbox.id, unmarkedIds),
-        momentAhead({ db, clock }) === undefined ? undefined : notInArray(outbox.kind, [...scheduledKinds]),
+        futureEventTime({ db, clock }) === undefined
+          ? undefined
+          : notInArray(outbox.kind, [...scheduledKinds]),
       ),
     )
     .orderBy(sql`rowid`)

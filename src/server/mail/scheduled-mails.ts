@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/open.ts'
-import { momentAhead } from '../kernel/clock-skew.ts'
+import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -50,7 +50,7 @@ export function startMailScheduler(deps: Deps, sources: readonly ScheduledMailSo
 /** A source that fails does not block the others. */
 async function writeDue(deps: Deps, sources: readonly ScheduledMailSource[]): Promise<void> {
   for (const { due, name } of sources) {
-    const dueNow = () => (deps.mail && momentAhead(deps) === undefined ? due(deps) : undefined)
+    const dueNow = () => (deps.mail && futureEventTime(deps) === undefined ? due(deps) : undefined)
     // Lets requests run between two sources.
     await yieldToEventLoop()
     try {

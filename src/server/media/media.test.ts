@@ -303,7 +303,7 @@ test('makes missing copies again, deletes files without a picture, and leaves do
   writeFileSync(join(folder, stray), 'of a picture that was removed')
   await reconcileCopies(site.deps)
   expect(mediaFiles(site)).toEqual(whole)
-  expect(await sweepFiles(site.deps)).toEqual({ setAside: 0, missing: 0 })
+  expect(await sweepFiles(site.deps)).toEqual({ orphaned: 0, missing: 0 })
   expect(mediaFiles(site)).toEqual(whole)
 })
 

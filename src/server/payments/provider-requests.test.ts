@@ -114,7 +114,7 @@ async function sendEverything(app: PaymentApp) {
   const unanswered = { ...refund, requestId: refund.requestId.replace('e2', 'e3') }
   await expect(app.as(admin).payments.refund(unanswered)).rejects.toThrow('did not answer')
 
-  app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   await expect(app.checkout(tenant, { ...rent(1000_00), applicationId })).rejects.toThrow('Failed')
   app.provider.setFault({})
   await app.checkout(tenant, { ...rent(1000_00), applicationId })

@@ -31,7 +31,7 @@ const rowsOf = (app: PaymentApp) => app.deps.db.select().from(payments).orderBy(
 
 test('after a stored 500 without effect, the next click opens the checkout with another idempotency key [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
-  app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const { url } = await rent(1000_00)
   expect(await openSessions(app)).toMatchObject([{ url, amount_total: 1030_00 }])
@@ -40,7 +40,7 @@ test('after a stored 500 without effect, the next click opens the checkout with 
 
 test('after a stored 500 another amount can be paid at once [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
-  app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const { url } = await rent(1500_00)
   expect(await openSessions(app)).toMatchObject([{ url, amount_total: 1545_00 }])
@@ -53,7 +53,7 @@ test('after a stored 500 another amount can be paid at once [FIX-02]', async () 
 
 test('the next click gets a checkout that was created despite the error [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
-  app.provider.setFault({ breakOff: 'after-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'after-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const [made] = await openSessions(app)
   expect(await rent(1000_00)).toEqual({ url: made?.url })
@@ -63,7 +63,7 @@ test('the next click gets a checkout that was created despite the error [FIX-02]
 
 test('closes a checkout that was created despite the error before opening one for another amount [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
-  app.provider.setFault({ breakOff: 'after-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'after-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const [made] = await openSessions(app)
   // While the lookup fails, no other checkout is opened.
@@ -78,9 +78,9 @@ test('closes a checkout that was created despite the error before opening one fo
 
 test.each(['before-work', 'after-work'] as const)(
   'a lost 500 response, %s, is replayed once and does not block a payment [FIX-02]',
-  async breakOff => {
+  async failurePoint => {
     const { app, rent } = await tenantsApp()
-    app.provider.setFault({ breakOff, answerAfterTimeout: true, hangUp: true, failNext: 2 })
+    app.provider.setFault({ failurePoint, answerAfterTimeout: true, hangUp: true, failNext: 2 })
     await expect(rent(1000_00)).rejects.toThrow(failure)
     await expect(rent(1000_00)).rejects.toThrow(failure)
     const { url } = await rent(1000_00)
@@ -93,7 +93,7 @@ test.each(['before-work', 'after-work'] as const)(
 
 test('a lost 500 response does not block another amount [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
-  app.provider.setFault({ breakOff: 'after-work', answerAfterTimeout: true, hangUp: true, failNext: 2 })
+  app.provider.setFault({ failurePoint: 'after-work', answerAfterTimeout: true, hangUp: true, failNext: 2 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const { url } = await rent(1500_00)
   expect(await openSessions(app)).toMatchObject([{ url, amount_total: 1545_00 }])
@@ -134,7 +134,7 @@ function finishLate(app: PaymentApp, paymentId: string) {
 async function twoAttempts() {
   const made = await tenantsApp()
   const { app, rent } = made
-  app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   await rent(1000_00)
   const [row] = rowsOf(app)
@@ -145,7 +145,7 @@ async function twoAttempts() {
 
 test('closes a checkout that is discovered late before opening another [FIX-02]', async () => {
   const { app, rent } = await tenantsApp()
-  app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  app.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
   const [given] = rowsOf(app)
   await rent(1500_00)
@@ -211,10 +211,10 @@ test('in random failures, at most one checkout is open, payment stays possible, 
   const faults = [
     {},
     {},
-    { breakOff: 'before-work' as const },
-    { breakOff: 'after-work' as const },
-    { breakOff: 'after-work' as const, only: opening, failNext: 1 },
-    { breakOff: 'after-work' as const, answerAfterTimeout: true, hangUp: true },
+    { failurePoint: 'before-work' as const },
+    { failurePoint: 'after-work' as const },
+    { failurePoint: 'after-work' as const, only: opening, failNext: 1 },
+    { failurePoint: 'after-work' as const, answerAfterTimeout: true, hangUp: true },
     { answerAfterTimeout: true, hangUp: true, only: opening },
     { status: 503 },
     { status: 400, only: opening },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
 import { AppError } from '../../domain/errors.ts'
-import { type Config, ownAddress } from '../kernel/config.ts'
+import { type Config, selfOrigin } from '../kernel/config.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
 const callTimeoutMs = 10_000
@@ -18,7 +18,7 @@ export function createPaymentProvider(
   if (config.sandbox) {
     // A new secret on every start is enough: the sandbox runs in this process.
     const secret = webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`
-    return connectProvider(ownAddress(config), 'sk_test_sandbox', secret)
+    return connectProvider(selfOrigin(config), 'sk_test_sandbox', secret)
   }
   if (!webhookSecret || (!secretKey && !apiBase)) return undefined
   return connectProvider(apiBase, secretKey ?? 'sk_test_stand_in', webhookSecret)

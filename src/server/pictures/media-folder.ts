@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CopyName, formatCopyName, parseCopyName } from '../../domain/picture.ts'
-import { syncFolder, unlessMissing } from '../lib/disk.ts'
+import { ifMissing, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 
 /** The folder of picture copies, `media` in the uploads folder. Unlike documents, copies can be made again. */
@@ -21,7 +21,7 @@ export const copyPath = (uploadsDir: string, copy: CopyName): string =>
 
 /** The copies that are in place. */
 export async function listCopies(uploadsDir: string): Promise<CopyName[]> {
-  const names = await readdir(folderIn(uploadsDir)).catch(unlessMissing([]))
+  const names = await readdir(folderIn(uploadsDir)).catch(ifMissing([]))
   return names.flatMap(name => parseCopyName(name) ?? [])
 }
 

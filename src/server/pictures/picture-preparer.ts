@@ -14,7 +14,7 @@ import {
   type Recipe,
   sizeFault,
 } from '../../domain/picture.ts'
-import { type ChildOutcome, runInChild } from '../lib/child-job.ts'
+import { type ChildOutcome, runInChildProcess } from '../lib/child-job.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { type MediaFolder, openMediaFolder } from './media-folder.ts'
@@ -84,7 +84,7 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
   async function ask(job: PictureJob, timeoutMs: number): Promise<ChildOutcome<PictureReply>> {
     if (closing.signal.aborted) throw closed()
     const { signal } = closing
-    const outcome = await runInChild<PictureReply>({
+    const outcome = await runInChildProcess<PictureReply>({
       script: options.script ?? workerScript,
       request: { ...job, isLowPriority } satisfies PictureRequest,
       timeoutMs,

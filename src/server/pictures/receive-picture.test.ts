@@ -33,9 +33,9 @@ test('stores a picture unchanged and hashes it while receiving; no sweep deletes
   const kept = await receive(chunks(content, 1000), async picture => {
     expect(picture).toMatchObject({ format: 'jpeg', sha256: sha256(content), sizeBytes: content.length })
     expect(readFileSync(picture.path).equals(content)).toBe(true)
-    expect(await store.sweep(() => [])).toMatchObject({ setAside: [] })
-    return picture.keepAndRecord(meta, async file => {
-      expect(await store.sweep(() => [])).toMatchObject({ setAside: [] })
+    expect(await store.sweep(() => [])).toMatchObject({ orphaned: [] })
+    return picture.commitAndRecord(meta, async file => {
+      expect(await store.sweep(() => [])).toMatchObject({ orphaned: [] })
       return file
     })
   })

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
 import { chargedLateFee } from '../../domain/payment-plan-change.ts'
 import { planMessages } from '../../domain/payment-plan-messages.ts'
-import { insertLater } from '../billing/add-charge.ts'
+import { insertLaterCharge } from '../billing/add-charge.ts'
 import { decideLateFee } from '../instalments/changes.ts'
 import { decidedLateFees } from '../instalments/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -25,7 +25,7 @@ export function chargeLateFee(
 ): Promise<PlanView> {
   return deps.write(tx => {
     const { cents, record, row } = loadProposed(deps, tx, actor, id, amountCents)
-    const charge = insertLater(
+    const charge = insertLaterCharge(
       deps,
       tx,
       actor,

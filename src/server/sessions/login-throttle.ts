@@ -44,7 +44,7 @@ export async function countLogin(
   const { limits } = deps
   const network = networkOf(login.actor)
   const key = `${network} ${login.account}`
-  const forgive = () => forgiveNetwork(deps, login.actor, login.account)
+  const forgive = () => resetNetworkFailures(deps, login.actor, login.account)
   const isKnown = isKnownNetwork(deps, login.user?.id ?? 'nobody', network)
   if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0) return { succeeded: forgive }
 
@@ -66,7 +66,11 @@ export async function countLogin(
 }
 
 /** Resets the failures of this actor's network, as it has proven to belong to the account's person. */
-export async function forgiveNetwork({ limits }: ThrottleDeps, actor: Actor, account: string): Promise<void> {
+export async function resetNetworkFailures(
+  { limits }: ThrottleDeps,
+  actor: Actor,
+  account: string,
+): Promise<void> {
   const key = `${networkOf(actor)} ${account}`
   await limits.reset('loginFromKnownNetwork', key)
   await limits.reset('loginByAccountAndNetwork', key)

@@ -4,7 +4,7 @@ import { sessions } from '../../../db/schema.ts'
 import { afterWrongStepUp, type SessionProof } from '../../domain/step-up.ts'
 import { endSessionWithNotice } from './sessions.ts'
 
-const running = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
+const isActiveSession = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
 
 /** What a session has proven; undefined if the session is unknown or has ended. */
 export function findProof(
@@ -15,21 +15,25 @@ export function findProof(
   return db
     .select({ factorAt: sessions.factorAt, stepUpAt: sessions.stepUpAt })
     .from(sessions)
-    .where(running(sessionId))
+    .where(isActiveSession(sessionId))
     .get()
 }
 
 /** Stores a correct proof of a session, which resets the count of wrong ones. */
 export function storeProof(tx: Tx, sessionId: string, { factorAt, stepUpAt }: SessionProof): void {
-  tx.update(sessions).set({ factorAt, stepUpAt, stepUpTries: 0 }).where(running(sessionId)).run()
+  tx.update(sessions).set({ factorAt, stepUpAt, stepUpTries: 0 }).where(isActiveSession(sessionId)).run()
 }
 
 /** Counts a wrong proof of a session; the fifth one ends it (SAFE-19). Returns whether the session has ended. */
 export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean {
-  const session = tx.select({ tries: sessions.stepUpTries }).from(sessions).where(running(sessionId)).get()
+  const session = tx
+    .select({ tries: sessions.stepUpTries })
+    .from(sessions)
+    .where(isActiveSession(sessionId))
+    .get()
   if (!session) return true
   const { endsSession, tries } = afterWrongStepUp(session.tries)
-  tx.update(sessions).set({ stepUpTries: tries }).where(running(sessionId)).run()
+  tx.update(sessions).set({ stepUpTries: tries }).where(isActiveSession(sessionId)).run()
   if (endsSession) endSessionWithNotice(tx, at, sessionId)
   return endsSession
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/booking-rules-form.ts'
 import { bankSection, planSection } from '../../domain/payment-plan-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/setup.ts'
-import { adminProcedure, checked, checkedForGuests, router } from '../kernel/trpc.ts'
+import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './service.ts'
 
 export const setupRouter = router({
@@ -42,7 +42,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
         summary: `Save ${what}, over the version that was read`,
         rest: [`PUT /api/setup/admin/${section.name}`],
       })
-      .use(checkedForGuests(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
+      .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)
       .output(checked(answer))
       .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input)),

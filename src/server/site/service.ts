@@ -52,7 +52,7 @@ export const siteView = z.strictObject({
 export type Site = z.infer<typeof siteView>
 
 /** The default until the owner writes another title. */
-const usualHomeTitle = 'two-bedroom beachfront vacation rental'
+const defaultHomeTitle = 'two-bedroom beachfront vacation rental'
 
 /** What every page needs about this installation, with the published words. */
 export function getSite(deps: Deps): Site {
@@ -76,7 +76,7 @@ export function getSite(deps: Deps): Site {
     asksGuests: fees.some(({ per }) => per === 'guest' || per === 'guest_night'),
     hasBookingRules: hasBookingRules(db),
     guestLimit: facts.sleeps,
-    homeTitle: search.title || usualHomeTitle,
+    homeTitle: search.title || defaultHomeTitle,
     sharing: { picture: readPictures(db).social(hero.picture, hero.focal) ?? null, alt: hero.alt },
   }
 }

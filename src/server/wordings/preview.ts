@@ -3,10 +3,10 @@ import { sampleSchedule } from '../../domain/lease-wording.ts'
 import { planSection } from '../../domain/payment-plan-form.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readSection } from '../setup/service.ts'
-import { parseSent } from './parse-sent.ts'
 import type { WordingPreview } from './presenter.ts'
 import { requireKind } from './queries.ts'
 import { sampleLeaseOf } from './sample-lease.ts'
+import { validateWording } from './validate-wording.ts'
 
 /**
  * A wording filled with sample data; stores nothing.
@@ -18,7 +18,7 @@ export async function previewWording(
 ): Promise<WordingPreview> {
   const known = requireKind(kind)
   if (known === 'lease') return { text: sampleLeaseText(deps, body) }
-  const words = parseSent(known, body)
+  const words = validateWording(known, body)
   // Loads the templates only when they are needed.
   const { renderSample } = await import('../mail/compose.ts')
   return renderSample(deps, known, words)
@@ -26,7 +26,7 @@ export async function previewWording(
 
 /** A sample lease in this wording. @throws AppError bad_request for an invalid wording */
 export function sampleLeaseText(deps: Deps, given: unknown): string {
-  const { text } = parseSent('lease', given)
+  const { text } = validateWording('lease', given)
   const sample = sampleLeaseOf(deps)
   // A wording without a placeholder for charges or the plan is valid, but its leases cannot have any.
   const printable = {

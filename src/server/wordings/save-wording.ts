@@ -8,9 +8,9 @@ import { bodyOfWording, newestWording } from '../content/wordings.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { parseSent } from './parse-sent.ts'
 import type { WordingView } from './presenter.ts'
 import { presentWording, requireKind } from './queries.ts'
+import { validateWording } from './validate-wording.ts'
 
 type WordingSave = { kind: string; version: number; body: unknown; note: string }
 
@@ -22,7 +22,7 @@ type WordingSave = { kind: string; version: number; body: unknown; note: string 
  */
 export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): Promise<WordingView> {
   const kind = requireKind(save.kind)
-  const body = save.body === null ? null : parseSent(kind, save.body)
+  const body = save.body === null ? null : validateWording(kind, save.body)
   return deps.write(tx => {
     const row = newestWording(tx, kind)
     const version = row?.version ?? 0

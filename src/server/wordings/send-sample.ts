@@ -5,8 +5,8 @@ import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { parseSent } from './parse-sent.ts'
 import { requireKind } from './queries.ts'
+import { validateWording } from './validate-wording.ts'
 
 /**
  * Queues a mail with sample data in this wording to the caller's own address (LTEXT-10).
@@ -20,7 +20,7 @@ export async function sendSample(
 ): Promise<{ message: string }> {
   const known = requireKind(kind)
   if (known === 'lease') throw new AppError('not_found', 'A lease is not sent as a mail.')
-  const words = parseSent(known, body)
+  const words = validateWording(known, body)
   if (!deps.mail) throw new AppError('unavailable', 'Mail is not set up.')
   await deps.limits.consume('sampleMailByUser', actor.userId)
   const to = deps.db.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()?.email

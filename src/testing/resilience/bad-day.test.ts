@@ -134,7 +134,7 @@ test('a backup of the busy site, restored on an empty machine, contains every wr
   expect(same.status).toBe(200)
   await site.stop()
   const store = { databaseFile: target.DATABASE_FILE, uploadsDir: target.UPLOADS_DIR }
-  expect(await verifyStore(store, () => {})).toMatchObject({ faults: [], strays: 0 })
+  expect(await verifyStore(store, () => {})).toMatchObject({ faults: [], orphanedFiles: 0 })
 }, 60_000)
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')

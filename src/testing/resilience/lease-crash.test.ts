@@ -68,7 +68,7 @@ test.each(at(['after-ACTION-commit']))(
     expect(await runProcess(app, [action, id, tenant.userId], point)).toBe('SIGKILL')
     const { again, deps, close, swept } = await reopened(app)
     const { lease, file } = storedLease(again, id)
-    expect(swept).toEqual({ setAside: 0, missing: 0 })
+    expect(swept).toEqual({ orphaned: 0, missing: 0 })
     expect(lease?.signedBy).toBe(action === 'sign' ? 'signature' : 'user_upload')
     if (!file) throw new Error('no file')
     expect((await readStoredFile(deps, file)).subarray(0, 5).toString()).toBe('%PDF-')

@@ -40,7 +40,7 @@ test.each<[point: string, after: { stored: boolean }]>([
     const site = await pictureSite()
     expect(await uploadInProcess(site, point)).toBe('SIGKILL')
     expect(site.copies().map(row => [row.state, row.attempts])).toEqual(stored ? [['processing', 1]] : [])
-    expect(await sweepFiles(site.deps)).toEqual({ setAside: stored ? 0 : 1, missing: 0 })
+    expect(await sweepFiles(site.deps)).toEqual({ orphaned: stored ? 0 : 1, missing: 0 })
     await reconcileCopies(site.deps)
     const picture = await site.upload(await numberedJpeg(1))
     await site.prepareAll()

@@ -24,9 +24,9 @@ export function emailChangesOf(db: Reading, userId: string): EmailChangeRow[] {
 }
 
 /** The pending e-mail change of a person; there is at most one (SAFE-29). */
-export function waitingEmailChange(db: Reading, at: string, userId: string): EmailChangeRow | undefined {
+export function pendingEmailChange(db: Reading, at: string, userId: string): EmailChangeRow | undefined {
   return emailChangesOf(db, userId).find(
-    change => emailChangeState(change, at) === 'waiting' && !isOutgrown(db, change),
+    change => emailChangeState(change, at) === 'waiting' && !isSupersededByFactor(db, change),
   )
 }
 
@@ -40,7 +40,7 @@ export function saveEmailChange(tx: Tx, id: string, change: EmailChange): void {
 }
 
 /** Cancels the person's pending change and its links; returns whether there was one (SAFE-29). */
-export function cancelWaitingEmailChange(tx: Tx, at: string, userId: string): boolean {
+export function cancelPendingEmailChange(tx: Tx, at: string, userId: string): boolean {
   const waiting = emailChangesOf(tx, userId).filter(change => emailChangeState(change, at) === 'waiting')
   for (const change of waiting) {
     saveEmailChange(tx, change.id, cancelEmailChange(change, at))
@@ -65,10 +65,10 @@ export function endEmailLinks(
  * Whether the e-mail is unavailable: another account has it, or another person can still return to it by undoing a
  * change (SAFE-28).
  */
-export function isEmailTaken(db: Reading, at: string, email: string, exceptUserId?: string): boolean {
+export function isEmailTaken(db: Reading, at: string, email: string, excludeUserId?: string): boolean {
   const user = findUserByEmail(db, email)
-  if (user && user.id !== exceptUserId) return true
-  const others = exceptUserId === undefined ? undefined : ne(emailChanges.userId, exceptUserId)
+  if (user && user.id !== excludeUserId) return true
+  const others = excludeUserId === undefined ? undefined : ne(emailChanges.userId, excludeUserId)
   const undoable = db
     .select()
     .from(emailChanges)
@@ -94,7 +94,7 @@ export function wasAdminsEmail(db: Reading, email: string): boolean {
 }
 
 /** A change that was requested with only the password becomes void when the account gets a second factor. */
-function isOutgrown(db: Reading, { createdAt, userId }: EmailChangeRow): boolean {
+function isSupersededByFactor(db: Reading, { createdAt, userId }: EmailChangeRow): boolean {
   const confirmed = db
     .select({ confirmedAt: userFactors.confirmedAt })
     .from(userFactors)

@@ -16,8 +16,8 @@ import {
   emailLinkKey,
   endEmailLinks,
   isEmailTaken,
+  pendingEmailChange,
   saveEmailChange,
-  waitingEmailChange,
 } from './changes.ts'
 import { finishEmailChange } from './finish-change.ts'
 import type { MoveContactEmail } from './set-email.ts'
@@ -62,7 +62,7 @@ function openLink(
 ): { change: EmailChangeRow; side: EmailSide; linkId: string } {
   for (const side of ['old', 'new'] as const) {
     const link = findLink(tx, at, `email_${side}`, token)
-    const change = link && waitingEmailChange(tx, at, link.personId)
+    const change = link && pendingEmailChange(tx, at, link.personId)
     if (change && change.id === link.subjectId) return { change, side, linkId: link.id }
   }
   throw invalidLink()

@@ -14,7 +14,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { createLink } from '../../sessions/access-links.ts'
 import { findUser } from '../../sessions/users.ts'
-import { cancelWaitingEmailChange, type EmailChangeRow, emailLinkKey, isEmailTaken } from './changes.ts'
+import { cancelPendingEmailChange, type EmailChangeRow, emailLinkKey, isEmailTaken } from './changes.ts'
 import { toEmailChangeView } from './presenter.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function requestEmailChange(
     const user = findUser(tx, actor.userId)
     if (!user) throw new AppError('unauthorized', 'Please log in to continue.')
     if (user.emailKey === emailKey(newEmail)) throw fieldError('newEmail', safetyMessages.sameEmail)
-    cancelWaitingEmailChange(tx, at, user.id)
+    cancelPendingEmailChange(tx, at, user.id)
     const change: EmailChangeRow = {
       id: randomUUID(),
       userId: user.id,

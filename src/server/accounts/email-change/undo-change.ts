@@ -5,7 +5,7 @@ import { AppError } from '../../../domain/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { findLink, markLinkUsed, revokeLinks } from '../../sessions/access-links.ts'
-import { askForNewPassword } from '../password-service.ts'
+import { forcePasswordReset } from '../password-service.ts'
 import { emailChangesOf, endEmailLinks, saveEmailChange } from './changes.ts'
 import { type MoveContactEmail, setEmail } from './set-email.ts'
 
@@ -40,7 +40,7 @@ export async function undoEmailChangeByLink(
     }
     setEmail(tx, at, userId, undone.email)
     revokeLinks(tx, at, 'not_me', { personId: userId })
-    askForNewPassword(deps, tx, actor, { id: userId, email: undone.email })
+    forcePasswordReset(deps, tx, actor, { id: userId, email: undone.email })
     recordEvent(tx, at, actor, 'account.email_change_undone', userId)
   })
   return { state: 'undone' }

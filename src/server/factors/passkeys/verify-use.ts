@@ -9,7 +9,7 @@ import { AppError } from '../../../domain/errors.ts'
 import { isCounterValid } from '../../../domain/passkey.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import type { FactorRow } from '../protection.ts'
+import type { FactorRow } from '../factor-status.ts'
 import { consumePasskeyChallenge } from './challenges.ts'
 import { requirePasskeyHost, toBase64url, userHandleOf, verifyUse, wrongPasskey } from './webauthn.ts'
 

@@ -1,4 +1,4 @@
-import { momentAhead } from '../../kernel/clock-skew.ts'
+import { futureEventTime } from '../../kernel/clock-skew.ts'
 import type { Check, Finding } from '../notice.ts'
 
 export const missingSettings: Check = ({ config, provider, mail }) => {
@@ -30,7 +30,7 @@ export const missingSettings: Check = ({ config, provider, mail }) => {
 
 /** An event was recorded in what is now the future, so this machine's clock was or is wrong. */
 export const clockSkew: Check = deps => {
-  const ahead = momentAhead(deps)
+  const ahead = futureEventTime(deps)
   if (ahead === undefined) return []
   return [
     {

@@ -194,7 +194,7 @@ test('does not try bank payments again after the provider refuses them, until th
 test.each([
   ['a 500', { status: 500 }],
   ['a 429', { status: 429 }],
-  ['a 500 that is stored', { breakOff: 'before-work' as const }],
+  ['a 500 that is stored', { failurePoint: 'before-work' as const }],
   ['silence', { hangUp: true }],
 ])('still offers bank payments after %s [BANK-13]', async (_name, fault) => {
   const { app, tenant, applicationId } = await bankApp()

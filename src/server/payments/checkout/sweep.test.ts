@@ -20,7 +20,7 @@ async function paidUnheard(app: PaymentApp, count: number) {
 
 test.each([
   ['is answered with a 500', { status: 500 }],
-  ['is answered with a 500 that is stored', { breakOff: 'before-work' as const }],
+  ['is answered with a 500 that is stored', { failurePoint: 'before-work' as const }],
   ['is refused', { status: 400 }],
   ['comes too often', { status: 429 }],
 ])('a request that %s does not block the others [FIX-03]', async (_name, fault) => {
@@ -58,7 +58,7 @@ test('a checkout that cannot be opened blocks neither payments nor refunds nor c
       .run(),
   )
   app.advance(5 * minuteMs)
-  app.provider.setFault({ breakOff: 'before-work', only: 'POST /v1/checkout/sessions' })
+  app.provider.setFault({ failurePoint: 'before-work', only: 'POST /v1/checkout/sessions' })
   expect(await sweepPayments(app.deps)).toMatchObject({ reachable: true })
   expect(app.payment(paid.id).status).toBe('succeeded')
   expect(app.payment(refunded.id).status).toBe('refunded')

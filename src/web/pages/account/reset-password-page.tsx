@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { AccountHistory as History } from '../../../domain/account.ts'
-import { invalidResetLink, removableFactors } from '../../../domain/account-rules.ts'
+import { factorRemovalParam, invalidResetLink } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
@@ -21,7 +21,7 @@ export function ResetPasswordPage() {
   const [before, setBefore] = useState<History>()
   if (before) return <Done before={before} />
   if (!token) return <InvalidLink />
-  return <ChoosePassword token={token} canRemoveFactors={search.has(removableFactors)} onDone={setBefore} />
+  return <ChoosePassword token={token} canRemoveFactors={search.has(factorRemovalParam)} onDone={setBefore} />
 }
 
 type ChoosePasswordProps = {

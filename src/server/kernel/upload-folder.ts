@@ -8,5 +8,5 @@ export const temporaryIdFileName = `.${idFileName}`
 export const orphansFolder = 'orphans'
 
 /** Whether this entry of the folder is a document, and not one of the store's own files or folders. */
-export const isDocument = (entry: Dirent): boolean =>
+export const isStoredFile = (entry: Dirent): boolean =>
   entry.isFile() && !['.gitkeep', idFileName, temporaryIdFileName].includes(entry.name)

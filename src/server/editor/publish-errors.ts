@@ -9,7 +9,7 @@ const unreadableMessage =
   'The words that were saved here could not be read. Save this part again, or undo its changes.'
 
 /** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15). */
-export function faultsOf(
+export function publishErrorsOf(
   { config }: Pick<Deps, 'config'>,
   db: Db | Tx,
   { content, unreadable = [] }: Pick<DraftState, 'content'> & Partial<Pick<DraftState, 'unreadable'>>,

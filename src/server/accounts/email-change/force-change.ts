@@ -9,7 +9,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 import {
-  cancelWaitingEmailChange,
+  cancelPendingEmailChange,
   type EmailChangeRow,
   emailChangesOf,
   endEmailLinks,
@@ -25,7 +25,7 @@ import type { MoveContactEmail } from './set-email.ts'
  * @throws AppError not_found when nobody has `email`; bad_request when both are the same; conflict when `newEmail` is
  * taken; ZodError
  */
-export async function changeEmailAtOnce(
+export async function forceEmailChange(
   deps: Deps,
   input: { email: string; newEmail: string; applicationsToo: boolean },
   moveContactEmail: MoveContactEmail,
@@ -42,7 +42,7 @@ export async function changeEmailAtOnce(
         'conflict',
         'Another account uses this e-mail address, or did so in the last seven days.',
       )
-    cancelWaitingEmailChange(tx, at, user.id)
+    cancelPendingEmailChange(tx, at, user.id)
     for (const earlier of emailChangesOf(tx, user.id).filter(change => canUndo(change, at))) {
       saveEmailChange(tx, earlier.id, { ...earlier, undoUntil: at })
       endEmailLinks(tx, at, earlier.id, 'email_undo')

@@ -4,11 +4,11 @@ import { recoveryCodes, userFactors } from '../../../db/schema.ts'
 import type { Actor } from '../../domain/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { open } from '../lib/sealed.ts'
+import { unseal } from '../lib/sealed.ts'
 import { matchTotp } from '../lib/totp.ts'
 import type { UserRow } from '../sessions/users.ts'
+import type { FactorRow } from './factor-status.ts'
 import { mailRecoveryCodeUsed } from './notifications.ts'
-import type { FactorRow } from './protection.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 
 type CodeDeps = Pick<Deps, 'clock' | 'config' | 'key'>
@@ -18,19 +18,19 @@ export const realNowMs = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): nu
   clock.now().getTime() - config.clockOffsetMs
 
 /** The secret of an authenticator app; undefined if the key that encrypted it is lost. */
-export function openSecret({ key }: Pick<Deps, 'key'>, { id, secretEnc }: FactorRow): Buffer | undefined {
-  return key.state === 'ready' && secretEnc !== null ? open(key.key, id, secretEnc) : undefined
+export function decryptSecret({ key }: Pick<Deps, 'key'>, { id, secretEnc }: FactorRow): Buffer | undefined {
+  return key.state === 'ready' && secretEnc !== null ? unseal(key.key, id, secretEnc) : undefined
 }
 
 /** Accepts a right code of the account's authenticator app, which is marked as used (SAFE-04, SAFE-05). */
-export function spendTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: string): boolean {
+export function consumeTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: string): boolean {
   const isOwn = and(
     eq(userFactors.userId, userId),
     eq(userFactors.kind, 'totp'),
     isNotNull(userFactors.confirmedAt),
   )
   const factor = tx.select().from(userFactors).where(isOwn).get()
-  const secret = factor && openSecret(deps, factor)
+  const secret = factor && decryptSecret(deps, factor)
   if (!factor || !secret) return false
   const { lastStep } = factor
   const step = matchTotp(secret, code, { lastStep, nowMs: realNowMs(deps) })
@@ -45,7 +45,7 @@ export function spendTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: stri
 }
 
 /** Accepts an unused recovery code of the account, which is marked as used, and mails the account (SAFE-08). */
-export function spendRecoveryCode(
+export function consumeRecoveryCode(
   deps: CodeDeps,
   tx: Tx,
   actor: Actor,

@@ -10,7 +10,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
 import { type FeedView, presentFeed } from './presenter.ts'
-import { renewPublished } from './published.ts'
+import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
@@ -19,7 +19,7 @@ import { storeEvents } from './store-reading.ts'
  * @returns `ended`: the number of ended events
  * @throws AppError not_found; conflict if the calendar is not empty
  */
-export function acceptEmpty(
+export function confirmEmptyFeed(
   deps: Deps,
   actor: Admin,
   id: string,
@@ -33,7 +33,7 @@ export function acceptEmpty(
     const live = liveEventsOf(tx, id).filter(event => !isPast(event, today))
     storeEvents(tx, live, endAllEvents(live, deps.clock.now()))
     tx.update(calendarFeeds).set({ emptySince: null }).where(eq(calendarFeeds.id, id)).run()
-    renewPublished(deps, tx)
+    syncPublished(deps, tx)
     updateConflicts(deps, tx)
     recordEvent(tx, at, actor, 'calendar.empty_accepted', id, { name, ended: live.length })
     return { feed: presentFeed(tx, deps, loadFeed(tx, id)), ended: live.length }

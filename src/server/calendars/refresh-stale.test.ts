@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarOf, feedApp } from '../../testing/calendar-host.ts'
-import { freshenFeeds } from './freshen.ts'
+import { refreshStaleFeeds } from './refresh-stale.ts'
 
 const minuteMs = 60_000
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
@@ -12,16 +12,16 @@ test('reads only active calendars without a successful reading in the last 15 mi
   await calendars.editFeed({ id: await addFeed('Paused'), active: false })
   host.asked.length = 0
   advance(15 * minuteMs - 1)
-  expect(await freshenFeeds(deps)).toEqual([])
+  expect(await refreshStaleFeeds(deps)).toEqual([])
   expect(host.asked).toEqual([])
   await read(vrbo)
   advance(1)
   host.asked.length = 0
   host.serve({ body: calendarOf(one) })
-  expect(await freshenFeeds(deps)).toEqual([])
+  expect(await refreshStaleFeeds(deps)).toEqual([])
   expect(host.asked.map(({ path }) => path)).toEqual(['/Airbnb.ics'])
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
-  await freshenFeeds(deps)
+  await refreshStaleFeeds(deps)
   expect(host.asked).toHaveLength(1)
 })
 
@@ -33,7 +33,7 @@ test('reports a failing calendar without stopping the others, with one time limi
   host.serve({ status: 500 }, '/Vrbo.ics')
   host.serve({ hangs: true }, '/Slow.ics')
   const began = performance.now()
-  expect((await freshenFeeds(deps, 1500)).sort()).toEqual([
+  expect((await refreshStaleFeeds(deps, 1500)).sort()).toEqual([
     'Slow could not be read just now: 127.0.0.1 did not answer within 10 seconds.',
     'Vrbo could not be read just now: 127.0.0.1 answered with 500.',
   ])
@@ -43,6 +43,6 @@ test('reports a failing calendar without stopping the others, with one time limi
 
 test('does nothing without calendars [CAL-01, CAL-40]', async () => {
   const { deps, host } = await feedApp()
-  expect(await freshenFeeds(deps)).toEqual([])
+  expect(await refreshStaleFeeds(deps)).toEqual([])
   expect(host.asked).toEqual([])
 })

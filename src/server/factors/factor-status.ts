@@ -1,7 +1,7 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { recoveryCodes, userFactors } from '../../../db/schema.ts'
-import type { Protection } from '../../domain/factor.ts'
+import type { FactorStatus } from '../../domain/factor.ts'
 import { passkeyHost } from '../../domain/passkey.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sealedPrefix } from '../lib/sealed.ts'
@@ -9,11 +9,11 @@ import { sealedPrefix } from '../lib/sealed.ts'
 export type FactorRow = typeof userFactors.$inferSelect
 
 /** What protects an account in addition to its password, and which factors are usable. */
-export function protectionOf(
+export function factorStatusOf(
   deps: Pick<Deps, 'config' | 'key'>,
   db: Pick<Db | Tx, 'select'>,
   userId: string,
-): Protection {
+): FactorStatus {
   const rows = db.select().from(userFactors).where(eq(userFactors.userId, userId)).all()
   return {
     factors: rows.map(row => ({

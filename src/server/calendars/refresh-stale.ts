@@ -11,7 +11,7 @@ const freshMs = 15 * 60_000
  * Before a booking, reads the active calendars whose last successful reading is at least 15 minutes old, in parallel
  * and within 10 seconds in total (CAL-40). Never throws: returns one message for each calendar that failed.
  */
-export async function freshenFeeds(deps: Deps, withinMs = 10_000): Promise<string[]> {
+export async function refreshStaleFeeds(deps: Deps, withinMs = 10_000): Promise<string[]> {
   const old = listFeedRows(deps.db).filter(feed => feed.active && !isFresh(feed, deps.clock.now()))
   if (old.length === 0) return []
   const enough = new AbortController()

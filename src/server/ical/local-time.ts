@@ -11,40 +11,43 @@ const lastMs = Date.UTC(9999, 11, 31)
 export class UnreadableEvent extends Error {}
 
 /** Converts wall-clock time to timestamps and back, in milliseconds; wall-clock time is encoded as if it were UTC. */
-export type Clock = { momentOf: (wallMs: number) => number; wallOf: (momentMs: number) => number }
+export type TimeZone = {
+  toTimestamp: (wallMs: number) => number
+  toWallTime: (timestampMs: number) => number
+}
 /** A date or time as written in the file: `wallMs` is its digits read as UTC. */
-export type WrittenTime = { wallMs: number; isDate: boolean; clock: Clock }
+export type LocalTime = { wallMs: number; isDate: boolean; zone: TimeZone }
 
-const utc: Clock = { momentOf: ms => ms, wallOf: ms => ms }
+const utc: TimeZone = { toTimestamp: ms => ms, toWallTime: ms => ms }
 
-/** The clocks of a file's time zones: by IANA name, else by the file's own VTIMEZONE (CAL-22). */
-export type Clocks = { floating: Clock; named: (tzid: string) => Clock }
+/** The time zones of a file: by IANA name, else by the file's own VTIMEZONE (CAL-22). */
+export type TimeZones = { floating: TimeZone; named: (tzid: string) => TimeZone }
 
-export function createClocks(timeZone: string, vtimezones: Component[]): Clocks {
-  const floating = zoneClock(timeZone)
-  const known = new Map<string, Clock>()
-  const find = (tzid: string): Clock => {
-    if (isTimeZone(tzid)) return zoneClock(tzid)
+export function createTimeZones(timeZone: string, vtimezones: Component[]): TimeZones {
+  const floating = ianaZone(timeZone)
+  const known = new Map<string, TimeZone>()
+  const find = (tzid: string): TimeZone => {
+    if (isTimeZone(tzid)) return ianaZone(tzid)
     const described = vtimezones.find(zone => textOf(zone.lines, 'TZID') === tzid)
-    return (described && describedClock(described)) ?? floating
+    return (described && vtimezoneOf(described)) ?? floating
   }
   return {
     floating,
     named(tzid) {
-      const clock = known.get(tzid) ?? find(tzid)
-      known.set(tzid, clock)
-      return clock
+      const zone = known.get(tzid) ?? find(tzid)
+      known.set(tzid, zone)
+      return zone
     },
   }
 }
 
-function zoneClock(timeZone: string): Clock {
+function ianaZone(timeZone: string): TimeZone {
   return {
-    momentOf(wallMs) {
+    toTimestamp(wallMs) {
       const guess = wallMs - offsetMs(wallMs, timeZone)
       return wallMs - offsetMs(guess, timeZone)
     },
-    wallOf: momentMs => momentMs + offsetMs(momentMs, timeZone),
+    toWallTime: timestampMs => timestampMs + offsetMs(timestampMs, timeZone),
   }
 }
 
@@ -59,8 +62,8 @@ function isTimeZone(name: string): boolean {
 
 const zoneLines = ['TZOFFSETFROM', 'TZOFFSETTO', 'DTSTART', 'RRULE', 'RDATE']
 
-/** The clock of a VTIMEZONE; null if it cannot be read. */
-function describedClock(vtimezone: Component): Clock | null {
+/** The time zone of a VTIMEZONE; null if it cannot be read. */
+function vtimezoneOf(vtimezone: Component): TimeZone | null {
   const parts = vtimezone.components.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
   const text = parts.flatMap(({ lines, name }) => [
     `BEGIN:${name}`,
@@ -74,13 +77,13 @@ function describedClock(vtimezone: Component): Clock | null {
     const zone = new ICAL.Timezone({ component })
     const offset = (ms: number) => zone.utcOffset(toIcalTime({ wallMs: ms, isDate: false })) * 1000
     offset(Date.UTC(2000, 0, 1))
-    return { momentOf: wallMs => wallMs - offset(wallMs), wallOf: ms => ms + offset(ms) }
+    return { toTimestamp: wallMs => wallMs - offset(wallMs), toWallTime: ms => ms + offset(ms) }
   } catch {
     return null
   }
 }
 
-export function toIcalTime({ isDate, wallMs }: Pick<WrittenTime, 'wallMs' | 'isDate'>) {
+export function toIcalTime({ isDate, wallMs }: Pick<LocalTime, 'wallMs' | 'isDate'>) {
   const date = new Date(wallMs)
   return new ICAL.Time(
     {
@@ -105,18 +108,18 @@ const timePattern = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)(Z?)|Z?)$
  * Parses a date or time. Not with ical.js, which would roll month 13 over into the next year.
  * @throws UnreadableEvent for an invalid date or time
  */
-export function parseTime(text: string, tzid: string | undefined, clocks: Clocks): WrittenTime {
+export function parseTime(text: string, tzid: string | undefined, zones: TimeZones): LocalTime {
   const match = timePattern.exec(text.trim())
   const [, year, month, day, hour, minute, second, zulu] = match ?? []
   const date = `${year}-${month}-${day}`
   if (!match || !isCalendarDate(date)) throw new UnreadableEvent('a date that does not exist')
-  if (hour === undefined) return { wallMs: Date.parse(date), isDate: true, clock: clocks.floating }
+  if (hour === undefined) return { wallMs: Date.parse(date), isDate: true, zone: zones.floating }
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60)
     throw new UnreadableEvent('a time that does not exist')
   const wallMs =
     Date.parse(date) + (Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59)) * 1000
-  const clock = zulu ? utc : tzid === undefined ? clocks.floating : clocks.named(tzid)
-  return { wallMs, isDate: false, clock }
+  const zone = zulu ? utc : tzid === undefined ? zones.floating : zones.named(tzid)
+  return { wallMs, isDate: false, zone }
 }
 
 const durationPattern =
@@ -135,15 +138,15 @@ export function parseDuration(text: string): number {
 }
 
 /** The nights between two times; null if there are none (CAL-21, CAL-22). */
-export function nightsFrom(start: WrittenTime, end: WrittenTime | null, floating: Clock): DateRange | null {
-  const written = (time: WrittenTime): EventTime => ({
+export function nightsFrom(start: LocalTime, end: LocalTime | null, floating: TimeZone): DateRange | null {
+  const written = (time: LocalTime): EventTime => ({
     written: dateOf(time.wallMs),
     isDate: time.isDate,
     isMidnight: !time.isDate && time.wallMs % dayMs === 0,
     local: dateOf(
-      time.isDate || time.clock === floating
+      time.isDate || time.zone === floating
         ? time.wallMs
-        : floating.wallOf(time.clock.momentOf(time.wallMs)),
+        : floating.toWallTime(time.zone.toTimestamp(time.wallMs)),
     ),
   })
   return nightsOf(written(start), end && written(end))

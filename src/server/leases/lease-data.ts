@@ -1,0 +1,43 @@
+import type { ChargeLine } from '../../domain/charge.ts'
+import type { LeaseData } from '../../domain/lease-text.ts'
+import type { WrittenPlan } from '../../domain/payment-plan.ts'
+import { scheduleText } from '../../domain/payment-plan-text.ts'
+import { coApplicantName } from '../../domain/people.ts'
+import type { OwnApplication } from '../bookings/records.ts'
+import type { LeaseTerms } from '../bookings/terms.ts'
+import { currentSite } from '../content/current-site.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+/** The values that fill in the placeholders of a lease's wording. */
+export function leaseDataOf(
+  deps: Deps,
+  { application }: OwnApplication,
+  terms: LeaseTerms,
+  charges: readonly ChargeLine[],
+  plan: WrittenPlan | null,
+): LeaseData {
+  const site = currentSite(deps)
+  const { facts, houseRules } = deps.words().content
+  return {
+    applicationNumber: application.number,
+    landlordName: site.companyName,
+    landlordEmail: site.ownerEmail,
+    landlordPhone: site.ownerPhone,
+    propertyName: site.propertyName,
+    propertyAddress: site.propertyAddress,
+    tenantName: `${application.firstName} ${application.lastName}`,
+    coTenantName: coApplicantName(application) ?? null,
+    guests: application.additionalGuests.map(guest => ({
+      name: `${guest.firstName} ${guest.lastName}`,
+      isAdult: guest.isAdult,
+    })),
+    startDate: terms.start,
+    endDate: terms.end,
+    monthlyRentCents: terms.rentCents,
+    depositCents: terms.depositCents,
+    guestLimit: facts.sleeps,
+    houseRules: houseRules.rules,
+    charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
+    paymentSchedule: plan ? scheduleText(plan.instalments, plan.lateFee) : '',
+  }
+}

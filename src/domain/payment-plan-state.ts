@@ -143,7 +143,7 @@ function stateOf(row: Filled & { openCents: number }, { signedOn, today }: PlanD
   return paidCents > 0 ? 'partly' : 'upcoming'
 }
 
-/** Sums over the instalments of a plan, in cents. */
+/** Sums over the installments of a plan, in cents. */
 export function planTotals(instalments: readonly PlanInstalment[]) {
   const sum = (cents: (row: PlanInstalment) => number) =>
     instalments.reduce((total, row) => total + cents(row), 0)

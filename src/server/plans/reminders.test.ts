@@ -182,7 +182,8 @@ test('over a thousand clock jumps with restarts, writes one a day per booking, i
   let wrong = 0
   let known = 0
   const newest = new Map<string, string>()
-  for (let jump = 0; jump < 1000; jump++) {
+  // Goes on until enough was written and refused, because some seeds jump past most reminders.
+  for (let jump = 0; jump < 1000 || known <= 10 || wrong <= 20; jump++) {
     // Mostly forward by hours, sometimes by weeks, or backward.
     const minutes = pick([60, 60, 600, 600, 1440, 20_000, -60, -1440, -20_000])
     now = Math.max(
@@ -224,8 +225,6 @@ test('over a thousand clock jumps with restarts, writes one a day per booking, i
       lastEvent = 0
     }
   }
-  expect(wrong).toBeGreaterThan(20)
-  expect(app.mails().length).toBeGreaterThan(10)
   const sent = app.mails().filter(({ status }) => status === 'sent')
   expect(app.sentMails).toHaveLength(sent.length)
 }, 60_000)

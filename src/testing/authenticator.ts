@@ -7,7 +7,7 @@ import { type TestApp, visitor } from './test-app.ts'
 export type Algorithm = -8 | -7 | -257
 type Options = Record<string, unknown>
 /** Overrides for what an honest browser and device would send. */
-export type Bent = Partial<{
+export type ResponseOverrides = Partial<{
   algorithm: Algorithm | -37
   /** A valid self-attestation. */
   attestation: 'packed'
@@ -35,20 +35,20 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
   let counter = 0
   let userHandle: string | null = null
 
-  const clientData = (type: string, options: Options, bent: Bent) =>
+  const clientData = (type: string, options: Options, overrides: ResponseOverrides) =>
     Buffer.from(
       JSON.stringify({
-        type: bent.type ?? type,
-        challenge: bent.challenge ?? options.challenge,
-        origin: bent.origin ?? origin,
-        crossOrigin: bent.crossOrigin ?? false,
+        type: overrides.type ?? type,
+        challenge: overrides.challenge ?? options.challenge,
+        origin: overrides.origin ?? origin,
+        crossOrigin: overrides.crossOrigin ?? false,
       }),
     )
-  const authenticatorData = (rpId: string, bent: Bent, extra = Buffer.alloc(0)) => {
+  const authenticatorData = (rpId: string, overrides: ResponseOverrides, extra = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4)
-    count.writeUInt32BE(bent.counter ?? counter)
-    const said = (bent.flags ?? verifiedFlags) | (extra.length > 0 ? flags.attested : 0)
-    return Buffer.concat([hash(bent.rpId ?? rpId), Buffer.from([said]), count, extra])
+    count.writeUInt32BE(overrides.counter ?? counter)
+    const flagsByte = (overrides.flags ?? verifiedFlags) | (extra.length > 0 ? flags.attested : 0)
+    return Buffer.concat([hash(overrides.rpId ?? rpId), Buffer.from([flagsByte]), count, extra])
   }
 
   const signed = (data: Buffer, client: Buffer) =>
@@ -61,26 +61,26 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
       counter = count
     },
     /** What `navigator.credentials.create` returns. */
-    make: (options: Options, bent: Bent = {}) => {
+    register: (options: Options, overrides: ResponseOverrides = {}) => {
       const { rp, user } = options as { rp: { id: string }; user: { id: string } }
       userHandle = user.id
-      const id = bent.credentialId ?? credentialId
+      const id = overrides.credentialId ?? credentialId
       const attested = Buffer.concat([
         Buffer.alloc(16),
         Buffer.from([id.length >> 8, id.length & 255]),
         id,
-        isoCBOR.encode(coseKey(publicKey, bent.algorithm ?? algorithm)),
+        isoCBOR.encode(coseKey(publicKey, overrides.algorithm ?? algorithm)),
       ])
-      const client = clientData('webauthn.create', options, bent)
-      const authData = authenticatorData(rp.id, bent, attested)
+      const client = clientData('webauthn.create', options, overrides)
+      const authData = authenticatorData(rp.id, overrides, attested)
       const attStmt = new Map<string, unknown>(
-        bent.attestation && [
+        overrides.attestation && [
           ['alg', algorithm],
           ['sig', new Uint8Array(signed(authData, client))],
         ],
       )
       const attestation = new Map<string, unknown>([
-        ['fmt', bent.attestation ?? 'none'],
+        ['fmt', overrides.attestation ?? 'none'],
         ['attStmt', attStmt],
         ['authData', new Uint8Array(authData)],
       ])
@@ -94,17 +94,17 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
       }
     },
     /** What `navigator.credentials.get` returns. */
-    use: (options: Options, bent: Bent = {}) => {
-      if (counter > 0 && bent.counter === undefined) counter++
-      const data = authenticatorData(String(options.rpId), bent)
-      const client = clientData('webauthn.get', options, bent)
+    authenticate: (options: Options, overrides: ResponseOverrides = {}) => {
+      if (counter > 0 && overrides.counter === undefined) counter++
+      const data = authenticatorData(String(options.rpId), overrides)
+      const client = clientData('webauthn.get', options, overrides)
       return {
         ...named(credentialId),
         response: {
           clientDataJSON: client.toString('base64url'),
           authenticatorData: data.toString('base64url'),
-          signature: (bent.signature ?? signed(data, client)).toString('base64url'),
-          userHandle: bent.userHandle === undefined ? userHandle : bent.userHandle,
+          signature: (overrides.signature ?? signed(data, client)).toString('base64url'),
+          userHandle: overrides.userHandle === undefined ? userHandle : overrides.userHandle,
         },
       }
     },
@@ -113,20 +113,24 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
 /** Adds a device's passkey to an account, as its user would. */
-export async function addPasskeyOf(
+export async function addPasskey(
   app: TestApp,
   actor: SignedIn,
   device: Authenticator,
-  { name = 'Laptop', ...bent }: Bent & { name?: string } = {},
+  { name = 'Laptop', ...overrides }: ResponseOverrides & { name?: string } = {},
 ) {
   const { options } = await app.as(actor).factors.passkeyOptions()
-  return app.as(actor).factors.addPasskey({ name, credential: device.make(options, bent) })
+  return app.as(actor).factors.addPasskey({ name, credential: device.register(options, overrides) })
 }
 
 /** The device's response to fresh passkey login options. */
-export async function answerOf(app: TestApp, device: Authenticator, bent: Bent = {}) {
+export async function passkeyResponse(
+  app: TestApp,
+  device: Authenticator,
+  overrides: ResponseOverrides = {},
+) {
   const { options } = await app.as(visitor).factors.passkeyLoginOptions()
-  return device.use(options, bent)
+  return device.authenticate(options, overrides)
 }
 
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

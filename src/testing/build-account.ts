@@ -53,12 +53,12 @@ export function logInAs(app: TestApp, email: string, password: string, headers: 
 }
 
 /** Whether the token belongs to a valid session. */
-export async function isAlive(app: TestApp, token: string): Promise<boolean> {
+export async function isSessionValid(app: TestApp, token: string): Promise<boolean> {
   return (await call(app, 'GET', '/api/auth/verify', { token })).status === 200
 }
 
 /** The real password hashing, which records its calls. */
-export function countedPasswords() {
+export function recordingPasswords() {
   const real = createPasswords()
   const calls: string[] = []
   const passwords: Passwords = {
@@ -75,7 +75,7 @@ export function countedPasswords() {
 }
 
 /** The tokens in the queued password reset mails for this address, newest first. */
-export function mailedTokens(app: TestApp, to: string): string[] {
+export function resetTokens(app: TestApp, to: string): string[] {
   const rows = app.deps.db.query.outbox.findMany().sync()
   return rows
     .filter(row => row.toAddress === to && row.kind === 'password-reset')

@@ -75,7 +75,7 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
         .sort((a, b) => (a.start < b.start ? -1 : 1)),
     /** The nights of each platform export that is linked to this feed or to none, as half-open ranges. */
     exportedFor: (feedId: string, ...present: string[]) =>
-      platformExportsFor(deps, deps.db, feedId)(new Set(present)).map(({ nights }) => stretches(nights)),
+      platformExportsFor(deps, deps.db, feedId)(new Set(present)).map(({ nights }) => toRanges(nights)),
   }
 }
 
@@ -132,7 +132,7 @@ export async function makeEvent(
 }
 
 /** Groups nights into half-open ranges. */
-function stretches(nights: ReadonlyMap<string, string>): string[] {
+function toRanges(nights: ReadonlyMap<string, string>): string[] {
   const sorted = [...nights.keys()].sort()
   const starts = sorted.filter(night => !nights.has(addDays(night, -1)))
   return starts.map(start => {

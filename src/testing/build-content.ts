@@ -24,7 +24,7 @@ export const buildContent = (changes: Partial<SiteContent> = {}): SiteContent =>
 })
 
 /** Input that tends to break fields. */
-const awkward = [
+const edgeCaseStrings = [
   '',
   ' ',
   '<b>bold</b>',
@@ -42,7 +42,7 @@ const awkward = [
 ]
 
 const anyString = fc.oneof(
-  fc.constantFrom(...awkward),
+  fc.constantFrom(...edgeCaseStrings),
   fc.string({ maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -62,16 +62,18 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
 }
 
 /** Any value that a content schema accepts, before parsing. */
-function givenFor(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
+function arbitraryInput(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
   if (Object.hasOwn(byName, name)) return byName[name] as fc.Arbitrary<unknown>
   if (schema instanceof z.ZodObject)
     return fc.record(
-      Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [key, givenFor(field, key)])),
+      Object.fromEntries(
+        Object.entries(schema.shape).map(([key, field]) => [key, arbitraryInput(field, key)]),
+      ),
     )
   if (schema instanceof z.ZodArray) {
-    const entry = givenFor(schema.element as z.ZodType)
-    const idOf = (given: unknown) => {
-      const { id, picture } = (given ?? {}) as { id?: string; picture?: string | null }
+    const entry = arbitraryInput(schema.element as z.ZodType)
+    const idOf = (value: unknown) => {
+      const { id, picture } = (value ?? {}) as { id?: string; picture?: string | null }
       return id ?? picture ?? Symbol('no id')
     }
     return fc.uniqueArray(entry, { maxLength: 5, selector: idOf })
@@ -84,8 +86,8 @@ function givenFor(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
 }
 
 /** A section before parsing, and as stored. */
-export const anySection = (name: SectionName): fc.Arbitrary<{ given: unknown; stored: unknown }> =>
-  givenFor(sections[name]).map(given => ({ given, stored: sections[name].parse(given) }))
+export const anySection = (name: SectionName): fc.Arbitrary<{ input: unknown; stored: unknown }> =>
+  arbitraryInput(sections[name]).map(input => ({ input, stored: sections[name].parse(input) }))
 
 /** Any content that the schemas accept, as stored. */
 export const anyContent: fc.Arbitrary<SiteContent> = fc.record(

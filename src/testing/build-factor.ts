@@ -29,7 +29,7 @@ export function codeOf({ deps }: TestApp, secret: string, steps = 0): string {
 }
 
 /** Turns two-step verification on as the user would. This uses up the current code. */
-export async function turnOn(app: TestApp, actor: SignedIn, password = plainPassword) {
+export async function enableTwoStep(app: TestApp, actor: SignedIn, password = plainPassword) {
   const caller = app.as(actor).factors
   const { secret } = await caller.setUpTotp({ password })
   const { recoveryCodes } = await caller.confirmTotp({ code: codeOf(app, secret) })
@@ -37,9 +37,9 @@ export async function turnOn(app: TestApp, actor: SignedIn, password = plainPass
 }
 
 /** An account with two-step verification, in a time step whose code is still unused. */
-export async function makeProtected(app: TestApp, role: 'admin' | 'tenant' = 'admin') {
+export async function makeTwoStepUser(app: TestApp, role: 'admin' | 'tenant' = 'admin') {
   const { actor, user } = await app.makeUser({ role, passwordHash: plainHash })
-  const { recoveryCodes, secret } = await turnOn(app, actor)
+  const { recoveryCodes, secret } = await enableTwoStep(app, actor)
   app.advance(30_000)
   return { actor, user, secret, recoveryCodes }
 }

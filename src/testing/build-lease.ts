@@ -115,7 +115,7 @@ export const tokenOf = (app: TestApp, { requestOrigin, role, userId }: SignedIn)
   )
 
 /** Everything that a rejected request must not change: applications, leases, files, mails and events. */
-export function everything(app: TestApp) {
+export function snapshotState(app: TestApp) {
   const { db, config } = app.deps
   const stored = readdirSync(config.uploadsDir, { recursive: true, encoding: 'utf8' })
   return {

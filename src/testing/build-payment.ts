@@ -36,13 +36,13 @@ export type PaymentApp = Awaited<ReturnType<typeof paymentApp>>
 export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeoutMs?: number } = {}) {
   let address = ''
   let now = () => new Date(testNow)
-  const far = await startProvider({
+  const providerServer = await startProvider({
     now: () => now(),
     webhookUrl: () => `${address}/api/payment/webhook`,
     webhookSecret,
   })
-  afterThisTest(far.close)
-  const provider = connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs)
+  afterThisTest(providerServer.close)
+  const provider = connectProvider(providerServer.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs)
   // By default the SDK waits half a second before a retry.
   Object.assign(provider.stripe, { getInitialNetworkRetryDelay: () => 0.001 })
   const app = await testApp({
@@ -55,7 +55,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
   return {
     ...app,
     address,
-    provider: far.provider,
+    provider: providerServer.provider,
     /** Turns on bank account payments, and returns the owner. */
     offerBank: async () => {
       const owner = await app.makeAdmin()
@@ -78,15 +78,15 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     },
     receipts: () => deps.db.select().from(outbox).where(eq(outbox.kind, 'payment-receipt')).all(),
     /** Everything that a rejected request must not change. */
-    everything: () => ({
+    snapshotState: () => ({
       payments: deps.db.select().from(payments).all(),
       refunds: deps.db.select().from(refunds).all(),
       disputes: deps.db.select().from(disputes).all(),
       providerEvents: deps.db.select().from(providerEvents).all(),
       events: deps.db.select().from(events).all(),
       outbox: deps.db.select().from(outbox).all(),
-      atTheProvider: far.provider.truth(),
-      told: far.provider.events().length,
+      atTheProvider: providerServer.provider.truth(),
+      eventCount: providerServer.provider.events().length,
     }),
   }
 }

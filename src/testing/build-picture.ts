@@ -9,7 +9,7 @@ export const blue: Color = [30, 60, 200]
 export const yellow: Color = [240, 220, 40]
 
 /** A picture of solid color fields, given row by row. Quick to make at any size. */
-export function fieldsOf(rows: readonly (readonly Color[])[], width: number, height: number): Sharp {
+export function colorFields(rows: readonly (readonly Color[])[], width: number, height: number): Sharp {
   const raw = { width: rows[0]?.length ?? 0, height: rows.length, channels: 3 as const }
   const pixels = sharp(Uint8Array.from(rows.flat(2)), { raw })
   return pixels.resize({ width, height, fit: 'fill', kernel: 'nearest' })
@@ -17,7 +17,7 @@ export function fieldsOf(rows: readonly (readonly Color[])[], width: number, hei
 
 /** Red and green on top, blue and yellow below. */
 export const quarters = (width: number, height: number): Sharp =>
-  fieldsOf(
+  colorFields(
     [
       [red, green],
       [blue, yellow],

@@ -25,10 +25,10 @@ export function editorOf({ editor }: Owner) {
 }
 
 /** The code, message and fields of a call's error. */
-export async function refusalOf(asked: Promise<unknown>) {
-  const error = await asked.then(
+export async function errorOf(call: Promise<unknown>) {
+  const error = await call.then(
     () => undefined,
-    (refused: Error) => refused,
+    (reason: Error) => reason,
   )
   const cause = error?.cause as { code?: string; fields?: object; current?: unknown } | undefined
   return { code: cause?.code, message: error?.message, fields: cause?.fields, current: cause?.current }

@@ -22,28 +22,28 @@ export function calendarOf(...events: HostedEvent[]): string {
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Host//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n')
 }
 
-export type HostedAnswer = {
+export type HostedResponse = {
   status?: number
   headers?: Record<string, string>
   body?: string
   /** Never responds. */
   hangs?: boolean
 }
-type Asked = { path: string; headers: IncomingHttpHeaders }
+type HostedRequest = { path: string; headers: IncomingHttpHeaders }
 
 /**
  * Another platform's calendars on this machine. Serves on every path the response that `serve` set last, with status
  * 200 by default, and records the requests. Responds with 304 to a request with the current `etag`.
  */
 export async function startCalendarHost() {
-  const asked: Asked[] = []
+  const requests: HostedRequest[] = []
   const waiting: ServerResponse[] = []
-  const answers = new Map<string, HostedAnswer>()
-  let usual: HostedAnswer = { body: calendarOf() }
+  const responses = new Map<string, HostedResponse>()
+  let defaultResponse: HostedResponse = { body: calendarOf() }
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
-    asked.push({ path, headers: request.headers })
-    const { body = '', hangs, headers = {}, status = 200 } = answers.get(path) ?? usual
+    requests.push({ path, headers: request.headers })
+    const { body = '', hangs, headers = {}, status = 200 } = responses.get(path) ?? defaultResponse
     if (hangs) return void waiting.push(response)
     const isKnown = status === 200 && headers.etag && request.headers['if-none-match'] === headers.etag
     response.writeHead(isKnown ? 304 : status, headers)
@@ -54,17 +54,17 @@ export async function startCalendarHost() {
   return {
     origin,
     url: (path = '/calendar.ics') => `${origin}${path}`,
-    asked,
+    requests,
     /** Sets the response for one path, or by default for every path. */
-    serve: (answer: HostedAnswer, path?: string) => {
-      if (path === undefined) usual = answer
-      else answers.set(path, answer)
+    serve: (response: HostedResponse, path?: string) => {
+      if (path === undefined) defaultResponse = response
+      else responses.set(path, response)
     },
     serveEvents: (...events: HostedEvent[]) => {
-      usual = { body: calendarOf(...events) }
+      defaultResponse = { body: calendarOf(...events) }
     },
     /** Sends this file in response to the hanging requests. */
-    release: (body = calendarOf()) => {
+    respondToHanging: (body = calendarOf()) => {
       for (const response of waiting.splice(0)) response.end(body)
     },
     close: async () => {

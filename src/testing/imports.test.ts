@@ -16,7 +16,7 @@ const nodeModules = /^node:/
  * The modules (folders and single files) from bottom to top; '' stands for all unlisted ones. A module may import only
  * from modules below it, so modules and features have no import cycles.
  */
-const floors: Record<string, readonly string[]> = {
+const layers: Record<string, readonly string[]> = {
   'src/server/': [
     'lib',
     'pdf',
@@ -124,11 +124,11 @@ const tableOf = new Map<string, string>(
   ),
 )
 /** A separate process next to the site, and the seeding of large databases for benchmarks. */
-const writesPastTheServices = ['src/server/backup/last-backup.ts', 'src/server/demo/scale.ts']
-const howToMend = 'see "Who may import whom" in docs/architecture.md'
+const writesDirectly = ['src/server/backup/last-backup.ts', 'src/server/demo/scale.ts']
+const howToFix = 'see "Who may import whom" in docs/architecture.md'
 
 /** `bookings` writes the columns of an application that several features share: its nights and terms. */
-const isSharedWrite = (table: string, room: string) => table === 'applications' && room === 'bookings'
+const isSharedWrite = (table: string, module: string) => table === 'applications' && module === 'bookings'
 
 /** Rules in addition to the module order. Every rule that matches a file applies. */
 const rules: Rule[] = [
@@ -200,25 +200,25 @@ test('every import follows the rules', () => {
       .filter(rule => rule.from.test(found.from) && !isAllowed(rule))
       .map(({ name }) => `${arrow(found)}: ${name}`)
   })
-  expect(broken, howToMend).toEqual([])
+  expect(broken, howToFix).toEqual([])
 })
 
 test('no module imports from a module above it', () => {
   const imports = sources.flatMap(importsOf).filter(found => !isAllowedType(found))
-  const broken = Object.entries(floors).flatMap(([folder, rooms]) => {
-    const floorOf = (path: string) => {
-      const room = roomIn(folder, path)
-      return rooms.includes(room) ? rooms.indexOf(room) : rooms.indexOf('')
+  const broken = Object.entries(layers).flatMap(([folder, modules]) => {
+    const layerOf = (path: string) => {
+      const module = moduleIn(folder, path)
+      return modules.includes(module) ? modules.indexOf(module) : modules.indexOf('')
     }
     const inside = imports.filter(({ from, to }) => from.startsWith(folder) && to.startsWith(folder))
     expect(inside.length).toBeGreaterThan(5)
-    const unlisted = inside.flatMap(({ from, to }) => [from, to]).filter(path => floorOf(path) < 0)
-    expect(new Set(unlisted), `give their rooms a place in floors['${folder}']`).toEqual(new Set())
+    const unlisted = inside.flatMap(({ from, to }) => [from, to]).filter(path => layerOf(path) < 0)
+    expect(new Set(unlisted), `give their modules a place in layers['${folder}']`).toEqual(new Set())
     return inside
-      .filter(({ from, to }) => floorOf(from) < floorOf(to))
-      .map(found => `${arrow(found)}: ${roomIn(folder, found.to)} is above ${roomIn(folder, found.from)}`)
+      .filter(({ from, to }) => layerOf(from) < layerOf(to))
+      .map(found => `${arrow(found)}: ${moduleIn(folder, found.to)} is above ${moduleIn(folder, found.from)}`)
   })
-  expect(broken, howToMend).toEqual([])
+  expect(broken, howToFix).toEqual([])
 })
 
 test('a feature writes only its own tables', () => {
@@ -226,20 +226,20 @@ test('a feature writes only its own tables', () => {
     .filter(path => path.startsWith('src/server/'))
     .flatMap(path => {
       const text = readFileSync(join(projectRoot, path), 'utf8')
-      const room = roomIn('src/server/', path)
+      const module = moduleIn('src/server/', path)
       const byDrizzle = [...text.matchAll(/\.(?:insert|update|delete)\((\w+)\)/g)]
       const bySql = [...text.matchAll(/\b(?:insert into|update|delete from) (\w+)/g)]
       return [...byDrizzle, ...bySql].flatMap(([, name = '']) => {
         const table = name in owners ? name : tableOf.get(name)
-        return table ? [{ path, room, table, owner: owners[table] }] : []
+        return table ? [{ path, module, table, owner: owners[table] }] : []
       })
     })
   expect(new Set(writing.map(({ table }) => table))).toEqual(new Set(Object.keys(owners)))
   const foreign = writing.filter(
-    ({ owner, path, room, table }) =>
-      owner !== room && !isSharedWrite(table, room) && !writesPastTheServices.includes(path),
+    ({ owner, path, module, table }) =>
+      owner !== module && !isSharedWrite(table, module) && !writesDirectly.includes(path),
   )
-  expect(foreign, howToMend).toEqual([])
+  expect(foreign, howToFix).toEqual([])
 })
 
 test('there are no import cycles', () => {
@@ -249,7 +249,7 @@ test('there are no import cycles', () => {
     ({ from }) => from,
   )
   expect([...arrows.values()].flat().length).toBeGreaterThan(1000)
-  expect(circlesIn(path => arrows.get(path)?.map(({ to }) => to) ?? [])).toEqual([])
+  expect(findCycles(path => arrows.get(path)?.map(({ to }) => to) ?? [])).toEqual([])
 })
 
 test('no screen imports zod statically', () => {
@@ -260,10 +260,10 @@ test('no screen imports zod statically', () => {
   )
   expect(screens.length).toBeGreaterThan(25)
   const loads = (found: Import) => !found.typeOnly && !found.isLazy
-  expect(screens.flatMap(screen => wayTo('zod', screen, loads))).toEqual([])
+  expect(screens.flatMap(screen => importChain('zod', screen, loads))).toEqual([])
   // A form's schema is loaded on demand.
   const form = 'src/web/pages/tenant/application-form-page.tsx'
-  expect(wayTo('zod', form, found => !found.typeOnly)).toHaveLength(1)
+  expect(importChain('zod', form, found => !found.typeOnly)).toHaveLength(1)
 })
 
 test('only http imports fastify', () => {
@@ -305,7 +305,7 @@ test('the parser finds every form of import', () => {
 })
 
 /** A list with the first chain of imports found from a file to a target; empty if there is none. */
-function wayTo(target: string, start: string, follows: (found: Import) => boolean): string[] {
+function importChain(target: string, start: string, follows: (found: Import) => boolean): string[] {
   const ways = new Map([[start, start]])
   for (const [path, way] of ways) {
     if (path === target) return [way]
@@ -319,25 +319,25 @@ function wayTo(target: string, start: string, follows: (found: Import) => boolea
 const arrow = ({ from, to }: Import) => `${from} imports ${to}`
 
 /** The folder or file directly inside `folder` that contains the path, without its extension. */
-const roomIn = (folder: string, path: string): string =>
+const moduleIn = (folder: string, path: string): string =>
   path
     .slice(folder.length)
     .split('/')[0]
     ?.replace(/\.tsx?$/, '') ?? ''
 
 /** Finds import cycles, each as the list of its files. */
-function circlesIn(targetsOf: (path: string) => string[]): string[][] {
-  const circles: string[][] = []
+function findCycles(targetsOf: (path: string) => string[]): string[][] {
+  const cycles: string[][] = []
   const done = new Set<string>()
   const walk = (path: string, way: string[]) => {
     const at = way.indexOf(path)
-    if (at >= 0) return void circles.push([...way.slice(at), path])
+    if (at >= 0) return void cycles.push([...way.slice(at), path])
     if (done.has(path)) return
     for (const target of targetsOf(path)) walk(target, [...way, path])
     done.add(path)
   }
   for (const path of sources) walk(path, [])
-  return circles
+  return cycles
 }
 
 function isAllowedType({ from, to, typeOnly }: Import): boolean {

@@ -14,13 +14,13 @@ const maya = { firstName: 'Maya', lastName: 'Rivers', email: 'Maya@Guest.example
 
 test('one booking over the documented REST paths, from registration to completion', async () => {
   let siteUrl = ''
-  const far = await startProvider({
+  const providerServer = await startProvider({
     webhookSecret,
     webhookUrl: () => `${siteUrl}/api/payment/webhook`,
     now: () => new Date(testNow),
   })
   const app = await testApp({
-    replace: { provider: connectProvider(far.url, 'sk_test_journey', webhookSecret) },
+    replace: { provider: connectProvider(providerServer.url, 'sk_test_journey', webhookSecret) },
   })
   siteUrl = await app.listen()
   const origin = app.deps.config.origin
@@ -119,8 +119,8 @@ test('one booking over the documented REST paths, from registration to completio
     cancelUrl: `${origin}/payment/cancel`,
   })
   const sessionId = new URL(url).pathname.split('/').at(-1) ?? ''
-  far.provider.pay(sessionId, { card: '4242424242424242' })
-  await far.provider.deliverDue()
+  providerServer.provider.pay(sessionId, { card: '4242424242424242' })
+  await providerServer.provider.deliverDue()
   const paid = await ok('GET', `/api/payment/by-session/${sessionId}`, tenant)
   expect(paid.payment).toMatchObject({
     status: 'succeeded',
@@ -129,7 +129,7 @@ test('one booking over the documented REST paths, from registration to completio
     cardBrand: 'visa',
     cardLast4: '4242',
   })
-  expect(far.provider.truth()[sessionId]).toMatchObject({ paid: 51_500 })
+  expect(providerServer.provider.truth()[sessionId]).toMatchObject({ paid: 51_500 })
 
   const worker = startMailWorker(app.deps, mailSources)
   await worker.deliverDue()
@@ -159,5 +159,5 @@ test('one booking over the documented REST paths, from registration to completio
   const { application } = await ok('GET', `/api/application/${id}`, tenant)
   expect(bookingChecklist(application)).toMatchObject({ completed: 6, percent: 100 })
   expect((await ok('GET', '/api/payment/history', tenant)).payments).toHaveLength(2)
-  await far.close()
+  await providerServer.close()
 })

@@ -12,27 +12,27 @@ import { buildLeaseWording, buildMailWording } from './build-wording.ts'
 import type { Person, World } from './matrix-world.ts'
 
 /** The status codes for guest, tenant, another tenant and admin. */
-type Answers = readonly [number, number, number, number]
+type Statuses = readonly [number, number, number, number]
 type Scenario = {
   call: string
   /** Only if the status codes differ from those of the procedure's access level. */
-  answers?: Answers
+  statuses?: Statuses
   input?: (world: World, person: Person) => Record<string, unknown>
 }
 
 /** The status codes that follow from the access level alone. */
-const answersOf: Record<Access, Answers> = {
+const statusesByAccess: Record<Access, Statuses> = {
   public: [200, 200, 200, 200],
   session: [401, 200, 200, 200],
   admin: [401, 403, 403, 200],
 }
-const admins = answersOf.admin
+const admins = statusesByAccess.admin
 /** The tenant's own record: another tenant gets 404; the admin may read it too. */
-const owned: Answers = [401, 200, 404, 200]
+const ownRecord: Statuses = [401, 200, 404, 200]
 /** Only the tenant can do this, not even the admin. */
-const tenantAlone: Answers = [401, 200, 404, 403]
+const tenantOnly: Statuses = [401, 200, 404, 403]
 /** The other tenant already has two-step verification. */
-const withoutFactor: Answers = [401, 200, 409, 200]
+const withoutFactor: Statuses = [401, 200, 409, 200]
 
 const { secondApplicantFirstName, secondApplicantLastName, firstName, lastName, phone, address } =
   buildApplication()
@@ -98,16 +98,16 @@ export const scenarios: readonly Scenario[] = [
   { call: 'factors.list' },
   {
     call: 'factors.setUpTotp',
-    answers: withoutFactor,
+    statuses: withoutFactor,
     input: (_, person) => ({ password: passwordOf(person) }),
   },
   {
     call: 'factors.confirmTotp',
-    answers: withoutFactor,
+    statuses: withoutFactor,
     input: ({ setupCodes }, person) => ({ code: setupCodes[person === 'admin' ? 'admin' : 'tenant'] }),
   },
-  { call: 'factors.remove', answers: [401, 404, 200, 404], input: ({ factorId }) => ({ id: factorId }) },
-  { call: 'factors.newRecoveryCodes', answers: [401, 409, 200, 409] },
+  { call: 'factors.remove', statuses: [401, 404, 200, 404], input: ({ factorId }) => ({ id: factorId }) },
+  { call: 'factors.newRecoveryCodes', statuses: [401, 409, 200, 409] },
   {
     call: 'factors.stepUp',
     input: ({ recoveryCode }, person) =>
@@ -115,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
   },
   { call: 'factors.passkeyOptions' },
   // The admin created this passkey, so nobody else can add it.
-  { call: 'factors.addPasskey', answers: [401, 400, 400, 200], input: ({ newPasskey }) => newPasskey },
+  { call: 'factors.addPasskey', statuses: [401, 400, 400, 200], input: ({ newPasskey }) => newPasskey },
   { call: 'factors.passkeyLoginOptions' },
   { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
 
@@ -162,25 +162,25 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     call: 'applications.submit',
-    answers: tenantAlone,
+    statuses: tenantOnly,
     input: ({ draftId }) => ({ id: draftId }),
   },
   {
     call: 'applications.createAndSubmit',
-    answers: [401, 200, 200, 403],
+    statuses: [401, 200, 200, 403],
     input: () => ({ ...buildApplication(dates('2027-05-01', '2027-06-01')), requestId: randomUUID() }),
   },
   {
     call: 'applications.get',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ signedId }) => ({ id: signedId }),
   },
   {
     call: 'applications.update',
-    answers: tenantAlone,
+    statuses: tenantOnly,
     input: ({ pendingId }) => ({ id: pendingId, ...edit }),
   },
-  { call: 'applications.withdraw', answers: tenantAlone, input: ({ pendingId }) => ({ id: pendingId }) },
+  { call: 'applications.withdraw', statuses: tenantOnly, input: ({ pendingId }) => ({ id: pendingId }) },
   {
     call: 'applications.adminList',
     input: () => ({ search: 'rivers', sort: 'firstName', order: 'asc', page: 1, limit: 2 }),
@@ -218,12 +218,12 @@ export const scenarios: readonly Scenario[] = [
   { call: 'leases.status' },
   {
     call: 'leases.preview',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ unsignedId }) => ({ id: unsignedId }),
   },
   {
     call: 'leases.generate',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ unsignedId }) => ({
       applicationId: unsignedId,
       leaseStartDate: '2026-06-01',
@@ -234,12 +234,12 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     call: 'leases.sign',
-    answers: tenantAlone,
+    statuses: tenantOnly,
     input: ({ unsignedId, leaseTextSha256 }) => typedSignature(unsignedId, leaseTextSha256),
   },
   {
     call: 'leases.removeSigned',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ signedId }) => ({ applicationId: signedId }),
   },
   {
@@ -254,7 +254,7 @@ export const scenarios: readonly Scenario[] = [
     input: ({ unsignedId }) => ({ applicationId: unsignedId, version: 0, kind: 'split' }),
   },
 
-  { call: 'billing.charges', answers: owned, input: ({ signedId }) => ({ applicationId: signedId }) },
+  { call: 'billing.charges', statuses: ownRecord, input: ({ signedId }) => ({ applicationId: signedId }) },
   {
     call: 'billing.addCharge',
     input: ({ signedId }) => ({
@@ -269,7 +269,7 @@ export const scenarios: readonly Scenario[] = [
     input: ({ chargeId }) => ({ chargeId, reason: 'It was broken before' }),
   },
 
-  { call: 'plans.show', answers: owned, input: ({ plannedId }) => ({ applicationId: plannedId }) },
+  { call: 'plans.show', statuses: ownRecord, input: ({ plannedId }) => ({ applicationId: plannedId }) },
   {
     call: 'plans.postpone',
     input: ({ instalmentId }) => ({ id: instalmentId, dueDate: '2026-05-01', reason: 'A new job' }),
@@ -282,12 +282,12 @@ export const scenarios: readonly Scenario[] = [
   {
     call: 'payments.history',
     // Returns only the caller's own payments; the admin has a separate path.
-    answers: [401, 200, 404, 404],
+    statuses: [401, 200, 404, 404],
     input: ({ unsignedId }) => ({ applicationId: unsignedId }),
   },
   {
     call: 'payments.createCheckoutSession',
-    answers: tenantAlone,
+    statuses: tenantOnly,
     // Without these URLs the server uses its own, which depend on its port.
     input: ({ signedId }) => ({
       ...buildCheckout({ applicationId: signedId }),
@@ -297,7 +297,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     call: 'payments.bySession',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ sessionId }) => ({ sessionId }),
   },
   {
@@ -483,7 +483,7 @@ export const procedureRows = procedureList.map(procedure => {
     ...procedure,
     schema: procedure.input,
     input: scenario?.input,
-    answers: scenario?.answers ?? answersOf[procedure.access],
+    statuses: scenario?.statuses ?? statusesByAccess[procedure.access],
     routes: procedure.rest,
   }
 })
@@ -491,7 +491,7 @@ export const procedureRows = procedureList.map(procedure => {
 export type RouteRow = {
   /** `METHOD /path/{id}` */
   route: string
-  answers: Answers
+  statuses: Statuses
   /** The form, query or body. The ids in the path are taken from the fields of the same name. */
   input?: (world: World) => Record<string, unknown>
   /** The form field for the file. */
@@ -502,53 +502,57 @@ export type RouteRow = {
 export const routeRows: readonly RouteRow[] = [
   {
     route: 'POST /api/lease/upload-signed',
-    answers: tenantAlone,
+    statuses: tenantOnly,
     input: ({ unsignedId }) => ({ applicationId: unsignedId }),
     file: 'signedLease',
   },
   {
     route: 'POST /api/application/admin/upload-lease',
-    answers: admins,
+    statuses: admins,
     input: ({ unsignedId }) => ({ applicationId: unsignedId }),
     file: 'leaseFile',
   },
   {
     route: 'GET /api/lease/download',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ unsignedId }) => ({ applicationId: unsignedId }),
   },
   {
     route: 'GET /api/lease/view-signed/{applicationId}',
-    answers: owned,
+    statuses: ownRecord,
     input: ({ signedId }) => ({ applicationId: signedId }),
   },
   // Returns the caller's newest signed lease; only the tenant has one.
-  { route: 'GET /api/lease/view-signed', answers: [401, 200, 404, 404] },
-  { route: 'GET /api/payment/{id}/receipt.pdf', answers: owned, input: ({ paidId }) => ({ id: paidId }) },
+  { route: 'GET /api/lease/view-signed', statuses: [401, 200, 404, 404] },
+  {
+    route: 'GET /api/payment/{id}/receipt.pdf',
+    statuses: ownRecord,
+    input: ({ paidId }) => ({ id: paidId }),
+  },
   {
     route: 'GET /api/payment/admin/revenue.csv',
-    answers: admins,
+    statuses: admins,
     input: () => ({ period: 'year', year: '2026' }),
   },
-  { route: 'GET /api/booking/admin/import/template.csv', answers: admins },
+  { route: 'GET /api/booking/admin/import/template.csv', statuses: admins },
   {
     route: 'POST /api/site/admin/lease-preview',
-    answers: admins,
+    statuses: admins,
     input: () => ({ body: buildLeaseWording() }),
   },
   {
     route: 'GET /calendar/{token}.ics',
-    answers: answersOf.public,
+    statuses: statusesByAccess.public,
     input: ({ exportToken }) => ({ token: exportToken }),
   },
-  { route: 'POST /api/picture/admin', answers: [401, 403, 403, 201], file: 'picture' },
+  { route: 'POST /api/picture/admin', statuses: [401, 403, 403, 201], file: 'picture' },
   {
     route: 'GET /media/{name}',
-    answers: answersOf.public,
+    statuses: statusesByAccess.public,
     input: ({ copyName }) => ({ name: copyName }),
   },
   // A session token does not help; the webhook requires the provider's signature.
-  { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },
-  { route: 'GET /api/openapi.json', answers: answersOf.public },
-  { route: 'GET /api/docs', answers: answersOf.public },
+  { route: 'POST /api/payment/webhook', statuses: [400, 400, 400, 400] },
+  { route: 'GET /api/openapi.json', statuses: statusesByAccess.public },
+  { route: 'GET /api/docs', statuses: statusesByAccess.public },
 ]

@@ -13,8 +13,8 @@ import { sha256 } from '../server/lib/sha256.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
-import { addPasskeyOf, answerOf, createAuthenticator } from './authenticator.ts'
-import { type Account, mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from './authenticator.ts'
+import { type Account, resetTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { changeEmail, emailTokens } from './build-email-change.ts'
@@ -40,14 +40,14 @@ export type World = Awaited<ReturnType<typeof buildWorld>>
  * manual payments, another tenant, an admin. Saved as a folder, so that each test can work on a copy.
  */
 export async function buildWorld() {
-  const far = await startProvider({
+  const providerServer = await startProvider({
     now: () => new Date(testNow),
     webhookUrl: () => 'http://127.0.0.1:9/',
     webhookSecret,
   })
-  far.provider.holdDeliveries(true)
+  providerServer.provider.holdDeliveries(true)
   const host = await startCalendarHost()
-  const replace = { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret) }
+  const replace = { provider: connectProvider(providerServer.url, 'sk_test_of_the_tests', webhookSecret) }
   const app = await testApp({ env: worldEnv(host), replace })
   const tenant = await signUp(app)
   const other = await signUp(app, { email: 'stranger@guest.example' })
@@ -66,7 +66,7 @@ export async function buildWorld() {
   const planned = await makePlanned(app, maya, owner)
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
-  const paid = await payByCard(app, far, maya, unsigned.id)
+  const paid = await payByCard(app, providerServer, maya, unsigned.id)
   const { charge } = await app
     .as(owner)
     .billing.addCharge({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
@@ -129,7 +129,7 @@ export async function buildWorld() {
     emailTokens: emailLinks,
     ...factors,
     folder,
-    far,
+    providerServer,
     host,
     passwords: app.deps.passwords,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
@@ -159,10 +159,10 @@ export async function buildWorld() {
     taxId: tax.id,
     exportId: given.id,
     exportToken: /calendar\/([\w-]+)\.ics/.exec(given.url)?.[1] ?? '',
-    resetToken: mailedTokens(app, tenant.email)[0] ?? '',
+    resetToken: resetTokens(app, tenant.email)[0] ?? '',
     tenantPassword,
     close: async () => {
-      await far.close()
+      await providerServer.close()
       await host.close()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -243,10 +243,10 @@ async function editSite(app: TestApp, owner: SignedIn) {
 /** Adds another user's passkey to log in with, and creates a passkey that the admin has not added yet. */
 async function addPasskeys(app: TestApp, owner: SignedIn) {
   const device = createAuthenticator()
-  await addPasskeyOf(app, await app.makeTenant(), device)
+  await addPasskey(app, await app.makeTenant(), device)
   const { options } = await app.as(owner).factors.passkeyOptions()
-  const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
-  return { newPasskey, passkeyUse: await answerOf(app, device) }
+  const newPasskey = { name: 'Laptop', credential: createAuthenticator().register(options) }
+  return { newPasskey, passkeyUse: await passkeyResponse(app, device) }
 }
 
 function publicIdOf({ deps }: TestApp, token: string): string {
@@ -300,7 +300,7 @@ async function addFactors(
 /** Starts the site on a copy of the world's data, which is removed after the test. */
 export async function openWorld(world: {
   folder: string
-  far: RunningProvider
+  providerServer: RunningProvider
   host: CalendarHost
   passwords: Passwords
 }) {
@@ -316,16 +316,16 @@ export async function openWorld(world: {
     replace: {
       passwords: world.passwords,
       picturePreparer: quickPreparer(uploadsDir),
-      provider: connectProvider(world.far.url, 'sk_test_of_the_tests', webhookSecret),
+      provider: connectProvider(world.providerServer.url, 'sk_test_of_the_tests', webhookSecret),
     },
     alsoRemove: folder,
   })
-  return { ...app, everything: () => everything(app, world.far) }
+  return { ...app, snapshotState: () => snapshotState(app, world.providerServer) }
 }
 export type OpenedWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** Everything that a rejected request must not change: all rows, stored files, mails, and the provider's state. */
-export function everything(app: Pick<TestApp, 'deps' | 'sentMails'>, far: RunningProvider) {
+export function snapshotState(app: Pick<TestApp, 'deps' | 'sentMails'>, providerServer: RunningProvider) {
   const { config } = app.deps
   const files = readdirSync(config.uploadsDir, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -336,8 +336,8 @@ export function everything(app: Pick<TestApp, 'deps' | 'sentMails'>, far: Runnin
       files.toSorted().map(path => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
     ),
     mails: app.sentMails.length,
-    provider: far.provider.truth(),
-    told: far.provider.events().length,
+    provider: providerServer.provider.truth(),
+    eventCount: providerServer.provider.events().length,
   }
 }
 

@@ -14,7 +14,7 @@ import { pendingInContract } from './pending.ts'
 import { pictureForm } from './picture-site.ts'
 import type { TestApp } from './test-app.ts'
 import { testApp } from './test-app.ts'
-import { type Answer, askRest, askTrpc } from './transports.ts'
+import { callRest, callTrpc, type TestResponse } from './transports.ts'
 
 type ContractRow = { method: string; path: string; access: string; response: string[]; status: number }
 const rows: ContractRow[] = JSON.parse(
@@ -35,31 +35,33 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
     const isMutation = row.type === 'mutation'
     const { routes } = row
     for (const [index, person] of people.entries()) {
-      const expected = row.answers[index] ?? 0
-      const ask = { token: world.tokens[person], input: row.input?.(world, person) }
-      const answers: Answer[] = []
-      const transports: ((http: TestApp['http']) => Promise<Answer>)[] = [
-        http => askTrpc(http, row.call, row.type, ask),
-        ...routes.map(route => (http: TestApp['http']) => askRest(http, route, ask)),
+      const expected = row.statuses[index] ?? 0
+      const request = { token: world.tokens[person], input: row.input?.(world, person) }
+      const responses: TestResponse[] = []
+      const transports: ((http: TestApp['http']) => Promise<TestResponse>)[] = [
+        http => callTrpc(http, row.call, row.type, request),
+        ...routes.map(route => (http: TestApp['http']) => callRest(http, route, request)),
       ]
       for (const transport of transports) {
         // A successful mutation runs on its own copy, so that each transport starts from the same data.
         const site = isMutation && expected === 200 ? await openWorld(world) : shared
-        const before = site.everything()
+        const before = site.snapshotState()
         const answer = await transport(site.http)
-        answers.push(answer)
-        if (expected >= 400) expect(site.everything(), `${person} changes something`).toEqual(before)
-        else if (isMutation && !harmless.has(row.call)) expect(site.everything()).not.toEqual(before)
+        responses.push(answer)
+        if (expected >= 400) expect(site.snapshotState(), `${person} changes something`).toEqual(before)
+        else if (isMutation && !mayChangeNothing.has(row.call))
+          expect(site.snapshotState()).not.toEqual(before)
       }
-      const [trpc, ...rest] = answers
+      const [trpc, ...rest] = responses
       expect(trpc?.status, `${person}: ${JSON.stringify(trpc?.body)}`).toBe(expected)
       for (const [at, answer] of rest.entries()) {
         const route = routes[at] ?? ''
         const promised = contractRow(route)
         expect(promised, `${route} has no row in contract/rest-endpoints.json`).toBeDefined()
         expect(answer.status, route).toBe(expected === 200 ? promised?.status : expected)
-        const shown = row.call === 'accounts.verify' && expected >= 400 ? asVerify(trpc?.body) : trpc?.body
-        expect(steady(answer.body), route).toEqual(steady(shown))
+        const shown =
+          row.call === 'accounts.verify' && expected >= 400 ? toVerifyError(trpc?.body) : trpc?.body
+        expect(normalize(answer.body), route).toEqual(normalize(shown))
         expectDocumented(route, answer)
         if (expected === 200)
           expect(Object.keys(answer.body as object)).toEqual(expect.arrayContaining(named(promised)))
@@ -70,23 +72,23 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
 
 test('both transports reject missing input and unknown ids with the same message and fields, and change nothing [REST-01, REST-02, REST-05]', async () => {
   const site = await openWorld(world)
-  const before = site.everything()
+  const before = site.snapshotState()
   const statuses: number[] = []
   for (const row of procedureRows) {
     for (const route of row.routes) {
       const ids = [...route.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
       const nowhere = Object.fromEntries(ids.map(name => [name, 'nowhere']))
-      const person = row.answers[3] === 403 ? 'tenant' : 'admin'
-      const given = row.input?.(world, person)
+      const person = row.statuses[3] === 403 ? 'tenant' : 'admin'
+      const validInput = row.input?.(world, person)
       const cases = [
-        ...(given && row.type === 'mutation' && row.call !== takesNothing ? [nowhere] : []),
-        ...(ids.length > 0 ? [{ ...given, ...nowhere }] : []),
+        ...(validInput && row.type === 'mutation' && row.call !== acceptsEmptyInput ? [nowhere] : []),
+        ...(ids.length > 0 ? [{ ...validInput, ...nowhere }] : []),
       ]
       for (const input of cases) {
-        const ask = { token: world.tokens[person], input }
-        const rest = await askRest(site.http, route, ask)
-        const trpc = await askTrpc(site.http, row.call, row.type, ask)
-        expect(steady(rest.body), `${route} ${JSON.stringify(input)}`).toEqual(steady(trpc.body))
+        const request = { token: world.tokens[person], input }
+        const rest = await callRest(site.http, route, request)
+        const trpc = await callTrpc(site.http, row.call, row.type, request)
+        expect(normalize(rest.body), `${route} ${JSON.stringify(input)}`).toEqual(normalize(trpc.body))
         expect(rest.status, route).toBe(trpc.status)
         expectDocumented(route, rest)
         statuses.push(rest.status)
@@ -95,43 +97,43 @@ test('both transports reject missing input and unknown ids with the same message
   }
   expect(new Set(statuses)).toEqual(new Set([400, 404]))
   expect(statuses.length).toBeGreaterThan(40)
-  expect(site.everything()).toEqual(before)
+  expect(site.snapshotState()).toEqual(before)
 })
 
 test('returns 404 for any unknown id of a section, version, wording or picture [LTEXT-11]', async () => {
   const site = await openWorld(world)
-  const before = site.everything()
-  const asked: string[] = []
+  const before = site.snapshotState()
+  const checkedRoutes: string[] = []
   for (const row of procedureRows.filter(({ call }) => /^(editor|wordings|media)\./.test(call)))
     for (const route of row.routes.filter(path => path.includes('{')))
       for (const unknown of ['nowhere', 'x'.repeat(500), '__proto__', ' ', '-1', '1.5', '9'.repeat(20)]) {
         const named = route.replace(/\{\w+\}/, encodeURIComponent(unknown))
-        const { status } = await askRest(site.http, named, {
+        const { status } = await callRest(site.http, named, {
           token: world.tokens.admin,
           input: { ...row.input?.(world, 'admin'), section: undefined, kind: undefined, id: undefined },
         })
         expect(status, named).toBe(404)
-        asked.push(route)
+        checkedRoutes.push(route)
       }
-  expect(new Set(asked).size).toBe(13)
-  expect(site.everything()).toEqual(before)
+  expect(new Set(checkedRoutes).size).toBe(13)
+  expect(site.snapshotState()).toEqual(before)
 })
 
 describe('every path that is not a procedure', () => {
   test.each(routeRows)('$route', async row => {
     const shared = await openWorld(world)
     for (const [index, person] of people.entries()) {
-      const expected = row.answers[index] ?? 0
+      const expected = row.statuses[index] ?? 0
       const site = row.file && expected < 400 ? await openWorld(world) : shared
-      const before = site.everything()
+      const before = site.snapshotState()
       const answer = await (row.file
         ? sendFile(site, row, world.tokens[person])
-        : askRest(site.http, row.route, {
+        : callRest(site.http, row.route, {
             token: world.tokens[person],
             input: row.input?.(world),
           }))
       expect(answer.status, `${person}: ${String(answer.body).slice(0, 200)}`).toBe(expected)
-      if (expected >= 400) expect(site.everything(), `${person} changes something`).toEqual(before)
+      if (expected >= 400) expect(site.snapshotState(), `${person} changes something`).toEqual(before)
       if (!row.route.includes('/api/docs') && !row.route.includes('openapi'))
         expectDocumented(row.route, answer)
     }
@@ -142,7 +144,7 @@ test('exactly these procedures are public', async () => {
   const { http } = await testApp({ env: { RATE_LIMITS: 'off' } })
   const open: string[] = []
   for (const { call, type, access } of procedureList) {
-    const { status } = await askTrpc(http, call, type, {})
+    const { status } = await callTrpc(http, call, type, {})
     if (status !== 401) open.push(call)
     expect({ call, isOpen: status !== 401 }).toEqual({ call, isOpen: access === 'public' })
   }
@@ -223,24 +225,24 @@ test('the API documentation page runs no script, loads nothing, and lists every 
 })
 
 // These may succeed without changing anything.
-const harmless = new Set([
+const mayChangeNothing = new Set([
   'accounts.logout',
   'entry.invitation',
   'payments.resendReceipt',
   'wordings.preview',
 ])
 /** Omitted fields stay unchanged, so empty input is valid. */
-const takesNothing = 'accounts.updateProfile'
+const acceptsEmptyInput = 'accounts.updateProfile'
 
 const contractRow = (route: string) => contract.find(({ method, path }) => route === `${method} ${path}`)
 /** The fields that a response always has: no files and no optional fields. */
 const named = (row: ContractRow | undefined) => row?.response.filter(name => !/^\(|\?$/.test(name)) ?? []
 
 /** Verify is the only path whose error responses have a different shape. */
-const asVerify = (body: unknown) => ({ valid: false, error: (body as { error: string }).error })
+const toVerifyError = (body: unknown) => ({ valid: false, error: (body as { error: string }).error })
 
 /** Replaces the values that differ between any two calls, such as new ids and tokens. */
-function steady(body: unknown): unknown {
+function normalize(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'uuid')
     .replaceAll(/"token":"[^"]+"/g, '"token":"token"')
@@ -254,7 +256,7 @@ function steady(body: unknown): unknown {
   return JSON.parse(text)
 }
 
-async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefined): Promise<Answer> {
+async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefined): Promise<TestResponse> {
   const { server } = await site.fastify()
   const url = server.listening ? '' : await site.listen()
   const { port } = server.address() as { port: number }
@@ -278,7 +280,7 @@ ajv.addSchema({ $id: 'api', ...document })
 const compiled = new Map<string, ValidateFunction>()
 
 /** Validates a live response against the OpenAPI document. */
-function expectDocumented(route: string, { status, contentType, body }: Answer): void {
+function expectDocumented(route: string, { status, contentType, body }: TestResponse): void {
   const [method = '', path = ''] = route.split(' ')
   const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
   const key = responses[status] ? String(status) : `${Math.floor(status / 100)}XX`
@@ -304,14 +306,14 @@ function expectDocumented(route: string, { status, contentType, body }: Answer):
 /** All routes of the app, as `METHOD /path/{id}`. */
 async function servedRoutes(): Promise<string[]> {
   const found: string[] = []
-  const listen = (message: unknown) =>
+  const recordRoutes = (message: unknown) =>
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
       const methods = [method].flat()
       const names = methods.length > 3 ? ['ALL'] : methods.filter(name => name !== 'HEAD')
       found.push(...names.map(name => `${name} ${url.replaceAll(/:(\w+)/g, '{$1}')}`))
     })
-  subscribe('fastify.initialization', listen)
+  subscribe('fastify.initialization', recordRoutes)
   await (await testApp()).fastify()
-  unsubscribe('fastify.initialization', listen)
+  unsubscribe('fastify.initialization', recordRoutes)
   return found.toSorted()
 }

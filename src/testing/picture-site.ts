@@ -49,18 +49,18 @@ export const quickPreparer = (uploadsDir: string): PicturePreparer => ({
 
 /** A site with an administrator and a `quickPreparer`. */
 export async function pictureSite({ env, inspect, isReal, prepare }: Options = {}) {
-  const asked: PreparePicture[] = []
+  const prepareCalls: PreparePicture[] = []
   const folder = mkdtempSync(join(tmpdir(), 'condo-site-'))
   const uploadsDir = env?.UPLOADS_DIR ?? join(folder, 'uploads')
-  const usual = isReal
+  const defaultPreparer = isReal
     ? createPicturePreparer({ uploadsDir, isLowPriority: false })
     : quickPreparer(uploadsDir)
   const picturePreparer: PicturePreparer = {
-    ...usual,
+    ...defaultPreparer,
     ...(inspect && { inspect }),
     prepare: picture => {
-      asked.push(picture)
-      return (prepare ?? usual.prepare)(picture)
+      prepareCalls.push(picture)
+      return (prepare ?? defaultPreparer.prepare)(picture)
     },
   }
   const app = await testApp({
@@ -88,7 +88,7 @@ export async function pictureSite({ env, inspect, isReal, prepare }: Options = {
     token,
     media: app.as(admin).media,
     /** The calls to `prepare`, in order. */
-    asked,
+    prepareCalls,
     send,
     upload: async (content: Uint8Array, name = 'beach.jpg') =>
       (await send(pictureForm(content, name))).body.picture,
@@ -151,7 +151,10 @@ export async function saveDraft({ admin, deps }: Site, changes: Partial<ContentD
 }
 
 /** Publishes the shipped content with these changes. */
-export async function publishWords({ admin, deps }: Site, changes: Partial<ContentDocument>): Promise<void> {
+export async function publishContent(
+  { admin, deps }: Site,
+  changes: Partial<ContentDocument>,
+): Promise<void> {
   const body = JSON.stringify({ ...shippedContent, ...changes })
   await deps.write(tx =>
     tx

@@ -96,7 +96,11 @@ export async function logIn(url: string): Promise<Tokens> {
 }
 
 /** Measures what a browser with an empty cache loads until the network is idle, without any interaction. */
-export async function weigh(browser: Browser, url: string, token: string | undefined): Promise<Weight> {
+export async function measurePageLoad(
+  browser: Browser,
+  url: string,
+  token: string | undefined,
+): Promise<Weight> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   try {
     const page = await context.newPage()

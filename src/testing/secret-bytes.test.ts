@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { makeBackup } from '../server/backup/make-backup.ts'
 import { startMailWorker } from '../server/mail/worker.ts'
 import { mailSources } from '../server/mail-sources.ts'
-import { answerOf, createAuthenticator } from './authenticator.ts'
+import { createAuthenticator, passkeyResponse } from './authenticator.ts'
 import { call, logInAs } from './build-account.ts'
 import { codeOf, plainHash, plainPassword, plainPasswords, readBase32 } from './build-factor.ts'
 import { everyRow } from './every-row.ts'
@@ -30,14 +30,14 @@ async function loggedApp() {
 }
 
 /** The secret as raw bytes and in every encoding in which it could be stored. */
-function spellings(secret: string | Buffer): Buffer[] {
+function encodings(secret: string | Buffer): Buffer[] {
   const bytes = Buffer.from(secret)
   const written = (['hex', 'base64', 'base64url'] as const).map(as => Buffer.from(bytes.toString(as)))
   return [bytes, ...written]
 }
 
 /** Exercises all features of an owner's two-step verification, and returns every secret that occurred, by kind. */
-async function live(app: TestApp) {
+async function exerciseAccount(app: TestApp) {
   const { user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const secrets: Record<string, (string | Buffer)[]> = { passwords: [plainPassword, newPassword] }
   const codes: string[] = []
@@ -81,8 +81,8 @@ async function live(app: TestApp) {
 
   const device = createAuthenticator()
   const { options } = await post('/api/factor/passkey/options', undefined, token)
-  await post('/api/factor/passkey', { name: 'Phone', credential: device.make(options) }, token, 201)
-  await post('/api/factor/passkey/login', { credential: await answerOf(app, device) })
+  await post('/api/factor/passkey', { name: 'Phone', credential: device.register(options) }, token, 201)
+  await post('/api/factor/passkey/login', { credential: await passkeyResponse(app, device) })
   await post('/api/person/email', { newEmail: 'new-owner@condo.example' }, token)
   await post('/api/auth/forgot-password', { email: user.email })
 
@@ -113,7 +113,7 @@ async function brokenBody(app: TestApp, body: string): Promise<void> {
 
 test('no secret of an account is in the log, a row, the bytes of the database or a backup [SAFE-15]', async () => {
   const { app, log, logged } = await loggedApp()
-  const { codes, secrets, user } = await live(app)
+  const { codes, secrets, user } = await exerciseAccount(app)
   const { databaseFile } = app.deps.config
   const file = join(app.folder, 'backups/one.tar.gz')
   await makeBackup(app.deps.config, file, app.deps.clock.now(), line => log.info(line))
@@ -142,7 +142,7 @@ test('no secret of an account is in the log, a row, the bytes of the database or
       if (name === 'links' && (place === 'database' || place === 'wal')) continue
       // The test's password hash contains the plain password.
       const isHash = name === 'passwords' && place !== 'log'
-      if (!isHash && texts.some(text => spellings(text).some(spelling => bytes.includes(spelling))))
+      if (!isHash && texts.some(text => encodings(text).some(spelling => bytes.includes(spelling))))
         found.push(`${name} in ${place}`)
     }
   // Six digits also occur inside longer numbers.

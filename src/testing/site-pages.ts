@@ -26,7 +26,7 @@ export async function siteWithPages(options: Parameters<typeof testApp>[0] = {})
 }
 
 /** Publishes the shipped content with some sections changed. */
-export async function publishWords({ deps, makeAdmin }: TestApp, changes: Partial<SiteContent>) {
+export async function publishContent({ deps, makeAdmin }: TestApp, changes: Partial<SiteContent>) {
   const { userId: actorId } = await makeAdmin()
   const document = { ...shippedContent, ...changes }
   await deps.write(tx =>
@@ -35,7 +35,7 @@ export async function publishWords({ deps, makeAdmin }: TestApp, changes: Partia
 }
 
 /** The dependencies with the shipped content, with some sections changed. */
-export function withWords({ deps }: TestApp, changes: Partial<SiteContent>): TestApp['deps'] {
+export function withContent({ deps }: TestApp, changes: Partial<SiteContent>): TestApp['deps'] {
   const content = buildContent({ identity: environmentIdentity(deps.config), ...changes })
   return { ...deps, words: () => ({ version: 1, document: content, content, unreadable: [] }) }
 }

@@ -1,17 +1,17 @@
 import type { TestApp } from './test-app.ts'
 
-export type Answer = { status: number; contentType: string; body: unknown }
-type Ask = { token?: string | undefined; input?: Record<string, unknown> | undefined }
+export type TestResponse = { status: number; contentType: string; body: unknown }
+type TestRequest = { token?: string | undefined; input?: Record<string, unknown> | undefined }
 
 const bearer = (token: string | undefined) => (token ? { authorization: `Bearer ${token}` } : {})
 
 /** Calls a procedure over HTTP as the browser does. The body is its data, or its error in the REST format. */
-export async function askTrpc(
+export async function callTrpc(
   http: TestApp['http'],
   call: string,
   type: string,
-  { token, input }: Ask,
-): Promise<Answer> {
+  { token, input }: TestRequest,
+): Promise<TestResponse> {
   const isQuery = type === 'query'
   const search = isQuery && input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
   const answer = await http.inject({
@@ -33,11 +33,11 @@ export async function askTrpc(
 }
 
 /** Calls a documented path, `METHOD /path/{id}`. Ids in the input go into the path, the rest into the query or body. */
-export async function askRest(
+export async function callRest(
   http: TestApp['http'],
   route: string,
-  { token, input = {} }: Ask,
-): Promise<Answer> {
+  { token, input = {} }: TestRequest,
+): Promise<TestResponse> {
   const [method = '', template = ''] = route.split(' ')
   const ids = [...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, passwordResets, sessions, users } from '../../../db/schema.ts'
-import { call, isAlive, logInAs, signUp, signUpAdmin } from '../../testing/build-account.ts'
+import { call, isSessionValid, logInAs, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 import { ConfigError } from '../kernel/config.ts'
@@ -124,7 +124,7 @@ test('a reset from the command line ends sessions and links, and works only for 
   const { token, email } = await signUpAdmin(app)
   await call(app, 'POST', '/api/auth/forgot-password', { body: { email } })
   await resetAdminPassword(app.deps, email.toUpperCase(), 'Dune.grass.7')
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
   expect(app.deps.db.select().from(passwordResets).get()?.usedAt).not.toBeNull()
   expect((await logInAs(app, email, 'Dune.grass.7')).status).toBe(200)
   await expect(resetAdminPassword(app.deps, email, 'weak')).rejects.toThrow('at least 8 characters')
@@ -132,6 +132,6 @@ test('a reset from the command line ends sessions and links, and works only for 
   await expect(resetAdminPassword(app.deps, tenant.email, 'Dune.grass.8')).rejects.toThrow(
     'No administrator has',
   )
-  expect(await isAlive(app, tenant.token)).toBe(true)
+  expect(await isSessionValid(app, tenant.token)).toBe(true)
   expect(await app.deps.db.$count(sessions)).toBe(2)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   adminPassword,
   call,
-  isAlive,
+  isSessionValid,
   logInAs,
   signUp,
   signUpAdmin,
@@ -20,9 +20,9 @@ test('a password change ends all other sessions and keeps this one [PWD-07] [PWD
     status: 200,
     body: { message: 'Password changed successfully' },
   })
-  expect(await isAlive(app, token)).toBe(true)
-  expect(await isAlive(app, elsewhere)).toBe(false)
-  expect(await isAlive(app, stranger.token)).toBe(true)
+  expect(await isSessionValid(app, token)).toBe(true)
+  expect(await isSessionValid(app, elsewhere)).toBe(false)
+  expect(await isSessionValid(app, stranger.token)).toBe(true)
   expect((await logInAs(app, email, tenantPassword)).status).toBe(401)
   expect((await logInAs(app, email, 'another tide')).status).toBe(200)
 })
@@ -50,7 +50,7 @@ test('a rejected password change gives the reason and ends no session [PWD-04]',
   ] as const) {
     expect(await post(form)).toMatchObject({ status: 400, body: { error } })
   }
-  expect(await isAlive(app, elsewhere)).toBe(true)
+  expect(await isSessionValid(app, elsewhere)).toBe(true)
   expect((await post({})).status).toBe(200)
 })
 

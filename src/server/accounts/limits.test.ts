@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { events } from '../../../db/schema.ts'
-import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
 import {
   call,
-  countedPasswords,
   logInAs,
-  mailedTokens,
+  recordingPasswords,
+  resetTokens,
   signUp,
   tenantPassword,
 } from '../../testing/build-account.ts'
@@ -126,13 +126,13 @@ test('a hundred wrong passwords from many networks slow logins to an account dow
 test('a flood of wrong passwords does not slow passkeys down, and a passkey login lets its network use the password again [SAFE-24]', async () => {
   const { app, user, logIn, guessFromEverywhere } = await siteWithNetworks()
   const device = createAuthenticator({ origin: productionEnv.ORIGIN })
-  await addPasskeyOf(app, { role: 'tenant', userId: user.id, requestOrigin: testOrigin }, device)
+  await addPasskey(app, { role: 'tenant', userId: user.id, requestOrigin: testOrigin }, device)
   await guessFromEverywhere(104)
   const away = '192.0.2.1'
   expect((await logIn(away, tenantPassword)).status).toBe(429)
   const passkeyLogin = async () =>
     call(app, 'POST', '/api/factor/passkey/login', {
-      body: { credential: await answerOf(app, device) },
+      body: { credential: await passkeyResponse(app, device) },
       headers: { 'x-forwarded-for': away },
     })
   expect(await passkeyLogin()).toMatchObject({ status: 200, body: { token: expect.any(String) } })
@@ -198,7 +198,7 @@ test('after a reset only the network of the reset counts as one with a recent lo
   await guessFromEverywhere(104)
   const headers = { 'x-forwarded-for': mailbox }
   await call(app, 'POST', '/api/auth/forgot-password', { body: { email }, headers })
-  const body = { token: mailedTokens(app, email)[0], newPassword: 'another tide' }
+  const body = { token: resetTokens(app, email)[0], newPassword: 'another tide' }
   await call(app, 'POST', '/api/auth/reset-password', { body, headers })
   expect((await logIn(squatter)).status).toBe(429)
   expect((await logIn(mailbox, 'another tide')).status).toBe(200)
@@ -216,7 +216,7 @@ test('no limit stores more than 20,000 keys: the least recently used is evicted 
 })
 
 test('ten failed logins lock an account for their network for a while, even with the right password [REST-05]', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -240,7 +240,7 @@ test('an unknown e-mail is locked just like a known one', async () => {
 })
 
 test('of thirty simultaneous guesses only ten are checked', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -262,13 +262,13 @@ test('a reset unlocks an account for a network that failures had locked out', as
   const { email } = await signUp(app)
   await repeat(11, () => logInAs(app, email, 'a wrong guess'))
   await call(app, 'POST', '/api/auth/forgot-password', { body: { email } })
-  const body = { token: mailedTokens(app, email)[0], newPassword: 'another tide' }
+  const body = { token: resetTokens(app, email)[0], newPassword: 'another tide' }
   expect((await call(app, 'POST', '/api/auth/reset-password', { body })).status).toBe(200)
   expect((await logInAs(app, email, 'another tide')).status).toBe(200)
 })
 
 test('the logins of a batch are counted one by one, together with the logins over REST', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   await repeat(3, () => logInBatch(app, 10))
   await repeat(10, i => logInAs(app, `rest${i}@guest.example`, 'a wrong guess'))
@@ -283,7 +283,7 @@ test('the logins of a batch are counted one by one, together with the logins ove
 })
 
 test('rejects a batch of a hundred logins as a whole', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   expect((await logInBatch(app, 100)).status).toBe(400)
   expect(calls).toEqual([])
@@ -346,7 +346,7 @@ test('mails at most five reset links an hour to one address, known or not', asyn
     )
     expect(statuses(answers)).toEqual([...Array(5).fill(200), 429])
   }
-  expect(mailedTokens(app, email)).toHaveLength(5)
+  expect(resetTokens(app, email)).toHaveLength(5)
 })
 
 test('a stolen session cannot be used to guess the password', async () => {

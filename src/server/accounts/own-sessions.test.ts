@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, sessions } from '../../../db/schema.ts'
-import { call, isAlive, logInAs, signUp, signUpAdmin, tenantPassword } from '../../testing/build-account.ts'
+import {
+  call,
+  isSessionValid,
+  logInAs,
+  signUp,
+  signUpAdmin,
+  tenantPassword,
+} from '../../testing/build-account.ts'
 import { everyRow } from '../../testing/every-row.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sweepSessions } from '../sessions/sessions.ts'
@@ -57,7 +64,7 @@ test('lists only own sessions, with browser, address, first and last use, and ma
   // The listed ids are neither tokens nor primary keys.
   const shown = JSON.stringify([first, second])
   for (const { id } of app.deps.db.select().from(sessions).all()) expect(shown).not.toContain(id)
-  expect(await isAlive(app, first.id)).toBe(false)
+  expect(await isSessionValid(app, first.id)).toBe(false)
 
   app.advance(20 * minute)
   expect(await list(app, laptop)).toHaveLength(2)
@@ -128,7 +135,7 @@ test('ending all other sessions keeps the current one and returns how many ended
   const { app, laptop, hand, userId } = await twoDevices()
   const stranger = await signUp(app)
   expect(await endOthers(app, hand)).toMatchObject({ status: 200, body: { ended: 1 } })
-  expect(await Promise.all([laptop, hand, stranger.token].map(token => isAlive(app, token)))).toEqual([
+  expect(await Promise.all([laptop, hand, stranger.token].map(token => isSessionValid(app, token)))).toEqual([
     false,
     true,
     true,
@@ -152,7 +159,7 @@ test('without a step-up a session can end only itself [SAFE-16]', async () => {
   expect(await endOthers(app, token)).toMatchObject(refusal)
   expect(everyRow(app)).toEqual(before)
   expect((await end(app, token, mine)).status).toBe(200)
-  expect([await isAlive(app, token), await isAlive(app, other)]).toEqual([false, true])
+  expect([await isSessionValid(app, token), await isSessionValid(app, other)]).toEqual([false, true])
 })
 
 test('a session of somebody else, an expired one and an unknown one cannot be ended [SAFE-20]', async () => {
@@ -166,5 +173,5 @@ test('a session of somebody else, an expired one and an unknown one cannot be en
       body: { error: 'This session has already ended.' },
     })
   expect((await end(app, stranger.token, await idOf(app, laptop))).status).toBe(404)
-  expect(await isAlive(app, stranger.token)).toBe(true)
+  expect(await isSessionValid(app, stranger.token)).toBe(true)
 })

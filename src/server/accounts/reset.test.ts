@@ -3,10 +3,10 @@ import { events, outbox, passwordResets } from '../../../db/schema.ts'
 import {
   adminPassword,
   call,
-  countedPasswords,
-  isAlive,
+  isSessionValid,
   logInAs,
-  mailedTokens,
+  recordingPasswords,
+  resetTokens,
   signUp,
   signUpAdmin,
   tenantPassword,
@@ -27,9 +27,9 @@ const reset = (app: TestApp, token: string | undefined, password: string = newPa
 
 /** Requests a link and returns its token. */
 async function askForToken(app: TestApp, email: string): Promise<string> {
-  const known = new Set(mailedTokens(app, email))
+  const known = new Set(resetTokens(app, email))
   await forgot(app, email)
-  return mailedTokens(app, email).find(token => !known.has(token)) ?? 'none was mailed'
+  return resetTokens(app, email).find(token => !known.has(token)) ?? 'none was mailed'
 }
 
 test('sends the link only by mail, with the configured origin, to the address of the account [FORGOT-07] [MAIL-02]', async () => {
@@ -64,7 +64,7 @@ test('stores only the SHA-256 of a token', async () => {
 })
 
 test('a known and an unknown e-mail get the same response, one write, one event and no hash', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -83,8 +83,8 @@ test('a known and an unknown e-mail get the same response, one write, one event 
   expect(forKnown).toEqual({ writes: 1, events: 1 })
   expect({ writes, events: (await eventCount()) - before }).toEqual({ writes: 2, events: 2 })
   expect(calls).toEqual([])
-  expect(mailedTokens(app, email)).toHaveLength(1)
-  expect(mailedTokens(app, 'nobody@guest.example')).toEqual([])
+  expect(resetTokens(app, email)).toHaveLength(1)
+  expect(resetTokens(app, 'nobody@guest.example')).toEqual([])
 })
 
 test('without a mail service returns the same error for every e-mail', async () => {
@@ -110,8 +110,8 @@ test('a reset sets the password once and ends all sessions [RESET-10]', async ()
     status: 200,
     body: { message: 'Password reset successfully!' },
   })
-  expect(await isAlive(app, session)).toBe(false)
-  expect(await isAlive(app, stranger.token)).toBe(true)
+  expect(await isSessionValid(app, session)).toBe(false)
+  expect(await isSessionValid(app, stranger.token)).toBe(true)
   expect((await logInAs(app, email, tenantPassword)).status).toBe(401)
   expect((await logInAs(app, email, newPassword)).status).toBe(200)
   expect(await reset(app, token, 'a third one')).toMatchObject({ status: 400, body: { error: invalid } })
@@ -132,7 +132,7 @@ test('a link is valid for an hour [RESET-10]', async () => {
 test.each([undefined, '', 'x'.repeat(43), 'x'.repeat(5000)])(
   'rejects a malformed token with the message for an invalid link [RESET-10]',
   async token => {
-    const { passwords, calls } = countedPasswords()
+    const { passwords, calls } = recordingPasswords()
     const app = await testApp({ replace: { passwords } })
     expect(await reset(app, token)).toMatchObject({ status: 400, body: { error: invalid } })
     expect(calls).toEqual([])
@@ -182,7 +182,7 @@ test("an admin's reset enforces the admin's rules, and a rejected password keeps
     status: 400,
     body: { error, fields: { newPassword: error } },
   })
-  expect(await isAlive(app, session)).toBe(true)
+  expect(await isSessionValid(app, session)).toBe(true)
   expect((await reset(app, token, 'Dune.grass.7')).status).toBe(200)
   expect((await logInAs(app, email, adminPassword)).status).toBe(401)
   expect((await logInAs(app, email, 'Dune.grass.7')).status).toBe(200)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { users } from '../../../db/schema.ts'
 import {
   call,
-  countedPasswords,
-  isAlive,
+  isSessionValid,
   logInAs,
+  recordingPasswords,
   signUp,
   signUpAdmin,
   tenantPassword,
@@ -30,7 +30,7 @@ test('registration creates a tenant and returns a token; the e-mail of a login i
   expect(token).toMatch(/^[\w-]{43}$/)
   const login = await logInAs(app, '  mAYA@guest.example ', tenantPassword)
   expect(login).toMatchObject({ status: 200, body: { token: expect.any(String), user } })
-  expect(await isAlive(app, token)).toBe(true)
+  expect(await isSessionValid(app, token)).toBe(true)
 })
 
 test('ignores role, status and userId in a request body', async () => {
@@ -85,7 +85,7 @@ test('a rejected form returns the first message and all messages by field [REST-
 })
 
 test('an unknown e-mail and a wrong password cause the same work and get the same response', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -104,7 +104,7 @@ test('the password of the dummy hash for unknown accounts logs nobody in', async
 })
 
 test('a huge password never reaches the hash', async () => {
-  const { passwords, calls } = countedPasswords()
+  const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { token, email } = await signUp(app)
   const admin = await signUpAdmin(app)
@@ -150,8 +150,8 @@ test('logout ends the session and returns 200 to everybody', async () => {
       body: { message: 'Logged out successfully' },
     })
   }
-  expect(await isAlive(app, token)).toBe(false)
-  expect(await isAlive(app, other)).toBe(true)
+  expect(await isSessionValid(app, token)).toBe(false)
+  expect(await isSessionValid(app, other)).toBe(true)
 })
 
 test('accepts a request without a body that declares JSON', async () => {
@@ -159,7 +159,7 @@ test('accepts a request without a body that declares JSON', async () => {
   const { token } = await signUp(app)
   const headers = { 'content-type': 'application/json' }
   expect((await call(app, 'POST', '/api/auth/logout', { token, headers })).status).toBe(200)
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
 })
 
 test('updates the given profile fields, and nothing if one is invalid', async () => {

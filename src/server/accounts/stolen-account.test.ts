@@ -4,14 +4,20 @@ import { users } from '../../../db/schema.ts'
 import { call, logInAs } from '../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
-import { mailsOf, plainHash, plainPassword, plainPasswords, turnOn } from '../../testing/build-factor.ts'
+import {
+  enableTwoStep,
+  mailsOf,
+  plainHash,
+  plainPassword,
+  plainPasswords,
+} from '../../testing/build-factor.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 
 test('an account that needs a new password does not count as a new guest: it cannot be invited, nor its e-mail corrected [SAFE-09, SAFE-28]', async () => {
   const app = await testApp({ replace: { passwords: plainPasswords } })
   const [former, later, thief] = ['maya@guest.example', 'maya@new.example', 'thief@elsewhere.example']
   const maya = await app.makeTenant({ email: former, passwordHash: plainHash })
-  await turnOn(app, maya)
+  await enableTwoStep(app, maya)
   const { entry } = app.as(await app.makeAdmin())
   const { application } = await entry.create(buildEntry({ email: former }))
   await changeEmail(app, maya, later)
@@ -45,7 +51,7 @@ test('a password change fails without a step-up when a factor is added during th
   const email = 'owner@condo.example'
   const owner = await app.makeAdmin({ email, passwordHash: plainHash })
   const { token } = (await logInAs(app, email, plainPassword)).body
-  meanwhile = () => turnOn(app, owner)
+  meanwhile = () => enableTwoStep(app, owner)
   const body = {
     currentPassword: plainPassword,
     newPassword: 'Thieves.and.dunes.9',

@@ -3,10 +3,17 @@ import { expect, test } from 'vitest'
 import { applications, files, sessions, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { factorRemovalParam } from '../../domain/account-rules.ts'
-import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
-import { call, isAlive, logInAs, mailedTokens, signUp, tenantPassword } from '../../testing/build-account.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
+import {
+  call,
+  isSessionValid,
+  logInAs,
+  resetTokens,
+  signUp,
+  tenantPassword,
+} from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
-import { turnOn } from '../../testing/build-factor.ts'
+import { enableTwoStep } from '../../testing/build-factor.ts'
 import { leaseTerms, scanPdf } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { type TestApp, testApp, testNow, testOrigin } from '../../testing/test-app.ts'
@@ -30,7 +37,7 @@ const reset = (app: TestApp, token: string | undefined, password = newPassword) 
   call(app, 'POST', '/api/auth/reset-password', { body: { token, newPassword: password } })
 async function takeOver(app: TestApp) {
   await askForLink(app)
-  return reset(app, mailedTokens(app, victim)[0])
+  return reset(app, resetTokens(app, victim)[0])
 }
 
 test('the owner of the mailbox takes the account over: earlier sessions, links and passwords stop working [FIX-22]', async () => {
@@ -49,7 +56,7 @@ test('the owner of the mailbox takes the account over: earlier sessions, links a
   })
   await askForLink(app)
   await askForLink(app)
-  const [newest, ...older] = mailedTokens(app, victim)
+  const [newest, ...older] = resetTokens(app, victim)
   const poll = await call(app, 'GET', '/api/application/status', { token })
   const headers = { 'if-none-match': String(poll.headers.etag) }
   const unchanged = await app.http.inject({
@@ -59,7 +66,7 @@ test('the owner of the mailbox takes the account over: earlier sessions, links a
   expect(unchanged.statusCode).toBe(304)
 
   expect((await reset(app, newest)).status).toBe(200)
-  expect([await isAlive(app, token), await isAlive(app, elsewhere)]).toEqual([false, false])
+  expect([await isSessionValid(app, token), await isSessionValid(app, elsewhere)]).toEqual([false, false])
   expect((await call(app, 'GET', '/api/application/status', { token, headers })).status).toBe(401)
   for (const stale of older) expect((await reset(app, stale, 'eve again')).status).toBe(400)
   expect((await logInAs(app, victim, tenantPassword)).status).toBe(401)
@@ -72,11 +79,11 @@ test('the owner of the mailbox can remove the factors of a squatter, and nobody 
   const app = await testApp()
   const { actor } = await registerWithVictimsEmail(app)
   const device = createAuthenticator()
-  await turnOn(app, actor, tenantPassword)
-  await addPasskeyOf(app, actor, device)
+  await enableTwoStep(app, actor, tenantPassword)
+  await addPasskey(app, actor, device)
   const resetBy = async (removeFactors: boolean) => {
     await askForLink(app)
-    const [token] = mailedTokens(app, victim)
+    const [token] = resetTokens(app, victim)
     const { link } = app.deps.db.query.outbox.findMany().sync().at(-1)?.props ?? {}
     const body = { token, newPassword, removeFactors }
     const { status } = await call(app, 'POST', '/api/auth/reset-password', { body })
@@ -84,11 +91,11 @@ test('the owner of the mailbox can remove the factors of a squatter, and nobody 
   }
   expect(await resetBy(true)).toEqual({ status: 200, isOffered: true })
   expect((await logInAs(app, victim, newPassword)).body).toMatchObject({ user: { email: victim } })
-  const credential = await answerOf(app, device)
+  const credential = await passkeyResponse(app, device)
   expect((await call(app, 'POST', '/api/factor/passkey/login', { body: { credential } })).status).toBe(401)
 
   // The owner of the mailbox has acted in the account: factors that are added now are the owner's, and stay.
-  await turnOn(app, actor, newPassword)
+  await enableTwoStep(app, actor, newPassword)
   expect(await resetBy(true)).toEqual({ status: 403, isOffered: false })
   expect(await resetBy(false)).toEqual({ status: 200, isOffered: false })
   expect((await logInAs(app, victim, newPassword)).body).toMatchObject({ methods: ['totp', 'recovery'] })
@@ -124,8 +131,8 @@ test('a password change by a signed-in tenant does not revoke a mailed link [FIX
     expect((await call(app, 'PUT', '/api/auth/change-password', { token, body })).status).toBe(200)
     currentPassword = next
   }
-  expect((await reset(app, mailedTokens(app, victim)[0])).status).toBe(200)
-  expect(await isAlive(app, token)).toBe(false)
+  expect((await reset(app, resetTokens(app, victim)[0])).status).toBe(200)
+  expect(await isSessionValid(app, token)).toBe(false)
 })
 
 test('requests that started before the reset and wait for a rate limit change nothing after it [FIX-22]', async () => {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { addDays } from '../../domain/dates.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
-import { ask, startRival } from '../../testing/rival-process.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { sendAndWait, startWorkerProcess } from '../../testing/worker-process.ts'
 
 const refusal = /^These dates overlap application APP-2026-\d{4}, which is booked for /
 
-const startApprover = (app: TestApp, adminId: string) => startRival(app, 'approver.ts', { ADMIN_ID: adminId })
+const startApprover = (app: TestApp, adminId: string) =>
+  startWorkerProcess(app, 'approver.ts', { ADMIN_ID: adminId })
 
 test('of two processes that approve overlapping nights simultaneously exactly one succeeds [ADMAPP-22]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
@@ -23,7 +24,7 @@ test('of two processes that approve overlapping nights simultaneously exactly on
         await app.as(tenant).applications.submit({ id: application.id })
         ids.push(application.id)
       }
-      const answers = await Promise.all(approvers.map((child, i) => ask(child, ids[i] ?? '')))
+      const answers = await Promise.all(approvers.map((child, i) => sendAndWait(child, ids[i] ?? '')))
       const winner = answers.indexOf('approved')
       expect(answers.filter(answer => answer === 'approved')).toHaveLength(1)
       expect(answers[1 - winner]).toMatch(refusal)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { buildContent } from '../../testing/build-content.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
-import { publishWords } from '../../testing/site-pages.ts'
+import { publishContent } from '../../testing/site-pages.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const guests = (count: number) =>
@@ -13,7 +13,7 @@ const people = (count: number, month: string) =>
 test('the published facts set the guest limit of forms, entries, quotes and booking rules [SITE-14]', async () => {
   const app = await testApp()
   const [tenant, admin] = [app.as(await app.makeTenant()), app.as(await app.makeAdmin())]
-  const sleeps = (count: number) => publishWords(app, { facts: { ...buildContent().facts, sleeps: count } })
+  const sleeps = (count: number) => publishContent(app, { facts: { ...buildContent().facts, sleeps: count } })
   const four = { fields: { additionalGuests: 'The condo sleeps 4 people, applicants included' } }
   const create = tenant.applications.create(people(5, '01'))
   await expect(create).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: expect.anything() })

@@ -48,7 +48,7 @@ test('adds a calendar, reads it at once and guesses its platform [CAL-02, CAL-08
   const other = await calendars.addFeed({ name: 'Vrbo', url: host.url('/2'), provider: 'vrbo' })
   expect(other.feed).toMatchObject({ provider: 'vrbo', mode: 'reservations' })
   expect((await calendars.overview()).feeds.map(({ name }) => name)).toEqual(['Airbnb', 'Vrbo'])
-  expect(host.asked).toHaveLength(2)
+  expect(host.requests).toHaveLength(2)
 })
 
 test('treats webcal as https, and guesses the platform from the host [CAL-02, CAL-26]', async () => {
@@ -154,7 +154,7 @@ test('follows three redirects, and checks each like the first address [CAL-05, C
   await expect(add('/elsewhere')).rejects.toMatchObject(atUrl(needsHttps))
   host.serve(to('https://192.168.1.1/admin'), '/router')
   await expect(add('/router')).rejects.toMatchObject(atUrl(privateNetwork))
-  expect(other.host.asked).toEqual([])
+  expect(other.host.requests).toEqual([])
 })
 
 test.each([
@@ -219,13 +219,13 @@ test('allows at most 20 calendars, also when two are added at once [CAL-07]', as
   for (let at = 1; at <= 19; at += 1) await addFeed(`Feed ${at}`)
   const both = await Promise.allSettled([addFeed('Feed 20'), addFeed('Feed 21')])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  const asked = host.asked.length
+  const asked = host.requests.length
   await expect(addFeed('Feed 22')).rejects.toMatchObject({
     code: 'CONFLICT',
     message: 'You already have 20 calendars that are read. Please remove one first.',
   })
   expect((await calendars.overview()).feeds).toHaveLength(20)
-  expect(host.asked).toHaveLength(asked)
+  expect(host.requests).toHaveLength(asked)
 })
 
 test('records the owner’s actions in the audit log, without addresses [CAL-20, CAL-62]', async () => {

@@ -6,8 +6,8 @@ import { addDays } from '../../domain/dates.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { makeFeed } from '../../testing/build-calendar.ts'
 import { calendarOf, type HostedEvent } from '../../testing/calendar-host.ts'
-import { ask, startRival } from '../../testing/rival-process.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { sendAndWait, startWorkerProcess } from '../../testing/worker-process.ts'
 
 const rounds = 40
 
@@ -16,8 +16,8 @@ test('when two processes approve and read at the same time, the approval is refu
   const { db } = app.deps
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const feedId = await makeFeed(app)
-  const approver = await startRival(app, 'approver.ts', { ADMIN_ID: admin.userId })
-  const reader = await startRival(app, 'calendar-reader.ts', { FEED_ID: feedId })
+  const approver = await startWorkerProcess(app, 'approver.ts', { ADMIN_ID: admin.userId })
+  const reader = await startWorkerProcess(app, 'calendar-reader.ts', { FEED_ID: feedId })
   // A reading parses its file first. The approval waits about as long, so that sometimes one wins, sometimes the other.
   let waitMs = 5
   const events: HostedEvent[] = []
@@ -28,9 +28,9 @@ test('when two processes approve and read at the same time, the approval is refu
       const end = addDays(start, 5)
       const { id } = await makePending(app, tenant, dates(start, end))
       events.push({ start: addDays(start, round % 5), end: addDays(end, 2) })
-      const reading = ask(reader, calendarOf(...events))
+      const reading = sendAndWait(reader, calendarOf(...events))
       await delay(waitMs)
-      const answer = await ask(approver, id)
+      const answer = await sendAndWait(approver, id)
       expect(await reading).toBe('read 1')
       const conflicts = db
         .select()

@@ -462,10 +462,10 @@ describe('reading calendars before a booking', () => {
     async status => {
       const { app, asOwner, host, id } = await withOldFeed()
       await expect(asOwner.adminSetStatus({ id, status })).rejects.toMatchObject(taken())
-      expect(host.asked).toHaveLength(1)
+      expect(host.requests).toHaveLength(1)
       app.advance(15 * minuteMs - 1)
       await asOwner.adminSetStatus({ id, status, overrideCalendar: true })
-      expect(host.asked).toHaveLength(1)
+      expect(host.requests).toHaveLength(1)
     },
   )
 
@@ -485,13 +485,13 @@ describe('reading calendars before a booking', () => {
       (await pending('2026-07-01', '2026-07-05')).id,
       (await pending('2026-08-01', '2026-08-05')).id,
     ]
-    const asked = host.asked.length
+    const asked = host.requests.length
     expect(await asOwner.adminSetStatuses({ ids, status: 'approved' })).toStrictEqual({
       results: ids.map(id => ({ id, ok: true })),
       warnings,
     })
     // Read once before all of them.
-    expect(host.asked.length - asked).toBe(1)
+    expect(host.requests.length - asked).toBe(1)
   })
 
   test('does not happen for booked or declined applications, paused calendars or tenants [CAL-40] [CAL-12]', async () => {
@@ -502,20 +502,20 @@ describe('reading calendars before a booking', () => {
     await asOwner.adminSetStatuses({ ids: [id], status: 'rejected' })
     await app.as(tenant).availability.range({ startDate: '2026-06-01', endDate: '2026-06-30' })
     await pending('2026-09-01', '2026-09-05')
-    expect(host.asked).toEqual([])
+    expect(host.requests).toEqual([])
     const booked = await booking('2026-10-01', '2026-10-05')
-    expect(host.asked).toHaveLength(1)
+    expect(host.requests).toHaveLength(1)
     app.advance(60 * minuteMs)
     await asOwner.adminSetStatus({ id: booked.id, status: 'completed' })
     await asOwner.adminSetStatuses({ ids: [booked.id], status: 'approved' })
     await asOwner.adminDelete({ id: booked.id })
-    expect(host.asked).toHaveLength(1)
+    expect(host.requests).toHaveLength(1)
     for (const { id } of (await app.as(admin).calendars.overview()).feeds)
       await app.as(admin).calendars.editFeed({ id, active: false })
     const last = await pending('2026-11-01', '2026-11-05')
     const answer = await asOwner.adminSetStatus({ id: last.id, status: 'approved' })
     expect(Object.keys(answer)).toEqual(['application'])
-    expect(host.asked).toHaveLength(1)
+    expect(host.requests).toHaveLength(1)
   })
 })
 

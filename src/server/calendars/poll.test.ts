@@ -39,16 +39,16 @@ test('reads a calendar again after 30 minutes ± 20%, and at the start if it is 
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(24)
   expect(Math.max(...pauses)).toBeLessThanOrEqual(36)
   expect(new Set(pauses).size).toBeGreaterThan(5)
-  const asked = host.asked.length
+  const asked = host.requests.length
   advance(23 * minuteMs)
   await tick(deps)
-  expect(host.asked).toHaveLength(asked)
+  expect(host.requests).toHaveLength(asked)
   advance(14 * minuteMs)
   await tick(deps)
-  expect(host.asked).toHaveLength(asked + 1)
+  expect(host.requests).toHaveLength(asked + 1)
   expect(feedRow(id)).toMatchObject({ lastSuccessAt: deps.clock.now().toISOString() })
   await tick(deps)
-  expect(host.asked).toHaveLength(asked + 1)
+  expect(host.requests).toHaveLength(asked + 1)
 })
 
 test('reads a due calendar within a minute, until the site stops [CAL-10]', async () => {
@@ -59,12 +59,12 @@ test('reads a due calendar within a minute, until the site stops [CAL-10]', asyn
   const { stop } = start(deps)
   advance(hourMs)
   vi.advanceTimersByTime(minuteMs)
-  await expect.poll(() => host.asked.length).toBe(2)
+  await expect.poll(() => host.requests.length).toBe(2)
   await stop()
   advance(hourMs)
   vi.advanceTimersByTime(10 * minuteMs)
   await refreshCalendars(deps)
-  expect(host.asked).toHaveLength(2)
+  expect(host.requests).toHaveLength(2)
 })
 
 test('doubles the interval after failures up to 6 hours, honors Retry-After up to that, and resets on success [CAL-11]', async () => {
@@ -121,7 +121,7 @@ test('does not read paused or removed calendars [CAL-10, CAL-34]', async () => {
   await calendars.removeFeed({ id: await addFeed('Vrbo') })
   advance(48 * hourMs)
   await tick(deps)
-  expect(host.asked).toHaveLength(2)
+  expect(host.requests).toHaveLength(2)
 })
 
 test('with CALENDAR_POLL_SECONDS=0 reads no calendar automatically, but still runs ticks [CAL-10]', async () => {
@@ -140,7 +140,7 @@ test('with CALENDAR_POLL_SECONDS=0 reads no calendar automatically, but still ru
   setNow('2026-06-20T17:00:00.000Z')
   await tick(deps)
   expect(conflict()).toMatchObject({ resolvedAt: '2026-06-20T17:00:00.000Z' })
-  expect(host.asked).toHaveLength(1)
+  expect(host.requests).toHaveLength(1)
 })
 
 test('treats a calendar as due if its next reading is impossibly far ahead because the clock went back [CAL-11, CAL-33]', async () => {
@@ -148,7 +148,7 @@ test('treats a calendar as due if its next reading is impossibly far ahead becau
   const id = await addFeed()
   setNow('2026-02-01T12:00:00.000Z')
   await tick(deps)
-  expect(host.asked).toHaveLength(2)
+  expect(host.requests).toHaveLength(2)
   expect(feedRow(id).nextAttemptAt).toMatch(/^2026-02-01T12/)
 })
 

@@ -14,10 +14,10 @@ test('sends a conditional request; a 304 or the same bytes count as a successful
   const headers = { etag: '"first"', 'last-modified': 'Tue, 03 Mar 2026 10:00:00 GMT' }
   host.serve({ body: calendarOf(one), headers })
   const id = await addFeed()
-  expect(host.asked[0]?.headers).not.toHaveProperty('if-none-match')
+  expect(host.requests[0]?.headers).not.toHaveProperty('if-none-match')
   advance(hourMs)
   expect(await read(id)).toEqual({ outcome: 'unchanged', ...nothing })
-  expect(host.asked[1]?.headers).toMatchObject({
+  expect(host.requests[1]?.headers).toMatchObject({
     'if-none-match': headers.etag,
     'if-modified-since': headers['last-modified'],
   })
@@ -26,7 +26,7 @@ test('sends a conditional request; a 304 or the same bytes count as a successful
   expect((await read(id)).outcome).toBe('unchanged')
   expect(feedRow(id)).toMatchObject({ etag: null, lastModified: null })
   expect((await read(id)).outcome).toBe('unchanged')
-  expect(host.asked[3]?.headers).not.toHaveProperty('if-none-match')
+  expect(host.requests[3]?.headers).not.toHaveProperty('if-none-match')
 })
 
 test('counts a missing event as missing again when a reading is unchanged [CAL-13, CAL-30]', async () => {
@@ -58,7 +58,7 @@ test('once a day fetches the file unconditionally and parses it even if unchange
     const { outcome } = await read(id)
     expect(outcome).toBe('read')
   }
-  expect(host.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
+  expect(host.requests.at(-1)?.headers).not.toHaveProperty('if-none-match')
   expect(await events()).toContain('2028-06-01 2028-06-08 active')
 })
 
@@ -254,7 +254,7 @@ test('a mode change reads at once; blocks end in mode reservations and return in
   host.serve({ body: calendarOf(one, block), headers: { etag: '"same"' } })
   const { result } = await calendars.readNow({ id })
   expect(result).toEqual({ ...nothing, outcome: 'read' })
-  expect(host.asked.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
+  expect(host.requests.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
   expect(await calendars.editFeed({ id, mode: 'reservations' })).toMatchObject({ result: null })
 })
 
@@ -278,7 +278,7 @@ test('a new address frees no nights, even if it is refused or does not respond [
   const slow = await calendars.editFeed({ id, url: host.url('/slow.ics'), name: 'Slow' })
   expect(slow).toMatchObject({ feed: { name: 'Slow', failures: 1 }, result: { outcome: 'failed' } })
   expect(await events()).toHaveLength(2)
-  expect(host.asked.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
+  expect(host.requests.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
 })
 
 test('pausing frees no nights, and a paused calendar is not read [CAL-12, CAL-34]', async () => {
@@ -295,7 +295,7 @@ test('pausing frees no nights, and a paused calendar is not read [CAL-12, CAL-34
     message: 'This calendar is paused.',
   })
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
-  expect(host.asked).toHaveLength(1)
+  expect(host.requests).toHaveLength(1)
   const resumed = await calendars.editFeed({ id, active: true })
   expect(resumed.feed).toMatchObject({ state: 'ok', nextAttemptAt: '2026-03-04T17:00:00.000Z' })
 })
@@ -305,13 +305,13 @@ test('concurrent readings share one request and its result [CAL-12]', async () =
   const id = await addFeed()
   host.serve({ hangs: true })
   const reading = Promise.all([1, 2, 3].map(() => calendars.readNow({ id })))
-  await expect.poll(() => host.asked.length).toBe(2)
-  host.release(calendarOf(one))
+  await expect.poll(() => host.requests.length).toBe(2)
+  host.respondToHanging(calendarOf(one))
   for (const { result } of await reading) expect(result).toMatchObject({ outcome: 'read', added: 1 })
-  expect(host.asked).toHaveLength(2)
+  expect(host.requests).toHaveLength(2)
   host.serveEvents(one)
   await calendars.readNow({ id })
-  expect(host.asked).toHaveLength(3)
+  expect(host.requests).toHaveLength(3)
 })
 
 test.each([
@@ -325,9 +325,9 @@ test.each([
     host.serve({ hangs: true })
     const reading = calendars.readNow({ id })
     const refused = expect(reading).rejects.toMatchObject({ code, message })
-    await expect.poll(() => host.asked.length).toBe(2)
+    await expect.poll(() => host.requests.length).toBe(2)
     await (change === 'removed' ? calendars.removeFeed({ id }) : calendars.editFeed({ id, active: false }))
-    host.release(calendarOf(one))
+    host.respondToHanging(calendarOf(one))
     await refused
     expect(eventRows()).toEqual([])
   },
@@ -339,7 +339,7 @@ test('does not apply a file from the old address after the address changed [CAL-
   host.serve({ hangs: true })
   const reading = calendars.readNow({ id })
   const refused = expect(reading).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect.poll(() => host.asked.length).toBe(2)
+  await expect.poll(() => host.requests.length).toBe(2)
   await deps.write(tx =>
     tx
       .update(calendarFeeds)
@@ -347,7 +347,7 @@ test('does not apply a file from the old address after the address changed [CAL-
       .where(eq(calendarFeeds.id, id))
       .run(),
   )
-  host.release(calendarOf(one))
+  host.respondToHanging(calendarOf(one))
   await refused
   expect(eventRows()).toEqual([])
 })
@@ -400,7 +400,7 @@ test('limits "Read now" to 30 times in 10 minutes, and sends no request beyond t
   const id = await addFeed()
   for (let at = 0; at < 30; at += 1) await calendars.readNow({ id })
   await expect(calendars.readNow({ id })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-  expect(host.asked).toHaveLength(31)
+  expect(host.requests).toHaveLength(31)
 })
 
 test('a calendar counts the events that take nights from today on [CAL-25, CAL-35]', async () => {

@@ -10,19 +10,19 @@ test('reads only active calendars without a successful reading in the last 15 mi
   await addFeed('Airbnb')
   const vrbo = await addFeed('Vrbo')
   await calendars.editFeed({ id: await addFeed('Paused'), active: false })
-  host.asked.length = 0
+  host.requests.length = 0
   advance(15 * minuteMs - 1)
   expect(await refreshStaleFeeds(deps)).toEqual([])
-  expect(host.asked).toEqual([])
+  expect(host.requests).toEqual([])
   await read(vrbo)
   advance(1)
-  host.asked.length = 0
+  host.requests.length = 0
   host.serve({ body: calendarOf(one) })
   expect(await refreshStaleFeeds(deps)).toEqual([])
-  expect(host.asked.map(({ path }) => path)).toEqual(['/Airbnb.ics'])
+  expect(host.requests.map(({ path }) => path)).toEqual(['/Airbnb.ics'])
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
   await refreshStaleFeeds(deps)
-  expect(host.asked).toHaveLength(1)
+  expect(host.requests).toHaveLength(1)
 })
 
 test('reports a failing calendar without stopping the others, with one time limit for all [CAL-40]', async () => {
@@ -44,5 +44,5 @@ test('reports a failing calendar without stopping the others, with one time limi
 test('does nothing without calendars [CAL-01, CAL-40]', async () => {
   const { deps, host } = await feedApp()
   expect(await refreshStaleFeeds(deps)).toEqual([])
-  expect(host.asked).toEqual([])
+  expect(host.requests).toEqual([])
 })

@@ -13,7 +13,7 @@ test('only the admin accesses calendars: guest 401, tenant 403, unknown 404, wit
   const id = await addFeed()
   const event = eventRows()[0]?.id ?? ''
   const [tenant, owner] = [await signUp(app), await signUpAdmin(app)]
-  host.asked.length = 0
+  host.requests.length = 0
   const paths: [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object][] = [
     ['GET', ''],
     ['POST', '/feeds', { name: 'Vrbo', url: host.url('/vrbo.ics') }],
@@ -42,7 +42,7 @@ test('only the admin accesses calendars: guest 401, tenant 403, unknown 404, wit
   }
   expect(everyRow(app).calendar_feeds).toBe(before.calendar_feeds)
   expect(everyRow(app).calendar_events).toBe(before.calendar_events)
-  expect(host.asked).toEqual([])
+  expect(host.requests).toEqual([])
   for (const query of [`?feedId=${id}&all=true`, '?all=false', ''])
     expect(await ask(['GET', `/events${query}`], owner.token)).toMatchObject({
       status: 200,

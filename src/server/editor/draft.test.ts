@@ -4,10 +4,10 @@ import { applications, contentSections, events, outbox } from '../../../db/schem
 import type { SiteContent } from '../../domain/content.ts'
 import { signUpAdmin } from '../../testing/build-account.ts'
 import { makePending } from '../../testing/build-application.ts'
-import { editorOf, makeEditor, refusalOf } from '../../testing/build-site.ts'
+import { editorOf, errorOf, makeEditor } from '../../testing/build-site.ts'
 import { everyRow } from '../../testing/every-row.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { askRest, askTrpc } from '../../testing/transports.ts'
+import { callRest, callTrpc } from '../../testing/transports.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 
 const invalid = 'This value is not valid'
@@ -137,12 +137,12 @@ test('rejects an invalid save with all field errors, and stores nothing [SITE-06
     Object.entries((await draft()).sections).map(([name, { body }]) => [name, body]),
   ) as SiteContent
   for (const [section, bodyOf, fields] of refused) {
-    const answer = await refusalOf(editor.saveSection({ section, version: 0, body: bodyOf(content) }))
+    const answer = await errorOf(editor.saveSection({ section, version: 0, body: bodyOf(content) }))
     expect(answer).toMatchObject({ code: 'bad_request', fields })
     expect(answer.fields).toEqual(fields)
   }
   for (const section of ['nothing', '__proto__', 'constructor'])
-    expect(await refusalOf(editor.saveSection({ section, version: 0, body: {} }))).toMatchObject({
+    expect(await errorOf(editor.saveSection({ section, version: 0, body: {} }))).toMatchObject({
       code: 'not_found',
     })
   expect(app.deps.db.select().from(contentSections).all()).toEqual([])
@@ -153,7 +153,7 @@ test('only a review of a completed, past stay is verified [SITE-11]', async () =
   const { editor } = await makeEditor(app)
   const { id } = await makePending(app, await app.makeTenant())
   const verify = (applicationId: string | null) =>
-    refusalOf(
+    errorOf(
       editor.saveSection({
         section: 'reviews',
         version: 0,
@@ -195,16 +195,16 @@ test('rejects a stale save, discard or publication with the stored section; of t
     message: 'This part was changed by somebody else meanwhile.',
     current: stored,
   }
-  expect(
-    await refusalOf(editor.saveSection({ section: 'rates', version: 2, body: body('x') })),
-  ).toMatchObject(stale)
-  expect(await refusalOf(editor.discardSection({ section: 'rates', version: 0 }))).toMatchObject(stale)
+  expect(await errorOf(editor.saveSection({ section: 'rates', version: 2, body: body('x') }))).toMatchObject(
+    stale,
+  )
+  expect(await errorOf(editor.discardSection({ section: 'rates', version: 0 }))).toMatchObject(stale)
   const draftStale = {
     code: 'conflict',
     message: 'The draft has changed since you looked. Check it and publish again.',
   }
-  expect(await refusalOf(editor.publish({ revision: 0 }))).toMatchObject(draftStale)
-  expect(await refusalOf(editor.discardDraft({ revision: 0 }))).toMatchObject(draftStale)
+  expect(await errorOf(editor.publish({ revision: 0 }))).toMatchObject(draftStale)
+  expect(await errorOf(editor.discardDraft({ revision: 0 }))).toMatchObject(draftStale)
 
   expect(await save('rates', { intro: shippedContent.rates.intro })).toMatchObject({
     section: { version: 2, changed: false },
@@ -227,20 +227,20 @@ test('REST returns the stored section next to the error, and accepts the version
   const { token } = await signUpAdmin(app)
   const path = '/api/site/admin/draft/rates'
   const body = { ...shippedContent.rates, intro: 'ours' }
-  const saved = await askRest(app.http, `PUT ${path}`, { token, input: { version: 0, body } })
+  const saved = await callRest(app.http, `PUT ${path}`, { token, input: { version: 0, body } })
   expect(saved).toMatchObject({ status: 200, body: { section: { version: 1 }, revision: 1 } })
   const { section } = saved.body as { section: object }
-  const refused = await askRest(app.http, `PUT ${path}`, { token, input: { version: 0, body } })
+  const refused = await callRest(app.http, `PUT ${path}`, { token, input: { version: 0, body } })
   expect(refused).toMatchObject({ status: 409, body: { current: section } })
-  expect((await askRest(app.http, `DELETE ${path}`, { token, input: { version: 7 } })).status).toBe(409)
+  expect((await callRest(app.http, `DELETE ${path}`, { token, input: { version: 7 } })).status).toBe(409)
   const headers = { authorization: `Bearer ${token}` }
   const inBody = await app.http.inject({ method: 'DELETE', url: path, headers, payload: { version: 1 } })
   expect(inBody.json()).toMatchObject({ section: { version: 2, changed: false } })
-  expect((await askRest(app.http, `DELETE ${path}`, { token, input: {} })).status).toBe(400)
-  const all = await askRest(app.http, 'DELETE /api/site/admin/draft', { token, input: { revision: 2 } })
+  expect((await callRest(app.http, `DELETE ${path}`, { token, input: {} })).status).toBe(400)
+  const all = await callRest(app.http, 'DELETE /api/site/admin/draft', { token, input: { revision: 2 } })
   expect(all).toMatchObject({ status: 200, body: { draft: { revision: 2 } } })
   const changes = (from: unknown, to: unknown) =>
-    askRest(app.http, 'GET /api/site/admin/compare', { token, input: { from, to } })
+    callRest(app.http, 'GET /api/site/admin/compare', { token, input: { from, to } })
   expect(await changes(0, 'draft')).toMatchObject({ status: 200, body: { changes: [] } })
   expect([(await changes('0', 'other')).status, (await changes(-1, 0)).status]).toEqual([400, 400])
   expect((await changes('published', 1)).status).toBe(404)
@@ -259,10 +259,10 @@ test('the largest sections fit into a request', async () => {
     review({ id: `r${index}`, content: '\u00e9'.repeat(1500) }),
   )
   const input = { section: 'reviews', version: 0, body: { title: 'Reviews', reviews } }
-  expect((await askTrpc(app.http, 'editor.saveSection', 'mutation', { token, input })).status).toBe(200)
+  expect((await callTrpc(app.http, 'editor.saveSection', 'mutation', { token, input })).status).toBe(200)
   const again = { ...input, version: 1 }
   expect(
-    (await askRest(app.http, 'PUT /api/site/admin/draft/{section}', { token, input: again })).status,
+    (await callRest(app.http, 'PUT /api/site/admin/draft/{section}', { token, input: again })).status,
   ).toBe(200)
 })
 
@@ -271,8 +271,8 @@ test('only an administrator can read or change the draft, and a save is not audi
   const { save } = await makeEditor(app)
   const tenant = editorOf(app.as(await app.makeTenant()))
   const before = everyRow(app)
-  expect(await refusalOf(tenant.draft())).toMatchObject({ code: 'forbidden' })
-  expect(await refusalOf(tenant.editor.publish({ revision: 0 }))).toMatchObject({ code: 'forbidden' })
+  expect(await errorOf(tenant.draft())).toMatchObject({ code: 'forbidden' })
+  expect(await errorOf(tenant.editor.publish({ revision: 0 }))).toMatchObject({ code: 'forbidden' })
   expect(everyRow(app)).toEqual(before)
   await save('rates', { intro: 'new' })
   expect(app.deps.db.select().from(events).all()).toEqual([])

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { contentVersions, events, outbox, pictureCopies, pictures } from '../../../db/schema.ts'
 import { isSameBody } from '../../domain/same-body.ts'
-import { editorOf, makeEditor, refusalOf } from '../../testing/build-site.ts'
+import { editorOf, errorOf, makeEditor } from '../../testing/build-site.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
@@ -50,11 +50,11 @@ test('publishing shows the draft to visitors, clears it and is audited; visitors
     published: { version: 1, at: version.at, by: version.by },
     sections: { hero: { version: 2, changed: false }, rates: { version: 2 }, gallery: { version: 0 } },
   })
-  const late = await refusalOf(
+  const late = await errorOf(
     editor.saveSection({ section: 'hero', version: 1, body: after.sections.hero.body }),
   )
   expect(late).toMatchObject({ code: 'conflict', current: after.sections.hero })
-  expect(await refusalOf(editor.publish({ revision: 4 }))).toMatchObject({
+  expect(await errorOf(editor.publish({ revision: 4 }))).toMatchObject({
     code: 'conflict',
     message: 'There is nothing to publish.',
   })
@@ -103,7 +103,7 @@ test('rejects an incomplete draft with all errors at once, which the draft also 
     'location.picture': 'Picture is required',
   }
   expect((await draft()).faults).toEqual(fields)
-  expect(await refusalOf(publish())).toMatchObject({ code: 'bad_request', fields })
+  expect(await errorOf(publish())).toMatchObject({ code: 'bad_request', fields })
   await editor.discardDraft({ revision: 3 })
   const text = '\u6d77'.repeat(1500)
   const long = Array.from({ length: 14 }, (_, index) => ({
@@ -112,7 +112,7 @@ test('rejects an incomplete draft with all errors at once, which the draft also 
   }))
   await save('reviews', { reviews: long })
   const home = { home: 'The words of the home page are too long in all.' }
-  expect(await refusalOf(publish())).toMatchObject({ code: 'bad_request', fields: home })
+  expect(await errorOf(publish())).toMatchObject({ code: 'bad_request', fields: home })
   expect(app.deps.db.select().from(contentVersions).all()).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('cannot publish sample reviews in production [SITE-12] [SITE-13]', async ()
       'The sample reviews are still in. Remove them, or replace them with what your guests wrote.',
   }
   expect((await draft()).faults).toEqual(faults)
-  expect(await refusalOf(publish())).toMatchObject({ code: 'bad_request', fields: faults })
+  expect(await errorOf(publish())).toMatchObject({ code: 'bad_request', fields: faults })
   await save('reviews', { reviews: [] })
   expect(await publish()).toMatchObject({ version: 1, changed: ['rates', 'reviews'] })
 })
@@ -226,7 +226,7 @@ test('restores a version into the draft, over unpublished changes only with repl
   await publish('second')
   await save('hero', { headline: 'Mine' })
   const unpublished = { code: 'conflict', message: 'The draft has changes that are not published.' }
-  expect(await refusalOf(editor.restoreVersion({ version: 1 }))).toMatchObject(unpublished)
+  expect(await errorOf(editor.restoreVersion({ version: 1 }))).toMatchObject(unpublished)
   expect((await draft()).sections.hero.body.headline).toBe('Mine')
   const restored = await editor.restoreVersion({ version: 1, replace: true })
   expect(restored.missingPictures).toEqual([])
@@ -244,7 +244,7 @@ test('restores a version into the draft, over unpublished changes only with repl
     editor.restoreVersion({ version: 3 }),
     editor.publishVersion({ version: 3, published: 2 }),
   ])
-    expect(await refusalOf(asked)).toMatchObject({ code: 'not_found' })
+    expect(await errorOf(asked)).toMatchObject({ code: 'not_found' })
   const { versions } = await editor.versions()
   expect(versions).toMatchObject([
     { version: 2, note: 'second', source: 'publish', changed: ['rates'] },
@@ -266,11 +266,11 @@ test('publishes a version again directly, without the draft, if the caller names
   await publish()
   await save('rates', { intro: 'waiting' })
   const { revision, sections } = await draft()
-  expect(await refusalOf(editor.publishVersion({ version: 0, published: 0 }))).toMatchObject({
+  expect(await errorOf(editor.publishVersion({ version: 0, published: 0 }))).toMatchObject({
     code: 'conflict',
     message: 'Somebody else has published meanwhile.',
   })
-  expect(await refusalOf(editor.publishVersion({ version: 1, published: 1 }))).toMatchObject({
+  expect(await errorOf(editor.publishVersion({ version: 1, published: 1 }))).toMatchObject({
     code: 'conflict',
   })
   const again = await editor.publishVersion({ version: 0, published: 1, note: ' \u202eUndo\n' })
@@ -309,12 +309,12 @@ test('publishing rejects pictures without copies and versions with removed pictu
     code: 'conflict',
     message: 'A picture is still being prepared. Try again in a minute.',
   }
-  expect(await refusalOf(publish())).toMatchObject(waiting)
+  expect(await errorOf(publish())).toMatchObject(waiting)
   expect((await draft()).faults).toEqual({})
   await setCopies('failed')
   const failed = { 'overview.picture': 'This picture could not be prepared. Choose another.' }
   expect((await draft()).faults).toEqual(failed)
-  expect(await refusalOf(publish())).toMatchObject({ code: 'bad_request', fields: failed })
+  expect(await errorOf(publish())).toMatchObject({ code: 'bad_request', fields: failed })
   await setCopies('ready')
   await publish()
   await save('overview', { picture: 'hero' })
@@ -322,12 +322,12 @@ test('publishing rejects pictures without copies and versions with removed pictu
 
   await write(tx => tx.delete(pictureCopies).run())
   const again = { version: 1, published: 2 }
-  expect(await refusalOf(editor.publishVersion(again))).toMatchObject(waiting)
+  expect(await errorOf(editor.publishVersion(again))).toMatchObject(waiting)
   expect(db.select().from(pictureCopies).all()).toHaveLength(1)
   await write(tx =>
     tx.update(pictures).set({ removedAt: testRemovedAt }).where(eq(pictures.id, 'upload')).run(),
   )
-  expect(await refusalOf(editor.publishVersion(again))).toMatchObject({
+  expect(await errorOf(editor.publishVersion(again))).toMatchObject({
     code: 'conflict',
     message: 'This version shows pictures that were removed.',
   })
@@ -343,7 +343,7 @@ test('publishing rejects pictures without copies and versions with removed pictu
   await write(tx => tx.update(contentVersions).set({ sha256: '' }).where(eq(contentVersions.id, 2)).run())
   const gone = { 'overview.picture': 'This picture does not exist.' }
   expect((await draft()).faults).toEqual(gone)
-  expect(await refusalOf(publish())).toMatchObject({ code: 'bad_request', fields: gone })
+  expect(await errorOf(publish())).toMatchObject({ code: 'bad_request', fields: gone })
   await save('overview', { picture: 'hero' })
   expect(await publish()).toMatchObject({ version: 3 })
 })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { contentSections, contentVersions, outbox } from '../../../db/schema.ts'
-import { makeEditor, refusalOf } from '../../testing/build-site.ts'
+import { errorOf, makeEditor } from '../../testing/build-site.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -56,7 +56,7 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
 
   expect((await draft()).published.version).toBe(1)
   for (const asked of [editor.version({ version: 3 }), editor.restoreVersion({ version: 2 })])
-    expect(await refusalOf(asked)).toMatchObject({
+    expect(await errorOf(asked)).toMatchObject({
       code: 'not_found',
       message: 'The words of this version could not be read.',
     })
@@ -71,8 +71,8 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
   expect(await publish()).toMatchObject({ version: 4, changed: [] })
   expect(app.deps.words()).toMatchObject({ version: 4, unreadable: [] })
   const nothing = { code: 'conflict', message: 'There is nothing to publish.' }
-  expect(await refusalOf(publish())).toMatchObject(nothing)
-  expect(await refusalOf(editor.publishVersion({ version: 1, published: 4 }))).toMatchObject(nothing)
+  expect(await errorOf(publish())).toMatchObject(nothing)
+  expect(await errorOf(editor.publishVersion({ version: 1, published: 4 }))).toMatchObject(nothing)
   await damage(app, 4, { sha256: sha256('something else') })
   expect((await editor.publishVersion({ version: 1, published: 1 })).published).toMatchObject({ version: 5 })
   await save('rates', { intro: 'four' })
@@ -99,8 +99,8 @@ test('an unreadable draft section shows the published words, prevents publishing
   const { faults, revision, sections } = await draft()
   expect(faults).toEqual({ rates: message })
   expect(sections.rates).toMatchObject({ version: 3, changed: true, body: { intro: 'one' } })
-  expect(await refusalOf(editor.publish({ revision }))).toMatchObject({ fields: { rates: message } })
-  expect(await refusalOf(editor.restoreVersion({ version: 0 }))).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(editor.publish({ revision }))).toMatchObject({ fields: { rates: message } })
+  expect(await errorOf(editor.restoreVersion({ version: 0 }))).toMatchObject({ code: 'conflict' })
   await editor.publishVersion({ version: 0, published: 1 })
   expect(row()).toMatchObject({ ...stored, version: 4 })
   const discarded = await editor.discardSection({ section: 'rates', version: 4 })

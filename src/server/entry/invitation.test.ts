@@ -5,15 +5,15 @@ import { accessLinks, outbox, users } from '../../../db/schema.ts'
 import { deadInvitationMessage } from '../../domain/booking-entry-messages.ts'
 import {
   call,
-  countedPasswords,
-  isAlive,
+  isSessionValid,
   logInAs,
-  mailedTokens,
+  recordingPasswords,
+  resetTokens,
   signUpAdmin,
 } from '../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
-import { plainPasswords, turnOn } from '../../testing/build-factor.ts'
+import { enableTwoStep, plainPasswords } from '../../testing/build-factor.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../testing/test-app.ts'
 import type { MailSources } from '../mail/compose.ts'
 import { startMailWorker } from '../mail/worker.ts'
@@ -40,7 +40,7 @@ const accountOf = (app: TestApp) => app.deps.db.select().from(users).where(eq(us
 
 describe('an account without a password', () => {
   test('is rejected at login like an unknown e-mail, after the same work [OWN-10]', async () => {
-    const { passwords, calls } = countedPasswords()
+    const { passwords, calls } = recordingPasswords()
     const { app } = await openInvited({ replace: { passwords } })
     calls.length = 0
     const withAccount = await logInAs(app, email, 'whatever it is')
@@ -62,7 +62,7 @@ describe('an account without a password', () => {
   test('gets a password by a reset, which ends the invitations and withdraws their mails [OWN-10, OWN-12]', async () => {
     const { app, token, owner, application } = await openInvited()
     await app.as(visitor).accounts.forgotPassword({ email })
-    const [reset = ''] = mailedTokens(app, email)
+    const [reset = ''] = resetTokens(app, email)
     await app.as(visitor).accounts.resetPassword({ token: reset, newPassword })
     expect((await logInAs(app, email, newPassword)).status).toBe(200)
     await isDead(app, token)
@@ -150,7 +150,7 @@ describe('the link', () => {
       body: { token, newPassword },
     })
     expect(accepted).toMatchObject({ status: 200, body: { user: { email, firstName: 'Jon' } } })
-    expect(await isAlive(app, accepted.body.token)).toBe(true)
+    expect(await isSessionValid(app, accepted.body.token)).toBe(true)
     expect((await logInAs(app, email, newPassword)).status).toBe(200)
     await isDead(app, token)
     await isDead(app, second)
@@ -237,7 +237,7 @@ describe('inviting again', () => {
   test('revokes the older link and can correct the e-mail of the account and its bookings [OWN-16]', async () => {
     const { app, owner, application, token } = await openInvited()
     await app.as(visitor).accounts.forgotPassword({ email })
-    const [reset = ''] = mailedTokens(app, email)
+    const [reset = ''] = resetTokens(app, email)
     const corrected = 'jon.reyes@guest.example'
     app.advance(1000)
     expect(await app.as(owner).entry.invite({ applicationId: application.id, email: corrected })).toEqual({
@@ -289,7 +289,7 @@ describe('inviting again', () => {
     const { app, owner, application, token } = await openInvited({ replace: { passwords: plainPasswords } })
     const { user } = await accept(app, token)
     const guest = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
-    await turnOn(app, guest, newPassword)
+    await enableTwoStep(app, guest, newPassword)
     await changeEmail(app, guest, 'jon@elsewhere.example')
     const [undo = ''] = emailTokens(app, 'email-undo', email)
     await app.as(visitor).email.undo({ token: undo })

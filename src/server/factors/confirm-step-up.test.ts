@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { call, isAlive, logInAs } from '../../testing/build-account.ts'
+import { call, isSessionValid, logInAs } from '../../testing/build-account.ts'
 import {
   challengeFor,
   codeOf,
   eventsOf,
-  makeProtected,
+  makeTwoStepUser,
   plainHash,
   plainPassword,
   plainPasswords,
@@ -47,7 +47,7 @@ test('without a factor the password is a step-up for ten minutes [SAFE-16, SAFE-
 
 test('with a factor each code or recovery code is a step-up once, and the password is not [SAFE-04, SAFE-08, SAFE-16]', async () => {
   const app = await quickApp()
-  const { actor, recoveryCodes, secret, user } = await makeProtected(app)
+  const { actor, recoveryCodes, secret, user } = await makeTwoStepUser(app)
   const answer = app.as(visitor).factors.challenge
   const used = codeOf(app, secret)
   const { token } = await answer({ challenge: await challengeFor(app, user.email), code: used })
@@ -84,7 +84,7 @@ test('five wrong proofs end the session, also when sent simultaneously; a right 
   expect(codes.filter(code => code === 'bad_request')).toHaveLength(4)
   expect(codes.filter(code => code === 'unauthorized')).toHaveLength(16)
   await expect(stepUp({ password: plainPassword })).rejects.toMatchObject({ cause: { code: 'unauthorized' } })
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
   expect(eventsOf(app, user.id).filter(kind => kind === 'account.session_ended')).toHaveLength(1)
 })
 

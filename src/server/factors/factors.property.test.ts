@@ -10,8 +10,8 @@ import {
   users,
 } from '../../../db/schema.ts'
 import { type SignedIn, system } from '../../domain/access.ts'
-import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
-import { mailedTokens } from '../../testing/build-account.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
+import { resetTokens } from '../../testing/build-account.ts'
 import {
   plainHash,
   plainPassword,
@@ -250,7 +250,7 @@ class Story {
     if (session.token === 'none' || account.passkeys.length >= 3) return
     const device = createAuthenticator({ origin: this.app.deps.config.origin })
     const mayAdd = this.isProven()
-    const added = await addPasskeyOf(this.app, withToken(this.actor, session.token), device).catch(
+    const added = await addPasskey(this.app, withToken(this.actor, session.token), device).catch(
       () => undefined,
     )
     expect(added !== undefined).toBe(mayAdd)
@@ -263,7 +263,7 @@ class Story {
   async passkeyLogin(which: number) {
     const device = this.drawer.devices.at(-1 - which)
     if (!device) return
-    const credential = await answerOf(this.app, device)
+    const credential = await passkeyResponse(this.app, device)
     const answer = await this.factors.passkeyLogin({ credential }).catch(() => undefined)
     expect(answer !== undefined).toBe(this.worksHere(device))
     if (answer) this.begin(answer.token, true, answer.user.role)
@@ -297,7 +297,7 @@ class Story {
   }
   async resetPassword() {
     await this.app.as(visitor).accounts.forgotPassword({ email: this.email })
-    const [token = ''] = mailedTokens(this.app, this.email)
+    const [token = ''] = resetTokens(this.app, this.email)
     const newPassword = `Brand.new.${this.drawer.passwords.length}`
     await this.app.as(visitor).accounts.resetPassword({ token, newPassword })
     Object.assign(this.account, { password: newPassword, sessions: [], challenges: [] })

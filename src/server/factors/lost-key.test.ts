@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
 import { call, logInAs } from '../../testing/build-account.ts'
-import { codeOf, makeProtected, plainPassword, plainPasswords } from '../../testing/build-factor.ts'
+import { codeOf, makeTwoStepUser, plainPassword, plainPasswords } from '../../testing/build-factor.ts'
 import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { runCli } from '../cli/run-cli.ts'
@@ -25,9 +25,9 @@ async function cli({ deps: { config } }: TestApp, ...args: string[]) {
 
 test('after a restore without the key codes do not work, which is reported; recovery codes, passkeys and reset-factor do [SAFE-11, SAFE-15]', async () => {
   const before = await testApp({ replace })
-  const { actor, recoveryCodes, secret, user } = await makeProtected(before)
+  const { actor, recoveryCodes, secret, user } = await makeTwoStepUser(before)
   const device = createAuthenticator()
-  await addPasskeyOf(before, actor, device)
+  await addPasskey(before, actor, device)
   const key = readFileSync(keyPathOf(before.deps.config.databaseFile))
   const file = join(before.folder, 'backups/one.tar.gz')
   await makeBackup(before.deps.config, file, before.deps.clock.now(), () => {})
@@ -52,7 +52,7 @@ test('after a restore without the key codes do not work, which is reported; reco
   expect((await logIn()).methods).toEqual(['passkey', 'recovery'])
   expect(await pass({ code: codeOf(app, secret) })).toBe(400)
   expect(await pass({ recoveryCode: recoveryCodes[0] })).toBe(200)
-  const credential = await answerOf(app, device)
+  const credential = await passkeyResponse(app, device)
   expect((await app.as(visitor).factors.passkeyLogin({ credential })).user.id).toBe(user.id)
   const aboutKey = async (of: TestApp) =>
     (await of.as(actor).notices.list()).notices.filter(({ id }) => id.startsWith('key-'))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
 import { call, logInAs } from '../../testing/build-account.ts'
 import {
   challengeFor,
   codeOf,
-  makeProtected,
+  makeTwoStepUser,
   plainHash,
   plainPassword,
   plainPasswords,
@@ -43,7 +43,7 @@ test('paths that need a session return the error statuses of the contract [SAFE-
     const { body, status } = await post(path)
     expect({ status, body }, path).toEqual(asks('password'))
   }
-  const credential = createAuthenticator().use({ challenge: 'x', rpId: 'localhost' })
+  const credential = createAuthenticator().authenticate({ challenge: 'x', rpId: 'localhost' })
   expect(await post('/api/person/email', { newEmail: 'new@guest.example' })).toMatchObject(asks('password'))
   expect(await remove('/api/factor/none')).toMatchObject(asks('password'))
   expect(await post('/api/factor/step-up', { credential })).toMatchObject(
@@ -72,14 +72,14 @@ test('public paths return the error statuses of the contract [SAFE-06, SAFE-07, 
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace })
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const device = createAuthenticator()
-  await addPasskeyOf(app, actor, device)
+  await addPasskey(app, actor, device)
   const login = (body: object) => call(app, 'POST', '/api/factor/passkey/login', { body })
   expect((await login({ credential: 'none' })).status).toBe(400)
-  const credential = createAuthenticator().use({ challenge: 'x', rpId: 'localhost' })
+  const credential = createAuthenticator().authenticate({ challenge: 'x', rpId: 'localhost' })
   expect(await login({ credential })).toMatchObject(
     refusal(401, 'That passkey could not be checked. Please try again.'),
   )
-  const signedIn = await login({ credential: await answerOf(app, device) })
+  const signedIn = await login({ credential: await passkeyResponse(app, device) })
   expect(signedIn).toMatchObject({ status: 200, body: { token: expect.any(String), user: { id: user.id } } })
   for (const path of ['/api/session/not-me', '/api/person/email/confirm', '/api/person/email/undo'])
     expect(await call(app, 'POST', path, { body: { token: 'unknown' } }), path).toMatchObject(
@@ -91,7 +91,7 @@ test('public paths return the error statuses of the contract [SAFE-06, SAFE-07, 
     refusal(401, 'Please log in again.'),
   )
   // An account that has never logged in from this network.
-  const { user: stranger } = await makeProtected(app)
+  const { user: stranger } = await makeTwoStepUser(app)
   for (let wrong = 0; wrong < 20; wrong += 5) {
     const challenge = await challengeFor(app, stranger.email)
     for (let tries = 0; tries < 5; tries++)

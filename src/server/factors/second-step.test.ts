@@ -2,14 +2,14 @@ import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, loginChallenges, recoveryCodes, sessions, userFactors } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { call, isAlive, logInAs, mailedTokens } from '../../testing/build-account.ts'
+import { call, isSessionValid, logInAs, resetTokens } from '../../testing/build-account.ts'
 import {
   challengeFor,
   codeOf,
   eventsOf,
   guestFrom,
   mailsOf,
-  makeProtected,
+  makeTwoStepUser,
   plainHash,
   plainPassword,
   plainPasswords,
@@ -28,14 +28,14 @@ const refusal = (expected: { code: string; message: string }) => ({
 
 test('with a factor the right password leads to the second step, and a code starts the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
   const app = await quickApp()
-  const { secret, user } = await makeProtected(app)
+  const { secret, user } = await makeTwoStepUser(app)
   const login = await logInAs(app, user.email, plainPassword)
   expect({ status: login.status, body: login.body }).toEqual({
     status: 200,
     body: { challenge: expect.stringMatching(/^[\w-]{43}$/), methods: ['totp', 'recovery'] },
   })
   const { challenge } = login.body
-  expect(await isAlive(app, challenge)).toBe(false)
+  expect(await isSessionValid(app, challenge)).toBe(false)
   expect((await call(app, 'GET', '/api/factor', { token: challenge })).status).toBe(401)
 
   const refused = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code: '000000' } })
@@ -78,7 +78,7 @@ test('without a factor a login starts the session directly, and stores only the 
 
 test('a challenge accepts five attempts within five minutes, and an unknown challenge is rejected [SAFE-06]', async () => {
   const app = await quickApp()
-  const { secret, user } = await makeProtected(app)
+  const { secret, user } = await makeTwoStepUser(app)
   const { challenge: answer } = app.as(visitor).factors
   const challenge = await challengeFor(app, user.email)
   for (let tries = 0; tries < 5; tries++)
@@ -108,8 +108,8 @@ test('a challenge accepts five attempts within five minutes, and an unknown chal
 
 test('rejects the code of another account [SAFE-04, SAFE-06]', async () => {
   const app = await quickApp()
-  const maya = await makeProtected(app)
-  const olive = await makeProtected(app)
+  const maya = await makeTwoStepUser(app)
+  const olive = await makeTwoStepUser(app)
   const challenge = await challengeFor(app, maya.user.email)
   const answer = app.as(visitor).factors.challenge
   await expect(answer({ challenge, code: codeOf(app, olive.secret) })).rejects.toMatchObject(refusal(wrong))
@@ -122,7 +122,7 @@ test('rejects the code of another account [SAFE-04, SAFE-06]', async () => {
 
 test('the same code or recovery code sent by 50 simultaneous logins creates one session [SAFE-05, SAFE-08]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
-  const { recoveryCodes: codes, secret, user } = await makeProtected(app)
+  const { recoveryCodes: codes, secret, user } = await makeTwoStepUser(app)
   const answer = app.as(visitor).factors.challenge
   // Logs in first, so that the network is known: wrong codes lock out unknown networks.
   await answer({ challenge: await challengeFor(app, user.email), code: codeOf(app, secret) })
@@ -141,7 +141,7 @@ test('the same code or recovery code sent by 50 simultaneous logins creates one 
 
 test('twenty wrong codes in an hour lock the second step for unknown networks, but neither the password nor known networks [SAFE-07]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
-  const { secret, user } = await makeProtected(app)
+  const { secret, user } = await makeTwoStepUser(app)
   const home = guestFrom('192.0.2.10')
   await app.as(home).factors.challenge({
     challenge: await challengeFor(app, user.email, { guest: home }),
@@ -170,7 +170,7 @@ test('twenty wrong codes in an hour lock the second step for unknown networks, b
 
 test('a recovery code works once, in any spelling, and mails how many are left [SAFE-08, SAFE-23]', async () => {
   const app = await quickApp()
-  const { actor, recoveryCodes: codes, user } = await makeProtected(app)
+  const { actor, recoveryCodes: codes, user } = await makeTwoStepUser(app)
   const [first = '', second = ''] = codes
   expect(codes).toHaveLength(10)
   const answer = app.as(visitor).factors.challenge
@@ -192,10 +192,10 @@ test('a recovery code works once, in any spelling, and mails how many are left [
 
 test('a password reset removes no factor, logs nobody in and ends a login that waits for its code [SAFE-09]', async () => {
   const app = await quickApp()
-  const { secret, user } = await makeProtected(app, 'tenant')
+  const { secret, user } = await makeTwoStepUser(app, 'tenant')
   const waiting = await challengeFor(app, user.email)
   await app.as(visitor).accounts.forgotPassword({ email: user.email })
-  const [token = ''] = mailedTokens(app, user.email)
+  const [token = ''] = resetTokens(app, user.email)
   const answer = await app.as(visitor).accounts.resetPassword({ token, newPassword: 'brand new tides' })
   expect(Object.keys(answer)).toEqual(['message', 'before'])
   expect(await app.deps.db.$count(sessions)).toBe(0)
@@ -212,7 +212,7 @@ test('the sweep deletes only expired challenges and setups', async () => {
   const app = await quickApp()
   const { actor: maya, user } = await app.makeUser({ passwordHash: plainHash })
   const { actor: ben } = await app.makeUser({ passwordHash: plainHash })
-  const olive = await makeProtected(app)
+  const olive = await makeTwoStepUser(app)
   await challengeFor(app, olive.user.email)
   await app.as(maya).factors.setUpTotp({ password: plainPassword })
   app.advance(5 * minute)

@@ -7,7 +7,7 @@ import { buildManualPayment, type PaymentApp, paymentApp } from '../../testing/b
 import { editorOf } from '../../testing/build-site.ts'
 import { everyRow } from '../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
-import { askRest, askTrpc } from '../../testing/transports.ts'
+import { callRest, callTrpc } from '../../testing/transports.ts'
 import { sealedPrefix } from '../lib/sealed.ts'
 import { sha256 } from '../lib/sha256.ts'
 
@@ -82,8 +82,8 @@ async function guardedCalls(app: PaymentApp, owner: Account, tenant: Account): P
 }
 
 const askAll = async (app: Pick<TestApp, 'http'>, { token }: Account, { call, input, route }: Guarded) => [
-  ...(call ? [await askTrpc(app.http, call, 'mutation', { token, input })] : []),
-  ...(route ? [await askRest(app.http, route, { token, input })] : []),
+  ...(call ? [await callTrpc(app.http, call, 'mutation', { token, input })] : []),
+  ...(route ? [await callRest(app.http, route, { token, input })] : []),
 ]
 
 test('without a step-up calls return the methods, change nothing and do not call the provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
@@ -92,16 +92,16 @@ test('without a step-up calls return the methods, change nothing and do not call
   const owner = await signUpAdmin(app)
   const calls = await guardedCalls(app, owner, tenant)
   const expectRefused = async (stepUp: string[]) => {
-    const everything = () => ({ rows: everyRow(app), provider: app.provider.truth() })
-    await askRest(app.http, 'GET /api/auth/verify', { token: owner.token })
-    const before = everything()
+    const snapshotState = () => ({ rows: everyRow(app), provider: app.provider.truth() })
+    await callRest(app.http, 'GET /api/auth/verify', { token: owner.token })
+    const before = snapshotState()
     for (const guarded of calls)
       for (const { body, status } of await askAll(app, owner, guarded)) {
         const what = guarded.call ?? guarded.route
         expect(body, what).toMatchObject({ error: refusal, stepUp })
         expect(status, what).toBe(403)
       }
-    expect(everything()).toEqual(before)
+    expect(snapshotState()).toEqual(before)
   }
   const at = () => app.deps.clock.now().toISOString()
 
@@ -133,14 +133,14 @@ test('without a step-up calls return the methods, change nothing and do not call
 test('an administrator without a factor needs no step-up right after login; publishing without contact changes never needs one [SAFE-01] [SAFE-18]', async () => {
   const app = await testApp()
   const owner = await signUpAdmin(app)
-  const csv = () => askRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })
+  const csv = () => callRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })
   app.advance(tenMinutes - 1)
   expect((await csv()).status).toBe(200)
   app.advance(1)
   expect((await csv()).status).toBe(403)
   await editorOf(app.as(actorOf(owner))).save('hero', { headline: 'Come and stay' })
   const input = { revision: 1 }
-  const { status } = await askRest(app.http, 'POST /api/site/admin/publish', { token: owner.token, input })
+  const { status } = await callRest(app.http, 'POST /api/site/admin/publish', { token: owner.token, input })
   expect(status).toBe(200)
 })
 
@@ -148,7 +148,7 @@ test('a password change requires a step-up only if the account has a factor [SAF
   const app = await testApp()
   const tenant = await signUp(app)
   const change = (currentPassword: string, newPassword: string) =>
-    askRest(app.http, 'POST /api/auth/change-password', {
+    callRest(app.http, 'POST /api/auth/change-password', {
       token: tenant.token,
       input: { currentPassword, newPassword, confirmPassword: newPassword },
     })

@@ -2,18 +2,18 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { recoveryCodes, userFactors } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { call, isAlive, logInAs } from '../../testing/build-account.ts'
+import { call, isSessionValid, logInAs } from '../../testing/build-account.ts'
 import {
   challengeFor,
   codeOf,
+  enableTwoStep,
   eventsOf,
   mailsOf,
-  makeProtected,
+  makeTwoStepUser,
   plainHash,
   plainPassword,
   plainPasswords,
   readBase32,
-  turnOn,
   withToken,
 } from '../../testing/build-factor.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
@@ -101,7 +101,7 @@ test('a setup requires the password; the fifth wrong one ends the session [SAFE-
     status: 401,
     error: safetyMessages.sessionEnded,
   })
-  expect(await isAlive(app, other)).toBe(false)
+  expect(await isSessionValid(app, other)).toBe(false)
   expect(app.deps.db.select().from(userFactors).all()).toEqual(before)
   expect(await app.as(withToken(actor, token)).factors.confirmTotp({ code })).toHaveProperty('recoveryCodes')
 })
@@ -138,7 +138,7 @@ test('with a passkey both the setup and its confirmation also require a step-up 
 test('codes follow the real clock when the site’s clock is shifted [SAFE-04]', async () => {
   const app = await testApp({ env: { CLOCK_OFFSET: '+3d' }, replace: { passwords: plainPasswords } })
   const { actor } = await app.makeUser({ passwordHash: plainHash })
-  const { secret } = await turnOn(app, actor)
+  const { secret } = await enableTwoStep(app, actor)
   app.advance(30_000)
   const { token } = await app.as(visitor).factors.challenge({
     challenge: await challengeFor(app, (await app.as(actor).accounts.profile()).user.email),
@@ -149,7 +149,7 @@ test('codes follow the real clock when the site’s clock is shifted [SAFE-04]',
 
 test('a removed factor is no longer required, and removing the last one deletes the recovery codes [SAFE-10, SAFE-08]', async () => {
   const app = await quickApp()
-  const { actor, secret, user } = await makeProtected(app, 'tenant')
+  const { actor, secret, user } = await makeTwoStepUser(app, 'tenant')
   const { actor: stranger } = await app.makeUser()
   const { body } = await logInAs(app, user.email, password)
   const { token } = await app

@@ -4,7 +4,7 @@ import { isAllowedLink } from '../../domain/content-blocks.ts'
 import type { PageContent } from '../../domain/content-views.ts'
 import { anyContent } from '../../testing/build-content.ts'
 import { readDocument } from '../../testing/page-words.ts'
-import { loadWebApp, template, withWords } from '../../testing/site-pages.ts'
+import { loadWebApp, template, withContent } from '../../testing/site-pages.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { readPage, renderPage, type WebApp } from './pages.ts'
 
@@ -62,7 +62,7 @@ test('renders any content that can be saved as plain text, without new kinds of 
   await fc.assert(
     fc.asyncProperty(anyContent, async words => {
       for (const path of publicPaths) {
-        const { content, html } = await pageOf(withWords(app, words), path)
+        const { content, html } = await pageOf(withContent(app, words), path)
         const { head, words: shown } = readDocument(html)
         const found = dense(decoded(head + shown.join('')))
         for (const text of textsOf(content)) expect(found).toContain(dense(text))

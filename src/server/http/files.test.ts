@@ -4,7 +4,14 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dates, makeBooking } from '../../testing/build-application.ts'
-import { everything, makeLease, scanPdf, signLease, storedLease, tokenOf } from '../../testing/build-lease.ts'
+import {
+  makeLease,
+  scanPdf,
+  signLease,
+  snapshotState,
+  storedLease,
+  tokenOf,
+} from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
@@ -61,13 +68,13 @@ async function refused(
   status: number,
   error: string | RegExp,
 ): Promise<Response> {
-  const before = everything(app)
+  const before = snapshotState(app)
   const response = await call()
   expect([response.status, await response.json()]).toMatchObject([
     status,
     { error: typeof error === 'string' ? error : expect.stringMatching(error) },
   ])
-  expect(everything(app)).toEqual(before)
+  expect(snapshotState(app)).toEqual(before)
   return response
 }
 
@@ -133,8 +140,8 @@ describe('uploading a signed lease', () => {
     const { app, upload } = await site()
     const both = await Promise.all([upload('tenant', tenantPath), upload('admin', adminPath)])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(everything(app).files).toHaveLength(1)
-    expect(everything(app).stored).toHaveLength(3)
+    expect(snapshotState(app).files).toHaveLength(1)
+    expect(snapshotState(app).stored).toHaveLength(3)
     await refused(app, () => upload('tenant', tenantPath), 409, 'This lease is signed already.')
     await refused(app, () => upload('admin', adminPath), 409, 'This lease is signed already.')
   })
@@ -158,14 +165,14 @@ describe('uploading a signed lease', () => {
 
   test('rejects a body that is too large and has no Content-Length while it arrives, and leaves no file behind', async () => {
     const { app, url, tokens, id } = await site()
-    const before = everything(app)
+    const before = snapshotState(app)
     expect(await startEndlessUpload(url, tokens.tenant, head(id), scanPdf(limitBytes + 1))).toBe(413)
     for (const size of [limitBytes + 1, 3 * limitBytes])
       expect(await sendChunked(url, tokens.tenant, id, size)).toEqual([
         413,
         'File size must be less than 10MB',
       ])
-    expect(everything(app)).toEqual(before)
+    expect(snapshotState(app)).toEqual(before)
   })
 
   test('accepts exactly 10485760 bytes, with and without Content-Length', async () => {
@@ -203,9 +210,9 @@ describe('uploading a signed lease', () => {
 
   test('stores nothing when the connection breaks in the middle', async () => {
     const { app, url, tokens, id } = await site()
-    const before = everything(app)
+    const before = snapshotState(app)
     await sendHalf(url, tokens.tenant, id)
-    expect(everything(app)).toEqual(before)
+    expect(snapshotState(app)).toEqual(before)
   })
 
   test('rejects the 31st upload within an hour', async () => {
@@ -284,9 +291,9 @@ describe('reading the stored lease', () => {
       requestId: expect.any(String),
     })
     expect(storedLease(app, id).file?.damagedAt).toBe('2026-03-04T17:00:00.000Z')
-    expect(everything(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
+    expect(snapshotState(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
     await view()
-    expect(everything(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
+    expect(snapshotState(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
     writeFileSync(path, whole)
     expect((await view()).status).toBe(200)
     expect(storedLease(app, id).file?.damagedAt).toBeNull()

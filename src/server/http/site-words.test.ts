@@ -6,7 +6,7 @@ import { buildContent } from '../../testing/build-content.ts'
 import formerPages from '../../testing/contract/former-pages.json' with { type: 'json' }
 import { databaseBefore } from '../../testing/old-database.ts'
 import { readDocument } from '../../testing/page-words.ts'
-import { publishWords, siteWithPages } from '../../testing/site-pages.ts'
+import { publishContent, siteWithPages } from '../../testing/site-pages.ts'
 import { testOrigin, visitor } from '../../testing/test-app.ts'
 
 const shipped = buildContent()
@@ -38,7 +38,7 @@ describe('published content', () => {
       )
     }
     const before = await read()
-    await publishWords(app, {
+    await publishContent(app, {
       identity: {
         ...shipped.identity,
         companyName: 'Dune House LLC',
@@ -117,7 +117,7 @@ describe('reviews', () => {
   if (!sample) throw new Error('no reviews')
   const withReviews = async (reviews: (typeof review)[]) => {
     const { app, get } = await siteWithPages()
-    await publishWords(app, { reviews: { title: 'What guests say', reviews } })
+    await publishContent(app, { reviews: { title: 'What guests say', reviews } })
     return { home: (await get('/')).body, api: (await get('/api/site/content')).body }
   }
 
@@ -142,7 +142,7 @@ describe('reviews', () => {
 test('shows house rules after the amenities if the owner enables them, without a tab [SITE-15]', async () => {
   const { app, get } = await siteWithPages()
   expect((await get('/')).body).not.toContain('id="house-rules"')
-  await publishWords(app, { houseRules: { showOnPage: true, rules: ['No parties, not even small ones.'] } })
+  await publishContent(app, { houseRules: { showOnPage: true, rules: ['No parties, not even small ones.'] } })
   const html = (await get('/')).body
   const ids = [...html.matchAll(/<section id="([\w-]+)"/g)].map(([, id]) => id)
   expect(ids.slice(ids.indexOf('amenities'))).toEqual(['amenities', 'house-rules', 'reviews', 'location'])
@@ -168,8 +168,8 @@ test('shows the note on computer renders depending on the pictures of each page 
     gallery: mine(2),
   }
   const { app, get } = await siteWithPages()
-  const notesWith = async (changes: Parameters<typeof publishWords>[1]) => {
-    await publishWords(app, changes)
+  const notesWith = async (changes: Parameters<typeof publishContent>[1]) => {
+    await publishContent(app, changes)
     return Promise.all(
       ['/', '/contact'].map(async path => /[^>]*computer renders[^<]*/.exec((await get(path)).body)?.[0]),
     )

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../../domain/errors.ts'
 import { noticeSha256 } from '../../domain/lease-signing.ts'
 import { makeBooking } from '../../testing/build-application.ts'
-import { everything, makeLease, storedLease, tokenOf, typedSignature } from '../../testing/build-lease.ts'
+import { makeLease, snapshotState, storedLease, tokenOf, typedSignature } from '../../testing/build-lease.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
@@ -33,12 +33,12 @@ const ownConsent = (notice: string) =>
   new RegExp(`Consent given to the notice with the SHA-256 ${notice}`, 'g')
 
 const lastSigning = (app: TestApp) =>
-  everything(app).events.findLast(({ kind }) => kind === 'lease.signed')?.detail
+  snapshotState(app).events.findLast(({ kind }) => kind === 'lease.signed')?.detail
 
 async function refused(app: TestApp, call: () => Promise<unknown>, code: string, message: string) {
-  const before = everything(app)
+  const before = snapshotState(app)
   await expect(call()).rejects.toMatchObject({ cause: { code, message } })
-  expect(everything(app)).toEqual(before)
+  expect(snapshotState(app)).toEqual(before)
 }
 
 /** The real renderer, with counts of its calls. */
@@ -134,7 +134,7 @@ describe('signing', () => {
     const app = await testApp({ replace: { renderer: failing } })
     const { tenant, id } = await makeLease(app)
     const authorization = `Bearer ${await tokenOf(app, tenant)}`
-    const before = everything(app)
+    const before = snapshotState(app)
     const path = `/api/lease/sign/${id}`
     const sign = async () =>
       app.http.inject({
@@ -146,7 +146,7 @@ describe('signing', () => {
     const busy = await sign()
     expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '2'])
     expect((await sign()).statusCode).toBe(500)
-    expect(everything(app)).toEqual(before)
+    expect(snapshotState(app)).toEqual(before)
     expect((await sign()).statusCode).toBe(200)
     await renderer.close()
   })
@@ -284,7 +284,7 @@ describe('signing', () => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app, pair)
     const signature = { ...typedSignature(id), typedName2: 'Zoë Müller' }
-    const before = everything(app)
+    const before = snapshotState(app)
     for (const coApplicantEmail of [
       'zoe',
       'zoe@a.example, eve@b.example',
@@ -295,11 +295,11 @@ describe('signing', () => {
       await expect(app.as(tenant).leases.sign({ ...signature, coApplicantEmail })).rejects.toThrow(
         'Please enter a valid email address',
       )
-    expect(everything(app)).toEqual(before)
+    expect(snapshotState(app)).toEqual(before)
     await app.as(tenant).leases.sign({ ...signature, coApplicantEmail: ' zoe@guest.example ' })
     const { file } = storedLease(app, id)
     const copies = () =>
-      everything(app).outbox.filter(
+      snapshotState(app).outbox.filter(
         ({ kind, props }) => kind === 'lease-signed-copy' && props.fileId === file?.id,
       )
     expect(copies().map(({ toAddress, props }) => [toAddress, props.firstName, props.givenBy])).toEqual([
@@ -323,7 +323,7 @@ describe('signing', () => {
 
   test('sends no second copy to the account’s address, and rejects an address without a co-applicant [FIX-14]', async () => {
     const app = await testApp()
-    const copies = () => everything(app).outbox.filter(({ kind }) => kind === 'lease-signed-copy')
+    const copies = () => snapshotState(app).outbox.filter(({ kind }) => kind === 'lease-signed-copy')
     const { tenant, id, admin } = await makeLease(app, pair)
     const { email } = storedLease(app, id).row
     const signature = { ...typedSignature(id), typedName2: 'Zoë Müller' }
@@ -455,7 +455,7 @@ describe('signing', () => {
       app.as(admin).applications.adminEdit({ id, rentalAmount: 2800 }),
     ])
     expect([signing.status, editing.status]).toEqual(['rejected', 'fulfilled'])
-    expect(everything(app)).toMatchObject({ files: [], stored: ['incoming', 'orphans'] })
+    expect(snapshotState(app)).toMatchObject({ files: [], stored: ['incoming', 'orphans'] })
     expect(storedLease(app, id).lease).toMatchObject({ rentCents: 280_000, signedAt: null })
   })
 
@@ -465,7 +465,7 @@ describe('signing', () => {
     const sign = () => app.as(tenant).leases.sign(typedSignature(id))
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, sign))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const { files, stored, outbox, events } = everything(app)
+    const { files, stored, outbox, events } = snapshotState(app)
     expect(files).toHaveLength(1)
     expect(stored.toSorted()).toEqual(['incoming', 'orphans', files[0]?.storageName].toSorted())
     expect(outbox.filter(({ kind }) => kind === 'lease-signed-copy')).toHaveLength(2)

@@ -4,7 +4,7 @@ import { events, leases, wordings } from '../../../db/schema.ts'
 import { buildContent } from '../../testing/build-content.ts'
 import { makeLease, signLease, storedLease } from '../../testing/build-lease.ts'
 import { buildLeaseWording } from '../../testing/build-wording.ts'
-import { publishWords } from '../../testing/site-pages.ts'
+import { publishContent } from '../../testing/site-pages.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 
@@ -112,7 +112,7 @@ test('a lease uses the published name, contact, house rules and guest limit; old
   expect(leaseText).toContain('The Premises sleep 4 people.')
   expect(leaseText).toContain('7. USE AND HOUSE RULES\n\n- The Premises are used as a private home only')
   const { facts, identity } = buildContent()
-  await publishWords(app, {
+  await publishContent(app, {
     identity: { ...identity, companyName: 'Dune Rentals', ownerPhone: '850-555-0177' },
     facts: { ...facts, sleeps: 6 },
     houseRules: { showOnPage: false, rules: ['No drums.'] },
@@ -127,6 +127,6 @@ test('a lease uses the published name, contact, house rules and guest limit; old
     expect(lease()?.text).toContain(words)
   await signLease(app, tenant, id)
   const signed = lease()
-  await publishWords(app, { houseRules: { showOnPage: false, rules: [] } })
+  await publishContent(app, { houseRules: { showOnPage: false, rules: [] } })
   expect(app.deps.db.select().from(leases).where(eq(leases.applicationId, id)).get()).toEqual(signed)
 })

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { afterThisTest } from '../../testing/cleanups.ts'
-import { ask, startRival } from '../../testing/rival-process.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { sendAndWait, startWorkerProcess } from '../../testing/worker-process.ts'
 import { type InstallationKey, keyPathOf, loadInstallationKey } from './installation-key.ts'
 import { seal, sealedPrefix, unseal } from './sealed.ts'
 
@@ -52,8 +52,8 @@ test('the first start creates a key with mode 0600, and later starts read it', a
 test('processes that start at the same time load the same key', async () => {
   const app = await testApp()
   rmSync(keyPathOf(app.deps.config.databaseFile))
-  const rivals = await Promise.all([1, 2, 3].map(() => startRival(app, 'key-process.ts', {})))
-  const answers = await Promise.all(rivals.map(rival => ask(rival, 'load')))
+  const rivals = await Promise.all([1, 2, 3].map(() => startWorkerProcess(app, 'key-process.ts', {})))
+  const answers = await Promise.all(rivals.map(rival => sendAndWait(rival, 'load')))
   const own = await keyOf(app.deps.config.databaseFile)
   expect(answers.map(answer => answer.split(' ')[1])).toEqual(Array(3).fill(own.bytes.toString('hex')))
   expect(answers.filter(answer => answer.startsWith('true'))).toHaveLength(1)

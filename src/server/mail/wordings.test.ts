@@ -4,7 +4,7 @@ import { outbox, wordings } from '../../../db/schema.ts'
 import { shippedMailWordings } from '../../domain/mail-wording.ts'
 import { buildContent } from '../../testing/build-content.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
-import { publishWords } from '../../testing/site-pages.ts'
+import { publishContent } from '../../testing/site-pages.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from './compose.ts'
@@ -130,7 +130,7 @@ test('the lease copy has a button if the wording has one, except for the co-appl
 test('mails use the published company name and owner address [SITE-22]', async () => {
   const { app, compose, queue } = await world()
   const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
-  await publishWords(app, {
+  await publishContent(app, {
     identity: { ...buildContent().identity, companyName: 'Dune Rentals', ownerEmail: 'dune@owner.example' },
   })
   expect((await compose(row)).text).toMatch(/^Dune Rentals\n/)

@@ -12,7 +12,7 @@ import {
   numberedJpeg,
   pictureForm,
   pictureSite,
-  publishWords,
+  publishContent,
   saveDraft,
 } from '../../testing/picture-site.ts'
 import { readArchive } from '../backup/archive.ts'
@@ -44,7 +44,7 @@ test('lists uploads, newest first, with thumbnail and uses in draft and publishe
   const older = await site.upload(await numberedJpeg(1))
   site.advance(1000)
   const newer = await site.upload(await numberedJpeg(2))
-  await publishWords(site, { gallery: galleryOf(older.id, 'hero') })
+  await publishContent(site, { gallery: galleryOf(older.id, 'hero') })
   await saveDraft(site, { hero: heroOf(older.id) })
   await site.prepareAll()
   const { pictures } = await site.media.list()
@@ -107,7 +107,7 @@ test('counts an attempt before it starts, retries a crashed one once without AVI
   const { id } = await site.upload(await numberedJpeg(1))
   await site.prepareAll()
   expect(counted).toEqual([1, 2])
-  expect(site.asked.map(({ withAvif }) => withAvif)).toEqual([true, false])
+  expect(site.prepareCalls.map(({ withAvif }) => withAvif)).toEqual([true, false])
   const { picture } = await site.media.get({ id })
   expect(picture).toMatchObject({ state: 'failed', fault: 'This picture could not be prepared.' })
   outcome = { outcome: 'unreadable', reason: 'it breaks off' }
@@ -131,7 +131,7 @@ test('does not retry a picture that crashed the site in both attempts [PIC-07]',
   const { id } = await site.upload(await numberedJpeg(1))
   await site.deps.write(tx => tx.update(pictureCopies).set({ attempts: 2 }).run())
   await site.prepareAll()
-  expect(site.asked).toEqual([])
+  expect(site.prepareCalls).toEqual([])
   expect((await site.media.get({ id })).picture).toMatchObject({
     state: 'failed',
     fault: pictureMessages.notPrepared,
@@ -148,12 +148,12 @@ test('a full disk or a shutdown does not count as an attempt, and the copies are
   })
   await site.upload(await numberedJpeg(1))
   const first = startMedia(site.deps)
-  await expect.poll(() => site.asked).toHaveLength(1)
+  await expect.poll(() => site.prepareCalls).toHaveLength(1)
   await first.stop()
   expect(site.copies()).toMatchObject([{ state: 'processing', attempts: 0 }])
   isClosing = false
   const second = startMedia(site.deps)
-  await expect.poll(() => site.asked).toHaveLength(3)
+  await expect.poll(() => site.prepareCalls).toHaveLength(3)
   await second.stop()
   expect(site.copies()).toMatchObject([{ state: 'failed', attempts: 2 }])
 })
@@ -174,7 +174,7 @@ test('makes separate hero copies for each focal point, those in use first [PIC-1
     ]),
   ])
   await site.prepareAll()
-  expect(site.asked.slice(1).map(({ recipe }) => recipe.kind !== 'page' && recipe.focal.x)).toEqual([
+  expect(site.prepareCalls.slice(1).map(({ recipe }) => recipe.kind !== 'page' && recipe.focal.x)).toEqual([
     ...[0.35, 0.35, 0.3, 0.3],
   ])
   const before = mediaFiles(site).length
@@ -187,12 +187,12 @@ test('makes separate hero copies for each focal point, those in use first [PIC-1
   expect(recipes(site)).toEqual([page, ['hero@0.35,0.00', 'ready'], ['social@0.35,0.00', 'ready']])
   expect(mediaFiles(site).length).toBeLessThan(before)
   // Copies for published content stay too, and so do copies that are used again in time.
-  await publishWords(site, { hero: heroOf(id, 0.35) })
+  await publishContent(site, { hero: heroOf(id, 0.35) })
   await saveDraft(site, { hero: heroOf('hero') })
   await reconcileCopies(site.deps)
   expect(site.copies().map(({ unusedSince }) => unusedSince)).toEqual([null, null, null])
   // Content whose copies nobody requested, for example when an older version is shown.
-  await publishWords(site, { hero: heroOf(id, 0.9) })
+  await publishContent(site, { hero: heroOf(id, 0.9) })
   await reconcileCopies(site.deps)
   expect(recipes(site).slice(3)).toEqual([
     ['hero@0.90,0.00', 'processing'],
@@ -279,7 +279,7 @@ test('restoring a version or saving a section makes expired copies again, and so
   await editor.discardSection({ section: 'gallery', version: 7 })
   await leaveUnused()
   // As if the newer content could not be read.
-  await publishWords(site, { gallery: galleryOf(id) })
+  await publishContent(site, { gallery: galleryOf(id) })
   await upkeep()
   expect(await thumbnail()).not.toBeNull()
 })
@@ -323,7 +323,7 @@ test('a backup contains the originals but no copies, which are made again after 
     env: { DATABASE_FILE: store.databaseFile, UPLOADS_DIR: store.uploadsDir },
   })
   const media = startMedia(restored.deps)
-  await expect.poll(() => restored.asked).toHaveLength(1)
+  await expect.poll(() => restored.prepareCalls).toHaveLength(1)
   await media.stop()
   expect((await restored.media.get({ id })).picture.state).toBe('ready')
   expect(mediaFiles(restored)).toEqual(mediaFiles(site))
@@ -377,7 +377,7 @@ test('keeps a picture in use; removing another hides it, deletes its copies at o
   const site = await pictureSite()
   const content = await numberedJpeg(1)
   const { id } = await site.upload(content)
-  await publishWords(site, { gallery: galleryOf(id) })
+  await publishContent(site, { gallery: galleryOf(id) })
   await saveDraft(site, { hero: heroOf(id) })
   await site.prepareAll()
   const inUse = { code: 'CONFLICT', message: 'This picture is in use: Hero, Gallery.' }
@@ -386,7 +386,7 @@ test('keeps a picture in use; removing another hides it, deletes its copies at o
   await expect(site.media.remove({ id })).rejects.toMatchObject({
     message: 'This picture is in use: Gallery.',
   })
-  await publishWords(site, {})
+  await publishContent(site, {})
   const addresses = mediaFiles(site).map(name => `/media/${name}`)
   expect(addresses.length).toBeGreaterThan(10)
   expect(await status(site, addresses[0] ?? '')).toBe(200)
@@ -418,7 +418,7 @@ test('rejects removing a picture that a concurrent transaction has just publishe
   const { id } = await site.upload(await numberedJpeg(1))
   expect(site.deps.words().version).toBe(0)
   const both = await Promise.allSettled([
-    publishWords(site, { gallery: galleryOf(id) }),
+    publishContent(site, { gallery: galleryOf(id) }),
     site.media.remove({ id }),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
@@ -433,7 +433,7 @@ test('keeps no copies of a picture that is removed while they are made [PIC-18]'
     return prepare(picture)
   }
   await site.prepareAll()
-  expect(site.asked).toHaveLength(1)
+  expect(site.prepareCalls).toHaveLength(1)
   expect(mediaFiles(site)).toEqual([])
   expect(site.copies()).toEqual([])
 })

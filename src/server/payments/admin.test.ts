@@ -57,7 +57,7 @@ test('rejects a manual payment without amount or type, of zero, or in the future
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const application = await app.makeApplication(tenant)
-  const before = app.everything()
+  const before = app.snapshotState()
   const add = (changes: object) =>
     app.as(admin).payments.addManual({ ...buildManualPayment(application.id), ...changes })
   for (const changes of [{ amount: undefined }, { paymentType: undefined }, { paymentType: 'late_fee' }])
@@ -66,7 +66,7 @@ test('rejects a manual payment without amount or type, of zero, or in the future
     await expect(add({ amount })).rejects.toThrow('Please enter a valid amount')
   await expect(add({ paymentDate: '2026-03-06' })).rejects.toThrow('future')
   await expect(add({ applicationId: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
 })
 
 test('a removed payment disappears from every list and total, and stays in the audit log', async () => {
@@ -156,7 +156,7 @@ test('rejects a transfer above the paid amount, to the same application, or betw
   const { app, tenant, admin, application } = await withPaidDeposit()
   const other = await app.makeApplication(tenant)
   const foreign = await app.makeApplication(await app.makeTenant())
-  const before = app.everything()
+  const before = app.snapshotState()
   const transfer = (changes: object) =>
     app.as(admin).payments.transfer({
       fromApplicationId: application.id,
@@ -173,7 +173,7 @@ test('rejects a transfer above the paid amount, to the same application, or betw
   await expect(transfer({ depositAmount: undefined })).rejects.toThrow(prompt)
   for (const depositAmount of [0, -1, 0.5])
     await expect(transfer({ depositAmount })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
 })
 
 test('concurrent transfers never move more than was paid [MONEY-09]', async () => {
@@ -270,14 +270,14 @@ test('rejects a refund above the rest, of a manual or of a disputed payment, and
   const { payment: manual } = await app.as(admin).payments.addManual(buildManualPayment(application.id))
   const refund = (changes: object) =>
     app.as(admin).payments.refund({ paymentId: row.id, requestId: requestId(), ...changes })
-  const before = app.everything()
+  const before = app.snapshotState()
   await expect(refund({ totalCents: 515_01 })).rejects.toThrow('At most $515.00')
   for (const totalCents of [0, -1, 1.5]) await expect(refund({ totalCents })).rejects.toThrow('valid amount')
   await expect(refund({ paymentId: manual.id })).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(refund({ paymentId: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   app.provider.setFault({ status: 400 })
   await expect(refund({ totalCents: 1_00 })).rejects.toThrow('refused the refund')
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   app.provider.setFault({})
   app.provider.openDispute(app.payment(row.id).stripeChargeId ?? '')
   await app.provider.deliverDue()
@@ -290,11 +290,11 @@ test('a deposit returned by check and a deduction with a reason settle the depos
     app
       .as(admin)
       .payments.recordReturn({ applicationId: application.id, kind, amount, reason, checkNumber: '77' })
-  const before = app.everything()
+  const before = app.snapshotState()
   await expect(give('deduction', 100_00)).rejects.toThrow('what the deduction is for')
   await expect(give('deposit_return', 500_01, 'Stay is over')).rejects.toThrow('Only $500.00')
   await expect(give('refund', 500_01)).rejects.toThrow('Only $500.00 was paid')
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   const { payment } = await give('deduction', 100_00, 'Broken lamp')
   expect(payment).toMatchObject({ amount: -100_00, creditedAmount: 0, description: 'Broken lamp' })
   await expect(give('deposit_return', 400_01)).rejects.toThrow('Only $400.00 is left of the deposit')
@@ -321,11 +321,11 @@ test("'Send receipt' works for manual payments and again for card payments; a do
   app.advance(61_000)
   await Promise.all([send(row.id), send(row.id)])
   expect(app.receipts()).toHaveLength(3)
-  const before = app.everything()
+  const before = app.snapshotState()
   const { id: pendingId } = await app.checkout(await app.makeTenant())
   await expect(send(pendingId)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(send('nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(app.everything().outbox).toEqual(before.outbox)
+  expect(app.snapshotState().outbox).toEqual(before.outbox)
 })
 
 test("the owner can see a tenant's history, also by application; tenants see only their own payments", async () => {

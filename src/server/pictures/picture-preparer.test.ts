@@ -17,7 +17,7 @@ import {
 } from '../../domain/picture.ts'
 import {
   blue,
-  fieldsOf,
+  colorFields,
   green,
   quarters,
   red,
@@ -160,7 +160,7 @@ test('the largest picture that must be read as a whole stays within 230 MB [PIC-
 test('the hero keeps its focal point on phones and in shared links [PIC-10]', async () => {
   const opened = await open()
   const stripes = [[red, green, blue, yellow, red, green, blue, yellow, red, green]]
-  const path = await opened.save('stripes.jpg', fieldsOf(stripes, 2400, 960).jpeg())
+  const path = await opened.save('stripes.jpg', colorFields(stripes, 2400, 960).jpeg())
   const { cuts } = await cutsOf(opened, path, 'hero@0.75,0.50')
   const [whole, phone] = cuts
   if (!whole || !phone) throw new Error('no cuts')
@@ -188,7 +188,7 @@ test('the hero keeps its focal point on phones and in shared links [PIC-10]', as
 async function animation(): Promise<Buffer> {
   const frames = await Promise.all(
     [red, blue].map(color =>
-      fieldsOf([[color]], 900, 600)
+      colorFields([[color]], 900, 600)
         .png()
         .toBuffer(),
     ),
@@ -199,7 +199,7 @@ async function animation(): Promise<Buffer> {
 }
 const through = { r: 0, g: 0, b: 0, alpha: 0 }
 const empty = () => sharp({ create: { width: 900, height: 600, channels: 4, background: through } })
-const field = (...color: [number, number, number]) => fieldsOf([[color]], 900, 600)
+const field = (...color: [number, number, number]) => colorFields([[color]], 900, 600)
 
 test.each<[what: string, color: readonly number[], content: () => Sharp | Promise<Buffer>]>([
   ['a transparent PNG', white, () => empty().png()],
@@ -326,7 +326,7 @@ test.each<[what: string, format: PictureFormat, content: () => Promise<Buffer>]>
 
 test('accepts a JPEG as written by Samsung’s cameras, whose scan causes a decoder warning [PIC-04]', async () => {
   const opened = await open()
-  const jpeg = await fieldsOf([[green]], 900, 600)
+  const jpeg = await colorFields([[green]], 900, 600)
     .jpeg()
     .toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { planMessages } from '../../domain/payment-plan-messages.ts'
 import { call, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
-import { everything, makeLease, storedLease, typedSignature } from '../../testing/build-lease.ts'
+import { makeLease, snapshotState, storedLease, typedSignature } from '../../testing/build-lease.ts'
 import { testRandom } from '../../testing/random.ts'
 import { testApp } from '../../testing/test-app.ts'
 
@@ -31,7 +31,7 @@ const rows = (...amounts: number[]) =>
 test('reports an invalid plan at its field, and changes nothing [PLAN-15, PLAN-16]', async () => {
   const { app, put } = await june()
   await put({ version: 0, kind: 'full' })
-  const before = everything(app)
+  const before = snapshotState(app)
   const [due] = rows(2500_00)
   const refused = async (body: object) => {
     const answer = await put({ version: 1, ...body })
@@ -54,7 +54,7 @@ test('reports an invalid plan at its field, and changes nothing [PLAN-15, PLAN-1
   expect(Object.keys(await refused({}))).toEqual(['kind'])
   expect(Object.keys(await refused({ kind: 'full', instalments: rows(2500_00) }))).toEqual(['kind'])
   expect(Object.keys(await refused({ kind: 'custom' }))).toEqual(['kind'])
-  expect(everything(app)).toEqual(before)
+  expect(snapshotState(app)).toEqual(before)
   // Today and the departure day are the first and last valid dates.
   const ends = [
     { amountCents: 1, dueDate: '2026-03-04' },
@@ -88,9 +88,9 @@ test('rejects a change to an outdated version, and applies one of several concur
   const stale = { status: 409, body: { error: planMessages.stale } }
   expect(await put({ version: 1, kind: 'full' })).toMatchObject(stale)
   expect(await put({ version: 0, kind: 'full' })).toMatchObject({ status: 200 })
-  const before = everything(app)
+  const before = snapshotState(app)
   for (const old of [0, 2]) expect(await put({ version: old, kind: 'split' })).toMatchObject(stale)
-  expect(everything(app)).toEqual(before)
+  expect(snapshotState(app)).toEqual(before)
 
   // Removing the plan and creating another also makes earlier versions stale.
   await put({ version: 1, kind: 'off' })

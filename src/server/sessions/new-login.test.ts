@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accessLinks, events, outbox, sessions, users } from '../../../db/schema.ts'
-import { call, isAlive, logInAs, mailedTokens, signUp, tenantPassword } from '../../testing/build-account.ts'
+import {
+  call,
+  isSessionValid,
+  logInAs,
+  resetTokens,
+  signUp,
+  tenantPassword,
+} from '../../testing/build-account.ts'
 import { everyRow } from '../../testing/every-row.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
@@ -138,8 +145,8 @@ test("'This was not me' ends all sessions, voids the password, and mails a link 
     app.deps.db.select().from(events).where(eq(events.kind, 'account.login_disowned')).all(),
   ).toMatchObject([{ actorRole: 'guest', address: '127.0.0.1', detail: {} }])
 
-  const body = { token: mailedTokens(app, email)[0], newPassword: 'Another.tide.9' }
-  expect(mailedTokens(app, email)).toHaveLength(1)
+  const body = { token: resetTokens(app, email)[0], newPassword: 'Another.tide.9' }
+  expect(resetTokens(app, email)).toHaveLength(1)
   const resets = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'password-reset')).all()
   expect(resets).toMatchObject([{ props: { isPasswordGone: true } }])
   expect((await call(app, 'POST', '/api/auth/reset-password', { body, headers: headersOf({}) })).status).toBe(
@@ -155,7 +162,7 @@ test("'This was not me' ends all sessions, voids the password, and mails a link 
   app.advance(day)
   const count = mails().length
   const { token: fresh } = (await logIn({}, 'Another.tide.9')).body
-  expect(await isAlive(app, fresh)).toBe(true)
+  expect(await isSessionValid(app, fresh)).toBe(true)
   expect(mails()).toHaveLength(count + 1)
   await logIn({}, 'Another.tide.9')
   expect(mails()).toHaveLength(count + 1)
@@ -175,7 +182,7 @@ test('the link works once within seven days and for its own purpose [SAFE-22]', 
   ).toBe(404)
   const answers = await Promise.all([notMe(app, token), notMe(app, token)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
-  expect(mailedTokens(app, email)).toHaveLength(1)
+  expect(resetTokens(app, email)).toHaveLength(1)
 })
 
 test('audits every kind of login with network and browser [SAFE-23]', async () => {

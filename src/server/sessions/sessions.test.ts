@@ -2,7 +2,14 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions, users } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
-import { call, isAlive, logInAs, signUp, signUpAdmin, tenantPassword } from '../../testing/build-account.ts'
+import {
+  call,
+  isSessionValid,
+  logInAs,
+  signUp,
+  signUpAdmin,
+  tenantPassword,
+} from '../../testing/build-account.ts'
 import { testApp, testOrigin } from '../../testing/test-app.ts'
 import { createPasswords } from '../kernel/passwords.ts'
 import { resolveSession, sweepSessions } from './sessions.ts'
@@ -13,11 +20,11 @@ test('a session ends after 30 minutes without a request [IDLE-15]', async () => 
   const app = await testApp()
   const { token } = await signUp(app)
   app.advance(30 * minute - 1)
-  expect(await isAlive(app, token)).toBe(true)
+  expect(await isSessionValid(app, token)).toBe(true)
   app.advance(30 * minute - 1)
-  expect(await isAlive(app, token)).toBe(true)
+  expect(await isSessionValid(app, token)).toBe(true)
   app.advance(30 * minute)
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
 })
 
 test('a session ends 24 hours after login even if it is in use [IDLE-15]', async () => {
@@ -25,10 +32,10 @@ test('a session ends 24 hours after login even if it is in use [IDLE-15]', async
   const { token } = await signUp(app)
   for (let quarter = 1; quarter < 4 * 24; quarter++) {
     app.advance(15 * minute)
-    expect(await isAlive(app, token)).toBe(true)
+    expect(await isSessionValid(app, token)).toBe(true)
   }
   app.advance(15 * minute)
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
 })
 
 test('a session that began while the clock was ahead ends when the clock is corrected [IDLE-15]', async () => {
@@ -36,9 +43,9 @@ test('a session that began while the clock was ahead ends when the clock is corr
   app.advance(365 * 24 * 60 * minute)
   const { token } = await signUp(app)
   app.advance(-minute)
-  expect(await isAlive(app, token)).toBe(true)
+  expect(await isSessionValid(app, token)).toBe(true)
   app.advance(-365 * 24 * 60 * minute)
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
 })
 
 test('the last use is written at most once a minute', async () => {
@@ -47,10 +54,10 @@ test('the last use is written at most once a minute', async () => {
   const lastUse = () => app.deps.db.select().from(sessions).get()?.lastUsedAt
   const atLogin = lastUse()
   app.advance(minute - 1)
-  await isAlive(app, token)
+  await isSessionValid(app, token)
   expect(lastUse()).toBe(atLogin)
   app.advance(1)
-  await isAlive(app, token)
+  await isSessionValid(app, token)
   expect(lastUse()).toBe('2026-03-04T17:01:00.000Z')
 })
 
@@ -68,8 +75,8 @@ test('the id of a session row is not a token', async () => {
   const { token } = await signUp(app)
   const row = app.deps.db.select().from(sessions).get()
   expect(row?.id).toMatch(/^[0-9a-f]{64}$/)
-  expect(await isAlive(app, row?.id ?? '')).toBe(false)
-  expect(await isAlive(app, token)).toBe(true)
+  expect(await isSessionValid(app, row?.id ?? '')).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(true)
 })
 
 test('accepts a token only in the Authorization header [REST-15]', async () => {
@@ -108,7 +115,7 @@ test('rejects the token of a deleted user', async () => {
     expect(tx.select().from(sessions).all()).toHaveLength(1)
     tx.delete(sessions).run()
   })
-  expect(await isAlive(app, token)).toBe(false)
+  expect(await isSessionValid(app, token)).toBe(false)
   const actor = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
   await expect(app.as(actor).accounts.profile()).rejects.toThrow('Please log in to continue.')
   await expect(app.as(actor).accounts.updateProfile({ firstName: 'May' })).rejects.toThrow(
@@ -150,15 +157,15 @@ test('the sweep deletes only ended sessions', async () => {
   const { token, email } = await signUp(app)
   for (let i = 0; i < 47; i++) {
     app.advance(30 * minute - 1)
-    await isAlive(app, token)
+    await isSessionValid(app, token)
   }
   const idle = (await logInAs(app, email, tenantPassword)).body.token
   app.advance(20 * minute)
   const fresh = (await logInAs(app, email, tenantPassword)).body.token
-  await isAlive(app, token)
+  await isSessionValid(app, token)
   app.advance(11 * minute)
   await sweepSessions(app.deps)
   expect(await app.deps.db.$count(sessions)).toBe(1)
-  expect(await isAlive(app, fresh)).toBe(true)
-  expect(await isAlive(app, idle)).toBe(false)
+  expect(await isSessionValid(app, fresh)).toBe(true)
+  expect(await isSessionValid(app, idle)).toBe(false)
 })

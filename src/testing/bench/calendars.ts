@@ -28,8 +28,12 @@ export async function run(): Promise<void> {
       const figures = [perSecond.toFixed(0), p50Ms.toFixed(0), p99Ms.toFixed(0), (bytes / 1024).toFixed(0)]
       rows.push([name, ...figures])
     }
-    await measure('fetched whole', { path, next: elsewhere() }, Buffer.byteLength(file))
-    await measure('unchanged: 304', { path, headers: unchanged, next: elsewhere(unchanged), expect: 304 }, 0)
+    await measure('fetched whole', { path, next: fromNewAddress() }, Buffer.byteLength(file))
+    await measure(
+      'unchanged: 304',
+      { path, headers: unchanged, next: fromNewAddress(unchanged), expect: 304 },
+      0,
+    )
     printTable(rows)
   } finally {
     await site.stop()
@@ -38,7 +42,7 @@ export async function run(): Promise<void> {
 }
 
 /** A new client address for each request, to stay below the rate limit. */
-function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['next']> {
+function fromNewAddress(headers: Record<string, string> = {}): NonNullable<Request['next']> {
   let count = 0
   return () => {
     count++

@@ -6,7 +6,7 @@ import { openWorld, type Person } from './world.ts'
 const seconds = 60
 /** The polling request of an open dashboard (src/web/pages/tenant/dashboard-page.tsx). */
 const path = '/trpc/applications.status?batch=1&input=%7B%7D'
-const everyMs = 10_000
+const pollIntervalMs = 10_000
 
 /** 500 tenants keep their dashboard open for a minute, and each polls every ten seconds. */
 export async function run(): Promise<void> {
@@ -47,7 +47,7 @@ type Answer = { ms: number; status: number }
 async function keepOpen(site: Served, agent: Agent, { token }: Person, until: number, answers: Answer[]) {
   let etag: string | undefined
   // The dashboards were not all opened at the same time.
-  await pause(Math.random() * everyMs)
+  await pause(Math.random() * pollIntervalMs)
   while (performance.now() < until) {
     const startedAt = performance.now()
     const { status, etag: given } = await ask(site.url, agent, {
@@ -56,7 +56,7 @@ async function keepOpen(site: Served, agent: Agent, { token }: Person, until: nu
     })
     etag = given ?? etag
     answers.push({ ms: performance.now() - startedAt, status })
-    await pause(everyMs)
+    await pause(pollIntervalMs)
   }
 }
 

@@ -28,7 +28,7 @@ type Measured = { name: string; cpuMs: number; tookMs: number; worst: Worst }
  * process polls the site's health. Prints the ten requests that take the most processor time, each with the slowest
  * health response and the site's main thread time in it; other load on the machine causes the rest of the delay.
  */
-export async function measureHeaviest(): Promise<void> {
+export async function measureHeaviestRequests(): Promise<void> {
   const world = await openWorld(applicationCount)
   const smtp = await startSmtp(await freePort())
   const site = await world.start({ SMTP_URL: smtp.url, MAIL_FROM: 'Condo <no-reply@condo.example>' })

@@ -30,7 +30,7 @@ export async function load(server: Served, request: Request, options: Options): 
       {
         url: server.url,
         connections: options.connections ?? 16,
-        setupClient: leaveBodies,
+        setupClient: skipBodies,
         timeout: 30,
         ...('seconds' in options ? { duration: options.seconds } : { amount: options.requests }),
         requests: [
@@ -85,7 +85,7 @@ export async function load(server: Served, request: Request, options: Options): 
 }
 
 /** Keeps autocannon from decoding every body as text, which takes longer than serving a compressed body. */
-function leaveBodies(client: autocannon.Client): void {
+function skipBodies(client: autocannon.Client): void {
   const { pipelinedRequests } = client as unknown as { pipelinedRequests: { addBody: () => void } }
   pipelinedRequests.addBody = () => undefined
 }

@@ -1,9 +1,9 @@
 import { createPasswords, type Passwords } from '../../server/kernel/passwords.ts'
 import { compare, load, type Request } from './load.ts'
 import { percentile, printTable, show } from './table.ts'
-import { openWorld, password, serveBare, type World } from './world.ts'
+import { openWorld, password, serveBaseline, type World } from './world.ts'
 
-const atOnce = 20
+const concurrency = 20
 const loginsARound = 200
 const readsMs = 4000
 
@@ -13,24 +13,24 @@ export async function run(): Promise<void> {
   const site = await world.start()
   const passwords = createPasswords()
   const stored = await passwords.hash(password)
-  const bare = await serveBare(world, {
+  const baseline = await serveBaseline(world, {
     '/': { status: 200, headers: {}, body: '' },
     '/login': { status: 200, headers: {}, body: '', login: { stored, password } },
   })
   try {
     const logins = loginOf(world)
-    const bareLogins: Request = { ...logins, path: '/login' }
-    const many = { connections: atOnce, requests: loginsARound }
+    const baselineLogins: Request = { ...logins, path: '/login' }
+    const many = { connections: concurrency, requests: loginsARound }
     const { ours, limit, ratio } = await compare(
       async () => (await load(site, logins, many)).perSecond,
-      async () => (await load(bare, bareLogins, many)).perSecond,
+      async () => (await load(baseline, baselineLogins, many)).perSecond,
     )
     const hashes = await compare(
       async () => (await load(site, logins, many)).perSecond,
       () => hashesPerSecond(passwords, stored),
     )
     printTable([
-      [`logins, ${atOnce} at once`, 'site /s', 'limit /s', 'ratio (min–max)', 'goal'],
+      [`logins, ${concurrency} at once`, 'site /s', 'limit /s', 'ratio (min–max)', 'goal'],
       [
         'against argon2id behind node:http',
         ours.median.toFixed(1),
@@ -47,7 +47,7 @@ export async function run(): Promise<void> {
     ])
 
     const alone = await readTimes(site.url)
-    const busy = load(site, logins, { connections: atOnce, seconds: readsMs / 1000 + 1 })
+    const busy = load(site, logins, { connections: concurrency, seconds: readsMs / 1000 + 1 })
     await new Promise(resolve => setTimeout(resolve, 500))
     const meanwhile = await readTimes(site.url)
     await busy
@@ -60,10 +60,10 @@ export async function run(): Promise<void> {
     printTable([
       ['public reads, one after another', 'p50 ms', 'p99 ms', 'goal'],
       row('nobody logs in', alone),
-      [...row(`${atOnce} logins wait`, meanwhile), `p99 < 25 ${p99 < 25 ? 'met' : 'missed'}`],
+      [...row(`${concurrency} logins wait`, meanwhile), `p99 < 25 ${p99 < 25 ? 'met' : 'missed'}`],
     ])
   } finally {
-    await bare.stop()
+    await baseline.stop()
     await site.stop()
     await world.close()
   }
@@ -72,8 +72,8 @@ export async function run(): Promise<void> {
 /** Password hashes per second while nothing else uses the cores. */
 async function hashesPerSecond(passwords: Passwords, stored: string): Promise<number> {
   const startedAt = performance.now()
-  for (let left = loginsARound; left > 0; left -= atOnce)
-    await Promise.all(Array.from({ length: atOnce }, () => passwords.verify(stored, password)))
+  for (let left = loginsARound; left > 0; left -= concurrency)
+    await Promise.all(Array.from({ length: concurrency }, () => passwords.verify(stored, password)))
   return loginsARound / ((performance.now() - startedAt) / 1000)
 }
 

@@ -6,7 +6,15 @@ import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { projectRoot } from '../../../db/project-root.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
-import { demoScreens, formScreens, inKib, logIn, type Person, type Tokens, weigh } from '../screens.ts'
+import {
+  demoScreens,
+  formScreens,
+  inKib,
+  logIn,
+  measurePageLoad,
+  type Person,
+  type Tokens,
+} from '../screens.ts'
 import { freePort, startSite } from '../site-process.ts'
 import { weighPage } from './page-weight.ts'
 import { printTable, show, spreadOf } from './table.ts'
@@ -73,7 +81,7 @@ async function measure(url: string): Promise<void> {
     printTable(await weighPage(browser, url))
     const rows: string[][] = []
     for (const { name, person, path } of [...(await demoScreens(url, tokens)), ...formScreens]) {
-      const { requests, scriptBytes } = await weigh(browser, url + path, tokens[person])
+      const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[person])
       rows.push([name, inKib(scriptBytes), String(requests)])
     }
     printTable([['screen', 'scripts, KiB', 'requests'], ...rows])

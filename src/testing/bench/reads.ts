@@ -10,11 +10,11 @@ import type { Context } from '../../server/kernel/context.ts'
 import { createCaller } from '../../server/root-router.ts'
 import { resolveSession } from '../../server/sessions/sessions.ts'
 import { productionEnv } from '../production-env.ts'
-import type { BareRoute } from './bare-server.ts'
+import type { BaselineRoute } from './baseline-server.ts'
 import { compare, load, type Request } from './load.ts'
 import type { Served } from './served.ts'
 import { printTable, show } from './table.ts'
-import { openWorld, serveBare, type World } from './world.ts'
+import { openWorld, serveBaseline, type World } from './world.ts'
 
 const roundSeconds = 1
 
@@ -23,7 +23,7 @@ type Read = {
   name: string
   goal: number | undefined
   request: Request
-  limit: { path: string; route: BareRoute }
+  limit: { path: string; route: BaselineRoute }
 }
 
 /** Measures reads per second, as a ratio to plain node:http that does only the necessary work. */
@@ -32,16 +32,16 @@ export async function run(): Promise<void> {
   const site = await world.start()
   try {
     const reads = await readsOf(world, site)
-    const bare = await serveBare(
+    const baseline = await serveBaseline(
       world,
       Object.fromEntries(reads.map(({ limit }) => [limit.path, limit.route])),
     )
     try {
       const rows = [['reads', 'site /s', 'limit /s', 'ratio (min–max)', 'goal', 'cores site, limit']]
-      for (const read of reads) rows.push(await measure(read, site, bare))
+      for (const read of reads) rows.push(await measure(read, site, baseline))
       printTable(rows)
     } finally {
-      await bare.stop()
+      await baseline.stop()
     }
   } finally {
     await site.stop()
@@ -49,7 +49,11 @@ export async function run(): Promise<void> {
   }
 }
 
-async function measure({ name, goal, request, limit }: Read, site: Served, bare: Served): Promise<string[]> {
+async function measure(
+  { name, goal, request, limit }: Read,
+  site: Served,
+  baseline: Served,
+): Promise<string[]> {
   const shares: [number[], number[]] = [[], []]
   const ask = async (server: Served, what: Request, which: 0 | 1) => {
     const { perSecond, cpuShare } = await load(server, what, { seconds: roundSeconds })
@@ -62,7 +66,7 @@ async function measure({ name, goal, request, limit }: Read, site: Served, bare:
     ratio,
   } = await compare(
     () => ask(site, request, 0),
-    () => ask(bare, { path: limit.path, expect: limit.route.status }, 1),
+    () => ask(baseline, { path: limit.path, expect: limit.route.status }, 1),
   )
   const mean = (figures: number[]) =>
     figures.length === 0 ? '?' : (figures.reduce((sum, one) => sum + one, 0) / figures.length).toFixed(2)
@@ -94,7 +98,7 @@ async function readsOf(world: World, site: Served): Promise<Read[]> {
     name: string,
     goal: number | undefined,
     request: Request,
-    route?: Partial<BareRoute>,
+    route?: Partial<BaselineRoute>,
   ): Promise<Read> => {
     const recorded = await record(site, request)
     return {
@@ -176,7 +180,7 @@ const calendarQuery = (startDate: string, endDate: string) => ({
 })
 
 /** Records the site's response for the baseline, byte for byte, without the headers that node sets itself. */
-async function record(site: Served, { path, headers = {} }: Request): Promise<BareRoute> {
+async function record(site: Served, { path, headers = {} }: Request): Promise<BaselineRoute> {
   // fetch would decompress the body.
   return new Promise((resolve, reject) => {
     get(`${site.url}${path}`, { headers }, response => {
@@ -224,7 +228,7 @@ async function traceQueries(world: World, token: string) {
 
   return async (
     ask: (caller: ReturnType<typeof createCaller>) => Promise<unknown>,
-  ): Promise<Partial<BareRoute>> => {
+  ): Promise<Partial<BaselineRoute>> => {
     statements = []
     const session = await resolveSession(tracedDeps, token, requestOrigin)
     if (!session) throw new Error('the session is over')

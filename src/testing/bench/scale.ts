@@ -13,10 +13,10 @@ import type { Deps } from '../../server/kernel/deps.ts'
 import { createCaller } from '../../server/root-router.ts'
 
 const sizes = [1000, 10_000, 100_000]
-const mostTimes = 200
+const maxRuns = 200
 const longestMs = 3000
 
-type Question = { name: string; ask: () => Promise<unknown> }
+type Query = { name: string; ask: () => Promise<unknown> }
 type Timing = { p50: number; p99: number }
 
 /** Measures how long each query of the owner's screens takes in its procedure, at three database sizes. */
@@ -47,18 +47,18 @@ async function measureSize(file: string, size: number): Promise<Map<string, Timi
   const { deps, close } = await createDeps(config, { log: pino({ level: 'silent' }) })
   try {
     const timings = new Map<string, Timing>()
-    for (const question of questionsOf(deps, size)) timings.set(question.name, await measure(question))
+    for (const query of queriesOf(deps, size)) timings.set(query.name, await measure(query))
     return timings
   } finally {
     close()
   }
 }
 
-async function measure({ ask }: Question): Promise<Timing> {
+async function measure({ ask }: Query): Promise<Timing> {
   const timesMs: number[] = []
   for (let i = 0; i < 3; i++) await ask()
   const until = performance.now() + longestMs
-  while (timesMs.length < mostTimes && (timesMs.length < 10 || performance.now() < until)) {
+  while (timesMs.length < maxRuns && (timesMs.length < 10 || performance.now() < until)) {
     const before = performance.now()
     await ask()
     timesMs.push(performance.now() - before)
@@ -68,7 +68,7 @@ async function measure({ ask }: Question): Promise<Timing> {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-function questionsOf(deps: Deps, size: number): Question[] {
+function queriesOf(deps: Deps, size: number): Query[] {
   const admin: Admin = { role: 'admin', userId: 'bench', requestOrigin: { address: '', userAgent: '' } }
   const { applications, availability, leases, notices, payments, rates } = createCaller({
     deps,
@@ -86,7 +86,7 @@ function questionsOf(deps: Deps, size: number): Question[] {
     .findFirst({ where: (row, { eq }) => eq(row.status, 'pending') })
     .sync()
   const { id, userId } = some
-  const list = (name: string, query: Parameters<typeof applications.adminList>[0]): Question => ({
+  const list = (name: string, query: Parameters<typeof applications.adminList>[0]): Query => ({
     name: `applications: ${name}`,
     ask: () => applications.adminList({ page: 1, limit: 25, ...query }),
   })

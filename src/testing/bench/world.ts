@@ -15,7 +15,7 @@ import { createPasswords } from '../../server/kernel/passwords.ts'
 import { sha256 } from '../../server/lib/sha256.ts'
 import { newToken } from '../../server/lib/token.ts'
 import { productionEnv } from '../production-env.ts'
-import type { BarePlan } from './bare-server.ts'
+import type { BaselinePlan } from './baseline-server.ts'
 import { type Served, serve } from './served.ts'
 
 export type Person = { email: string; token: string; applicationIds: string[] }
@@ -139,11 +139,11 @@ export async function openWorld(applicationRows = applicationCount): Promise<Wor
 }
 
 /** Starts the baseline server. */
-export async function serveBare(world: World, routes: BarePlan['routes']): Promise<Served> {
-  const plan: BarePlan = { database: world.databaseFile, routes }
+export async function serveBaseline(world: World, routes: BaselinePlan['routes']): Promise<Served> {
+  const plan: BaselinePlan = { database: world.databaseFile, routes }
   const planFile = join(world.folder, 'plan.json')
   await writeFile(planFile, JSON.stringify(plan))
-  return serve(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
+  return serve(fileURLToPath(new URL('baseline-server.ts', import.meta.url)), {
     env: { PLAN: planFile },
     firstPath: Object.keys(routes)[0] ?? '/',
     log: join(world.folder, 'bare.log'),

@@ -94,22 +94,22 @@ test('a failed Refresh is reported and keeps the content [ADMAPP-06, LOOK-01]', 
   await page.clock.install()
   const { id, account } = await apply(site)
   await openApplication(page, site, id)
-  const told = notifications(page).getByText('Failed to load application data')
+  const errorMessage = notifications(page).getByText('Failed to load application data')
   for (const procedure of ['applications.adminGet', 'payments.adminHistory']) {
     await failOnly(page, procedure)
     await button(page, 'Refresh').click()
-    await expect(told).toHaveCount(1)
+    await expect(errorMessage).toHaveCount(1)
     await expect(button(page, 'Refresh')).toBeEnabled()
     await expect(personal(page)).toContainText(account.email)
     await page.unrouteAll()
     await page.clock.fastForward(5_100)
-    await expect(told).toHaveCount(0)
+    await expect(errorMessage).toHaveCount(0)
   }
   const answered = page.waitForResponse(/applications\.adminGet/)
   await button(page, 'Refresh').click()
   await answered
   await expect(button(page, 'Refresh')).toBeEnabled()
-  await expect(told).toHaveCount(0)
+  await expect(errorMessage).toHaveCount(0)
 
   // A deleted application is reported once, by the screen.
   await asAdmin(site, 'DELETE', `/api/application/admin/${id}`)
@@ -479,12 +479,14 @@ test('the form shows how a new requested date moves the dates of the lease befor
   await asAdmin(site, 'POST', `/api/lease/generate/${id}`, { leaseStartDate: start, leaseEndDate })
   await openApplication(page, site, id)
   await button(personal(page), 'Edit').click()
-  const said = personal(page).getByRole('status').filter({ hasText: 'The lease' })
-  await expect(said).toHaveCount(0)
+  const announcement = personal(page).getByRole('status').filter({ hasText: 'The lease' })
+  await expect(announcement).toHaveCount(0)
   const requested = personal(page).getByLabel('Requested start date')
   await requested.fill(addDays(start, 3))
   const [from, to, stays] = [start, addDays(start, 3), leaseEndDate].map(formatShortDate)
-  await expect(said).toHaveText(`The lease's start moves from ${from} to ${to}; its end stays ${stays}.`)
+  await expect(announcement).toHaveText(
+    `The lease's start moves from ${from} to ${to}; its end stays ${stays}.`,
+  )
   await expectAccessible(page)
   await requested.fill(addDays(end, -1))
   await button(personal(page), 'Save').click()

@@ -10,9 +10,9 @@ import {
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { failCall } from './accounts.ts'
 import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
-import { recordInputs } from './answers.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 // A separate site, without the bookings of other tests.
@@ -36,7 +36,7 @@ async function open(page: Page, site: Site, ahead = 0) {
 }
 
 /** Clicks and double-clicks a disabled day, and leaves the focus on it. */
-async function pressAnyway(button: Locator) {
+async function clickDisabled(button: Locator) {
   await button.click({ force: true })
   await button.dblclick({ force: true })
   await expect(button).toBeFocused()
@@ -203,7 +203,7 @@ test('past dates can be neither selected nor toggled [AVAIL-09]', async ({ page,
   await open(page, site)
   await page.getByRole('button', { name: 'Previous month' }).click()
   const sent = recordInputs(page, 'availability.setDate')
-  await pressAnyway(cell(page, yesterday))
+  await clickDisabled(cell(page, yesterday))
   await expect(bulk(page)).toHaveText('Bulk Update (0)')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Space')
@@ -342,7 +342,7 @@ test('booked nights show as a bar with the last name, link to their application 
   await expect(calendar(page).locator('[data-bar="booking"]').first()).toHaveCSS('height', '56px')
   await expectAccessible(page)
   await expect(cell(page, departure)).toHaveAttribute('data-tone', 'available')
-  await pressAnyway(booked)
+  await clickDisabled(booked)
   await page.keyboard.press('Enter')
   await expect(bulk(page)).toHaveText('Bulk Update (0)')
 

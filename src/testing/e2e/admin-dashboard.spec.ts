@@ -3,9 +3,9 @@ import { dateIn, formatShortDate } from '../../domain/dates.ts'
 import { formatShortStay } from '../../domain/stay.ts'
 import { failCall, makeTenant, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer } from './answers.ts'
 import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { changeResponse } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Applications' })
@@ -365,7 +365,7 @@ test('the card and the bulk confirmations mention only what applies [LOOK-07]', 
     paymentType: 'rent',
     applicationId: booked.id,
   })
-  await changeAnswer(page, 'applications.adminCounts', data =>
+  await changeResponse(page, 'applications.adminCounts', data =>
     Object.assign(data.counts as object, { pending: 0 }),
   )
   await page.reload()
@@ -450,7 +450,7 @@ test('a long list is paginated, and a page that does not exist shows the last pa
 
 test('a search with too many results shows which of them are listed', async ({ page, site }) => {
   const { lastName } = await apply(site)
-  await changeAnswer(page, 'applications.adminList', data =>
+  await changeResponse(page, 'applications.adminList', data =>
     Object.assign(data, { total: 2500, hasMore: true }),
   )
   await openDashboard(page, site, `?search=${lastName}`)
@@ -492,7 +492,7 @@ test('at 1440 px the back office is 1320 px wide and a row is one line of 52 px 
   await page.setViewportSize({ width: 1440, height: 900 })
   const { number } = await apply(site, 'pending', { firstName: 'Al' })
   // A name and an e-mail of typical length; those in the tests are longer.
-  await changeAnswer(page, 'applications.adminList', data => {
+  await changeResponse(page, 'applications.adminList', data => {
     for (const one of data.applications as Record<string, string>[])
       Object.assign(one, { lastName: 'Montgomery', email: 'al.montgomery@guest.example' })
   })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { ApplicationFormValues } from '../../domain/application-form.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
-import { fetchWhole } from './answers.ts'
 import { makeApplication } from './applications.ts'
+import { fetchUnconditionally } from './responses.ts'
 import { admin, type Site } from './site.ts'
 
 type Status = Parameters<typeof makeApplication>[2]
@@ -48,7 +48,7 @@ export async function failOnly(page: Page, procedure: string) {
   await page.route(/\/trpc\//, async route => {
     const names = new URL(route.request().url()).pathname.slice('/trpc/'.length).split(',')
     if (!names.includes(procedure)) return route.fallback()
-    const response = await fetchWhole(route)
+    const response = await fetchUnconditionally(route)
     const answers = (await response.json()) as unknown[]
     const message = 'Something went wrong. Please try again.'
     const error = { error: { message, code: -32603, data: { code: 'X', httpStatus: 500 } } }

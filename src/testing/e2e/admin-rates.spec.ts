@@ -4,8 +4,8 @@ import type { RateFormValues } from '../../domain/rate.ts'
 import { buildRate } from '../build-rate.ts'
 import { failCall } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
 import { expectAccessible } from './axe.ts'
+import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 // A separate site, because the list would show the rates of other tests.
@@ -85,7 +85,7 @@ test('the edit form has the values of the period, and the table shows the change
 }) => {
   const id = await makeRate(site, { period: 'Spring', monthly: 2750.5, weekly: null, minStay: 12 })
   await makeRate(site, { period: 'Blank' })
-  await changeAnswer(page, 'rates.listAll', ({ rates }) => {
+  await changeResponse(page, 'rates.listAll', ({ rates }) => {
     for (const rate of rates as { period: string; minStay: number | null }[])
       if (rate.period === 'Blank') rate.minStay = null
   })

@@ -7,26 +7,26 @@ import { expectAccessible } from './axe.ts'
 import { test as base, expect, type Site } from './site.ts'
 
 /** A site with a card provider that the test controls, so that it can also act as the payer's bank. */
-const test = base.extend<object, { sitePort: number; far: RunningProvider }>({
+const test = base.extend<object, { sitePort: number; providerServer: RunningProvider }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   sitePort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
-  far: [
+  providerServer: [
     async ({ sitePort }, use) => {
-      const far = await startProvider({
+      const providerServer = await startProvider({
         now: () => new Date(),
         webhookUrl: () => `http://localhost:${sitePort}/api/payment/webhook`,
         webhookSecret: 'whsec_of_the_disputes',
       })
-      await use(far)
-      await far.close()
+      await use(providerServer)
+      await providerServer.close()
     },
     { scope: 'worker' },
   ],
   siteEnv: [
-    async ({ sitePort, far }, use) =>
+    async ({ sitePort, providerServer }, use) =>
       use({
         PORT: String(sitePort),
-        STRIPE_API_BASE: far.url,
+        STRIPE_API_BASE: providerServer.url,
         STRIPE_SECRET_KEY: 'sk_test_of_the_disputes',
         STRIPE_WEBHOOK_SECRET: 'whsec_of_the_disputes',
       }),
@@ -64,10 +64,14 @@ const note = (page: Page) => page.getByText(/dispute/)
 test('revenue shows which amounts are not counted because of disputes, and the notice board the response deadline [LOOK-08]', async ({
   page,
   site,
-  far,
+  providerServer,
 }) => {
-  const { provider } = far
-  const charges = [await payByCard(site, far), await payByCard(site, far), await payByCard(site, far)]
+  const { provider } = providerServer
+  const charges = [
+    await payByCard(site, providerServer),
+    await payByCard(site, providerServer),
+    await payByCard(site, providerServer),
+  ]
   await openAsAdmin(page, site, '/admin/revenue')
   await expect(total(page)).toContainText('$1,545.00')
   await expect(note(page)).toHaveCount(0)

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test'
 import { addMonths, formatMonth, formatShortDate } from '../../domain/dates.ts'
 import { monthsBetween, twelveMonthsStart } from '../../domain/revenue.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer } from './answers.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { changeResponse } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 // A separate site, so that this file knows all of its payments.
@@ -196,7 +196,7 @@ test('a period without payments shows zeros, and a payment without a date shows 
   await expect(page.getByText('No revenue in this period.')).toBeVisible()
   await expect(page.getByText('No payments in this period.')).toBeVisible()
   await expectAccessible(page)
-  await changeAnswer(page, 'payments.revenueSummary', data => {
+  await changeResponse(page, 'payments.revenueSummary', data => {
     for (const payment of data.payments as { paidAt: string | null }[]) payment.paidAt = null
   })
   await choose(page, thisYear - 4)

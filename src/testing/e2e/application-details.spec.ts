@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
 import { adminToken, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
-import { changeSite } from './answers.ts'
 import { decide, freeStay, makeApplication, showApplicationAs, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { changeSite } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 type Status = Parameters<typeof makeApplication>[2]

@@ -3,7 +3,7 @@ import type { ApplicationFormValues } from '../../domain/application-form.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { buildApplication } from '../build-application.ts'
 import { adminToken, call } from './accounts.ts'
-import { changeAnswer } from './answers.ts'
+import { changeResponse } from './responses.ts'
 import type { Site } from './site.ts'
 
 /** The date this many days from today at the property. */
@@ -43,7 +43,7 @@ export async function decide(site: Site, id: string, status: 'approved' | 'rejec
 
 /** Changes the application on its way to the browser, to show states that only other screens can reach. */
 export function showApplicationAs(page: Page, patch: () => Record<string, unknown>) {
-  return changeAnswer(page, 'applications.get', data => {
+  return changeResponse(page, 'applications.get', data => {
     data.application = { ...(data.application as object), ...patch() }
   })
 }

@@ -5,10 +5,10 @@ import { formatStay } from '../../domain/stay.ts'
 import type { CalendarHost, HostedEvent } from '../calendar-host.ts'
 import { signIn } from './accounts.ts'
 import { apply, asAdmin, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
 import { freeStay } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { testWithCalendarHost } from './calendar-site.ts'
+import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site } from './site.ts'
 
 const test = testWithCalendarHost()
@@ -29,7 +29,7 @@ async function addFeed(site: Site, host: CalendarHost): Promise<string> {
 }
 
 /** Adds a reservation on Airbnb and makes the site read it. */
-async function takeNights(site: Site, host: CalendarHost, { end, start }: DateRange) {
+async function importReservation(site: Site, host: CalendarHost, { end, start }: DateRange) {
   const feedId = await airbnb(site, host)
   events.push({ start, end })
   host.serveEvents(...events)
@@ -38,7 +38,7 @@ async function takeNights(site: Site, host: CalendarHost, { end, start }: DateRa
 }
 
 /** Dates that no other test uses, and nights in the middle of them. */
-function contestedStay() {
+function overlappingStay() {
   const { requestedEndDate: end, requestedStartDate: start } = freeStay(12)
   return { stay: { start, end }, taken: { start: addDays(start, 4), end: addDays(start, 8) } }
 }
@@ -73,8 +73,8 @@ test('imported nights look booked, show their platform, and cannot be selected [
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
-  await takeNights(site, host, taken)
+  const { stay, taken } = overlappingStay()
+  await importReservation(site, host, taken)
   await openAvailability(page, site, taken.start)
   const night = cell(page, taken.start)
   await expect(night).toHaveAccessibleName(/: Booked on Airbnb$/)
@@ -109,8 +109,8 @@ test('imported nights look booked, show their platform, and cannot be selected [
 })
 
 test('turnover nights are labeled [CAL-49]', async ({ host, page, site }) => {
-  const { taken } = contestedStay()
-  await takeNights(site, host, taken)
+  const { taken } = overlappingStay()
+  await importReservation(site, host, taken)
   const path = '/api/setup/admin/calendar'
   const { version } = await asAdmin(site, 'GET', path)
   await asAdmin(site, 'PUT', path, { version, body: { turnoverNights: 1 } })
@@ -126,7 +126,7 @@ test('a link to the calendars shows once one is imported or exported, without a 
   site,
 }) => {
   let overview = { feeds: [] as unknown[], exports: [] as unknown[] }
-  await changeAnswer(page, 'calendars.overview', data => Object.assign(data, overview))
+  await changeResponse(page, 'calendars.overview', data => Object.assign(data, overview))
   await openAsAdmin(page, site, '/admin/availability')
   const header = page.getByRole('banner').or(page.getByRole('main').locator('header').first()).last()
   await expect(page.getByRole('region', { name: 'Availability calendar' })).toBeVisible()
@@ -150,7 +150,7 @@ test('freeing a night that was booked elsewhere in the meantime is rejected with
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const dates = [stay.start, taken.start]
   await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
     dates,
@@ -159,7 +159,7 @@ test('freeing a night that was booked elsewhere in the meantime is rejected with
   })
   await openAvailability(page, site, taken.start)
   for (const date of dates) await cell(page, date).click()
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   await page.getByRole('button', { name: 'Bulk Update (2)' }).click()
   await page.getByRole('button', { name: 'Update 2 Dates' }).click()
   const night = { start: taken.start, end: addDays(taken.start, 1) }
@@ -178,9 +178,9 @@ for (const verb of ['Approve', 'Complete'] as const)
     page,
     site,
   }) => {
-    const { stay, taken } = contestedStay()
+    const { stay, taken } = overlappingStay()
     const { id } = await apply(site, 'pending', asRequested(stay))
-    await takeNights(site, host, taken)
+    await importReservation(site, host, taken)
     const sent = recordInputs(page, 'applications.adminSetStatus')
     await openStatusDialog(page, site, id, verb)
     const question = dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })
@@ -209,11 +209,11 @@ test('nights that are booked elsewhere while the dialog is open show in it with 
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
   await openStatusDialog(page, site, id, 'Approve')
   await expect(override(page)).toHaveCount(0)
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   await confirm(page, 'Approve').click()
   await expect(notifications(page).getByText(refusal(taken))).toBeVisible()
   await expect(override(page)).toBeFocused()
@@ -233,7 +233,7 @@ test('a conflict with another application cannot be overridden, with or without 
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
   const booked = await apply(site, 'approved', asRequested({ start: stay.start, end: taken.start }))
   await openStatusDialog(page, site, id, 'Approve')
@@ -241,7 +241,7 @@ test('a conflict with another application cannot be overridden, with or without 
   await expect(override(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   await statusCard(page).getByRole('button', { name: 'Approve' }).click()
   await expect(dialog(page).getByText('These nights are taken on Airbnb')).toBeVisible()
   await expect(dialog(page).getByRole('link', { name: booked.number })).toBeVisible()
@@ -250,7 +250,7 @@ test('a conflict with another application cannot be overridden, with or without 
 })
 
 test('a rejection because of another application shows no checkbox [CAL-39]', async ({ page, site }) => {
-  const { stay } = contestedStay()
+  const { stay } = overlappingStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
   await openStatusDialog(page, site, id, 'Approve')
   const booked = await apply(site, 'approved', asRequested(stay))
@@ -261,9 +261,9 @@ test('a rejection because of another application shows no checkbox [CAL-39]', as
 })
 
 test('bulk changes override nothing, and the row shows the reason [CAL-39]', async ({ host, page, site }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { id, lastName } = await apply(site, 'pending', asRequested(stay))
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   await openAsAdmin(page, site, `/admin/dashboard?search=${lastName}`)
   await page
     .getByRole('row', { name: new RegExp(lastName) })
@@ -281,9 +281,9 @@ test('an edit to nights that are booked elsewhere is saved after the owner confi
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'approved', asRequested({ start: stay.start, end: taken.start }))
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   const sent = recordInputs(page, 'applications.adminEdit')
   await openAsAdmin(page, site, `/admin/application/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -316,9 +316,9 @@ test('a lease for nights that are booked elsewhere is generated after the owner 
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'approved', asRequested({ start: stay.start, end: taken.start }))
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   const sent = recordInputs(page, 'leases.generate')
   await openAsAdmin(page, site, `/admin/application/${id}`)
   await page.getByRole('button', { name: 'Generate Lease', exact: true }).first().click()
@@ -340,8 +340,8 @@ test('the owner can enter a booking for nights that are booked elsewhere after c
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
-  await takeNights(site, host, taken)
+  const { stay, taken } = overlappingStay()
+  await importReservation(site, host, taken)
   const lastName = newSurname()
   await openAsAdmin(page, site, '/admin/booking/new')
   await page.getByLabel('First name').first().fill('Jon')
@@ -364,8 +364,8 @@ test('rows with nights that are booked elsewhere are imported after the owner co
   page,
   site,
 }) => {
-  const [one, two] = [contestedStay(), contestedStay()]
-  await takeNights(site, host, one.taken)
+  const [one, two] = [overlappingStay(), overlappingStay()]
+  await importReservation(site, host, one.taken)
   const csv = [
     importColumns.join(','),
     ...[one, two].map(({ stay }) => {
@@ -405,7 +405,7 @@ test('a row whose nights are booked elsewhere after the preview is shown and req
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   await airbnb(site, host)
   const csv = `first_name,last_name,email,start_date,end_date\nAda,${newSurname()},${newSurname()}@guest.example,${stay.start},${stay.end}`
   await openAsAdmin(page, site, '/admin/booking/import')
@@ -415,7 +415,7 @@ test('a row whose nights are booked elsewhere after the preview is shown and req
   const option = page.getByLabel('Book nights that are taken on other calendars all the same')
   await expect(page.getByText('1 ready', { exact: true })).toBeVisible()
   await expect(option).toHaveCount(0)
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   await page.getByRole('button', { name: 'Import 1 Booking' }).click()
   await expect(page.getByText(refusal(taken))).toBeVisible()
   await option.check()
@@ -424,9 +424,9 @@ test('a row whose nights are booked elsewhere after the preview is shown and req
 })
 
 test('visitors and tenants see no platform’s name [CAL-36]', async ({ host, page, site }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { account, id } = await apply(site, 'pending', asRequested(stay))
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   const answers: Promise<string>[] = []
   page.on('response', response => {
     if (new URL(response.url()).pathname.startsWith('/trpc/'))
@@ -458,9 +458,9 @@ test('the notice board shows a double booking with a link to the calendars [CAL-
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   const { number } = await apply(site, 'approved', asRequested(stay))
-  await takeNights(site, host, taken)
+  await importReservation(site, host, taken)
   await openAsAdmin(page, site, '/admin/dashboard')
   const board = page.getByRole('region', { name: 'Notices' })
   await expect(board.getByText(`Double booking: Airbnb and ${number}`)).toBeVisible()
@@ -476,7 +476,7 @@ test('reads stale calendars before an approval: one has a new reservation, one f
   page,
   site,
 }) => {
-  const { stay, taken } = contestedStay()
+  const { stay, taken } = overlappingStay()
   await airbnb(site, host)
   host.serve({ status: 503 }, '/vrbo.ics')
   await asAdmin(site, 'POST', '/api/calendar/admin/feeds', { name: 'Vrbo', url: host.url('/vrbo.ics') })

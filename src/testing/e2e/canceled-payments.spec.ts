@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { call } from './accounts.ts'
 import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
 import { expectAccessible } from './axe.ts'
+import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const board = (page: Page) => page.getByRole('region', { name: 'Notices' })
@@ -68,7 +68,7 @@ test('an unexpected payment can be refunded or dismissed on the notice board [FI
     at: null,
     action: { kind: 'unexpected_payment', paymentId: payment, applicationId, leftCents: 515_00 },
   })
-  await changeAnswer(page, 'notices.list', data => {
+  await changeResponse(page, 'notices.list', data => {
     data.notices = [
       notice('deleted', 'A payment arrived for a deleted application', null, paymentId),
       notice('declined', 'A payment arrived for a declined application', other.id, 'of-nobody'),

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Account, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { recordInputs, recordRequests } from './answers.ts'
 import { day, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, payByCard, recordPayment, uploadScan } from './leases.ts'
+import { recordInputs, recordRequests } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 // A separate site, because its rules would change the totals in other tests.

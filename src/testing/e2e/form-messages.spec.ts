@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 type Refusal = { status?: number; message?: unknown; fields?: Record<string, string> }
 
 /** Makes a call fail, with or without a message, once `until` resolves. */
-async function refuse(page: Page, procedure: string, refusal: Refusal, until?: Promise<void>) {
+async function failWith(page: Page, procedure: string, refusal: Refusal, until?: Promise<void>) {
   const { status: httpStatus = 400, message, fields } = refusal
   await page.route(`**/trpc/${procedure}*`, async route => {
     await until
@@ -21,7 +21,7 @@ async function refuse(page: Page, procedure: string, refusal: Refusal, until?: P
   })
 }
 
-const silences = { none: undefined, empty: '', blank: ' \n', 'a code': 'BAD_REQUEST' }
+const missingMessages = { none: undefined, empty: '', blank: ' \n', 'a code': 'BAD_REQUEST' }
 
 const accountForms = [
   {
@@ -77,8 +77,8 @@ for (const { path, procedure, fields, submit, fallback } of accountForms) {
     await page.goto(path)
     const sentence = 'Try again on Monday.'
     // Alternates errors without and with a message, so that the shown text changes each time.
-    for (const message of Object.values(silences).flatMap(silence => [silence, sentence])) {
-      await refuse(page, procedure, { message })
+    for (const message of Object.values(missingMessages).flatMap(missing => [missing, sentence])) {
+      await failWith(page, procedure, { message })
       await fill(page, fields)
       await button(page, submit).click()
       await expect(page.locator(alert)).toHaveText(message === sentence ? sentence : fallback)
@@ -93,7 +93,7 @@ test('an empty field error does not hide the form’s message [LOOK-33]', async 
   await button(page, 'Add Rate').first().click()
   const form = page.getByRole('region', { name: 'Add Rate' })
   await fillRate(form)
-  await refuse(page, 'rates.create', { message: '', fields: { period: '' } })
+  await failWith(page, 'rates.create', { message: '', fields: { period: '' } })
   await form.getByRole('button', { name: 'Create Rate' }).click()
   await expect(form.locator(alert)).toHaveText('Failed to save rate')
 })
@@ -153,7 +153,7 @@ test('a late error does not move the focus away from the field the user is typin
   const late = new Promise<void>(resolve => {
     answer = resolve
   })
-  await refuse(page, 'accounts.register', takenRefusal, late)
+  await failWith(page, 'accounts.register', takenRefusal, late)
   await page.goto('/register')
   await fill(page, accountForms[1].fields)
   await button(page, 'Create Account').click()
@@ -175,7 +175,7 @@ test('a late error keeps the focus in a field that the user submitted with Enter
   const late = new Promise<void>(resolve => {
     answer = resolve
   })
-  await refuse(page, 'accounts.register', takenRefusal, late)
+  await failWith(page, 'accounts.register', takenRefusal, late)
   await page.goto('/register')
   await fill(page, accountForms[1].fields)
   const last = page.getByLabel('Confirm password')
@@ -189,7 +189,7 @@ test('a late error keeps the focus in a field that the user submitted with Enter
 test('an error moves the focus to its field if the user has not moved on, after a click or Enter [LOOK-34]', async ({
   page,
 }) => {
-  await refuse(page, 'accounts.register', takenRefusal)
+  await failWith(page, 'accounts.register', takenRefusal)
   await page.goto('/register')
   for (const way of ['button', 'Enter']) {
     // This leaves the focus in the last field.
@@ -241,7 +241,7 @@ async function expectNoToast(page: Page) {
 }
 
 /** Expects the message on the login screen, and nowhere else. */
-async function expectToldOnce(page: Page, path: string) {
+async function expectShownOnce(page: Page, path: string) {
   await expect(page).toHaveURL(path)
   await expect(page.getByText(expired)).toHaveCount(1)
   await expectNoToast(page)
@@ -260,7 +260,7 @@ test('saving an edit in an ended session shows one message, on the login screen 
     .click()
   await endSession(site, token)
   await button(page, 'Save').click()
-  await expectToldOnce(page, '/login')
+  await expectShownOnce(page, '/login')
 })
 
 test('submitting an application in an ended session shows one message and keeps the input for the next login [LOOK-35]', async ({
@@ -281,7 +281,7 @@ test('submitting an application in an ended session shows one message and keeps 
   await main.getByLabel('ZIP code').fill('36602')
   await endSession(site, token)
   await button(page, 'Submit Application').click()
-  await expectToldOnce(page, '/login')
+  await expectShownOnce(page, '/login')
   await signIn(page, site, account)
   await page.goto('/application')
   await expect(main.getByLabel('Street address')).toHaveValue('12 Pine Street')
@@ -302,7 +302,7 @@ test('signing a lease in an ended session shows one message, on the login screen
   await dialog.getByRole('checkbox').check()
   await endSession(site, token)
   await dialog.getByRole('button', { name: 'Sign Lease' }).click()
-  await expectToldOnce(page, '/login')
+  await expectShownOnce(page, '/login')
 })
 
 test('a payment, a rate and a day change in an ended session each show one message [LOOK-35]', async ({
@@ -325,7 +325,7 @@ test('a payment, a rate and a day change in an ended session each show one messa
   await fillRate(form)
   await endSession(site, owner)
   await form.getByRole('button', { name: 'Create Rate' }).click()
-  await expectToldOnce(page, '/admin/login')
+  await expectShownOnce(page, '/admin/login')
 
   const ownerAgain = await signInAsAdmin(page, site)
   await page.goto('/admin/availability')
@@ -333,7 +333,7 @@ test('a payment, a rate and a day change in an ended session each show one messa
   await expect(free).toBeVisible()
   await endSession(site, ownerAgain)
   await free.dblclick()
-  await expectToldOnce(page, '/admin/login')
+  await expectShownOnce(page, '/admin/login')
 })
 
 test('an upload in an ended session shows one message, in place of the screen [LOOK-35]', async ({

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { call, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { apply } from './admin-pages.ts'
-import { recordRequests } from './answers.ts'
+import { recordRequests } from './responses.ts'
 import { admin, expect, type Site, test } from './site.ts'
 
 const street = '12 Former Lane'
@@ -26,13 +26,13 @@ const screens: Record<string, (page: Page, site: Site) => Promise<Screen>> = {
 }
 
 /** Hides changes in other tabs from the page, as in the back/forward cache or in a frozen tab. */
-async function sleepThroughStorageEvents(page: Page) {
+async function ignoreStorageEvents(page: Page) {
   await page.addInitScript(() => {
     window.addEventListener('storage', event => event.stopImmediatePropagation(), true)
   })
 }
 
-const comeBack: Record<string, (page: Page) => Promise<unknown>> = {
+const returnToPage: Record<string, (page: Page) => Promise<unknown>> = {
   'from the back/forward cache': page =>
     page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
   'as a tab that becomes visible again': page =>
@@ -64,7 +64,7 @@ async function holdVerify(page: Page) {
 async function open(page: Page, site: Site, who: string, asleep = true): Promise<Screen> {
   const screen = await (screens[who] ?? screens.tenant)?.(page, site)
   if (!screen) throw new Error('no such screen')
-  if (asleep) await sleepThroughStorageEvents(page)
+  if (asleep) await ignoreStorageEvents(page)
   await page.goto(screen.path)
   await expect(page.getByRole('main').getByText(street).first()).toBeVisible()
   await expect(page.getByRole('banner').getByText('Welcome')).toBeVisible()
@@ -81,7 +81,7 @@ async function typePhone(page: Page) {
 }
 
 /** A second page of the same browser, to sign out or in there. */
-async function elsewhere(context: BrowserContext, site: Site) {
+async function openOtherTab(context: BrowserContext, site: Site) {
   const page = await context.newPage()
   // The smallest file of the site; only its local storage is needed.
   await page.goto(`${site.url}/favicon.svg`)
@@ -95,14 +95,14 @@ async function elsewhere(context: BrowserContext, site: Site) {
 }
 
 for (const who of ['tenant', 'admin']) {
-  for (const [how, act] of Object.entries(comeBack)) {
+  for (const [how, act] of Object.entries(returnToPage)) {
     test(`after a sign-out elsewhere, the ${who}'s page that returns ${how} is cleared immediately [FIX-11]`, async ({
       context,
       page,
       site,
     }) => {
       const { secret, home } = await open(page, site, who)
-      await (await elsewhere(context, site)).signOut()
+      await (await openOtherTab(context, site)).signOut()
       const text = await textRightAfter(page, act)
       expect(text).not.toContain(street)
       expect(text).not.toContain(secret)
@@ -117,7 +117,7 @@ for (const who of ['tenant', 'admin']) {
     }) => {
       const { secret } = await open(page, site, who)
       const other = await makeTenant(site, { firstName: 'Zelda' })
-      await (await elsewhere(context, site)).signIn(other)
+      await (await openOtherTab(context, site)).signIn(other)
       const verify = await holdVerify(page)
       const text = await textRightAfter(page, act)
       expect(text).not.toContain(street)
@@ -140,7 +140,7 @@ for (const who of ['tenant', 'admin']) {
     const { secret } = await open(page, site, who)
     const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
     await call(site, 'POST', '/api/auth/logout', { token })
-    await comeBack['from the back/forward cache']?.(page)
+    await returnToPage['from the back/forward cache']?.(page)
     await expect(page).toHaveURL(who === 'admin' ? '/admin/login' : '/login')
     await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
     await expect(page.getByText(secret)).toHaveCount(0)
@@ -154,7 +154,7 @@ for (const who of ['tenant', 'admin']) {
     await open(page, site, who)
     const phone = await typePhone(page)
     const asked = recordRequests(page)
-    for (const act of Object.values(comeBack)) {
+    for (const act of Object.values(returnToPage)) {
       expect(await textRightAfter(page, act)).toContain(street)
       await expect(phone).toHaveValue('850-555-0177')
     }
@@ -171,7 +171,7 @@ for (const who of ['tenant', 'admin']) {
   }) => {
     const { secret } = await open(page, site, who, false)
     const verify = await holdVerify(page)
-    await (await elsewhere(context, site)).signIn(await makeTenant(site, { firstName: 'Zelda' }))
+    await (await openOtherTab(context, site)).signIn(await makeTenant(site, { firstName: 'Zelda' }))
     await expect.poll(verify.asked).toBe(1)
     const text = (await page.textContent('body')) ?? ''
     expect(text).not.toContain(street)
@@ -187,7 +187,7 @@ test('without a network, a page that returns for the same user stays [FIX-11]', 
   await open(page, site, 'tenant')
   await page.route(verifying, route => route.abort('connectionfailed'))
   const asked = page.waitForRequest(verifying)
-  await comeBack['from the back/forward cache']?.(page)
+  await returnToPage['from the back/forward cache']?.(page)
   await asked
   await expect(page.getByRole('main').getByText(street).first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
@@ -201,7 +201,7 @@ test('a request from the previous user’s page is not sent as the user who has 
   await open(page, site, 'tenant')
   await typePhone(page)
   const other = await makeTenant(site, { firstName: 'Zelda' })
-  await (await elsewhere(context, site)).signIn(other)
+  await (await openOtherTab(context, site)).signIn(other)
   await page.getByRole('dialog').getByRole('button', { name: 'Save Profile' }).click()
   await expect(page.getByRole('banner').getByText('Welcome, Zelda')).toBeVisible()
   const { user } = await call(site, 'GET', '/api/auth/profile', { token: await tokenOf(site, other) })
@@ -227,8 +227,8 @@ test('a response for the previous user is not shown [FIX-11]', async ({ context,
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
   await sent
   const other = await makeTenant(site, { firstName: 'Zelda' })
-  await (await elsewhere(context, site)).signIn(other)
-  await comeBack['from the back/forward cache']?.(page)
+  await (await openOtherTab(context, site)).signIn(other)
+  await returnToPage['from the back/forward cache']?.(page)
   release()
   await expect(page.getByRole('banner').getByText('Welcome, Zelda')).toBeVisible()
   await expect(page.getByText(secret)).toHaveCount(0)

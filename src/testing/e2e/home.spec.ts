@@ -27,11 +27,11 @@ async function openCalendar(page: Page) {
   await page.goto('/')
   await part(page, 'availability').scrollIntoViewIfNeeded()
   await page.getByRole('button', { name: 'Next month' }).scrollIntoViewIfNeeded()
-  await expectTakenOver(page, '#availability table button')
+  await waitForHydration(page, '#availability table button')
 }
 
 /** Waits until the element is hydrated and reacts to clicks. */
-async function expectTakenOver(page: Page, selector: string) {
+async function waitForHydration(page: Page, selector: string) {
   await page.waitForFunction(
     name => Object.keys(document.querySelector(name) ?? {}).some(key => key.startsWith('__reactProps')),
     selector,
@@ -100,7 +100,7 @@ test('the gallery enlarges its pictures, by keyboard and by swipe [HOME-06]', as
   await page.goto('/')
   await part(page, 'gallery').scrollIntoViewIfNeeded()
   await expect(part(page, 'gallery').getByRole('figure')).toHaveCount(12)
-  await expectTakenOver(page, '#gallery a')
+  await waitForHydration(page, '#gallery a')
   const second = part(page, 'gallery').getByRole('link').nth(1)
   await second.focus()
   await second.press('Enter')
@@ -148,7 +148,7 @@ test('the table shows a message without rates, and lists five of many, then all,
     .getByRole('rowheader')
     .or(part(page, 'rates').locator('tbody td:first-child'))
   await expect(names).toHaveCount(5)
-  await expectTakenOver(page, '#rates button')
+  await waitForHydration(page, '#rates button')
   await page.getByRole('button', { name: 'View More Periods' }).click()
   await expect(names).toHaveCount(7)
   for (const [i, period] of periods.entries()) await expect(names.nth(i)).toContainText(period)
@@ -276,7 +276,7 @@ test('shows three reviews with long ones shortened, then all of them [HOME-22, H
   await expect(cards.first()).toContainText(`Stayed ${first.stayed}`)
   await expect(cards.first()).toContainText(`${first.content.slice(0, 120)}…`)
   await expect(cards.first()).not.toContainText(first.content)
-  await expectTakenOver(page, '#reviews article button')
+  await waitForHydration(page, '#reviews article button')
   await cards.first().getByRole('button').click()
   await expect(cards.first()).toContainText(first.content)
   await expect(cards.nth(1)).not.toContainText(second.content)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { buildRate } from '../build-rate.ts'
 import { call, makeTenant, tokenOf } from './accounts.ts'
-import { changeAnswer } from './answers.ts'
 import { makeLease, openCheckout, payCheckout, uploadScan } from './leases.ts'
+import { changeResponse } from './responses.ts'
 import { admin, expect, type Site, test, withMotion } from './site.ts'
 
 const maxShift = 0.02
@@ -28,13 +28,13 @@ for (const width of [390, 1440]) {
     test('public screens [LOOK-32]', async ({ page }) => {
       await watchShifts(page)
       await loadSlowly(page)
-      expect(await jumpingScreens(page, publicPaths)).toEqual({})
+      expect(await shiftingScreens(page, publicPaths)).toEqual({})
     })
 
     test('account screens [LOOK-32]', async ({ page }) => {
       await watchShifts(page)
       await loadSlowly(page)
-      expect(await jumpingScreens(page, accountPaths)).toEqual({})
+      expect(await shiftingScreens(page, accountPaths)).toEqual({})
     })
 
     test('from one screen to the next [LOOK-32]', async ({ page }) => {
@@ -50,7 +50,7 @@ for (const width of [390, 1440]) {
         await page.getByRole('main').getByRole('link', { name: link }).click()
         await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       }
-      expect(await jumpSoFar(page)).toBeUndefined()
+      expect(await layoutShift(page)).toBeUndefined()
     })
 
     test("the tenant's screens [LOOK-32]", async ({ page, site }) => {
@@ -70,14 +70,16 @@ for (const width of [390, 1440]) {
         '/payment/cancel',
         '/payment/history',
       ]
-      expect(await jumpingScreens(page, paths)).toEqual({})
+      expect(await shiftingScreens(page, paths)).toEqual({})
     })
 
     test("a tenant's screens without any application [LOOK-32]", async ({ page, site }) => {
       await holdSession(page, await tokenOf(site, await makeTenant(site)))
       await watchShifts(page)
       await loadSlowly(page)
-      expect(await jumpingScreens(page, ['/dashboard', '/lease', '/payment', '/payment/history'])).toEqual({})
+      expect(await shiftingScreens(page, ['/dashboard', '/lease', '/payment', '/payment/history'])).toEqual(
+        {},
+      )
     })
 
     test("the owner's screens [LOOK-32]", async ({ page, site }) => {
@@ -87,7 +89,7 @@ for (const width of [390, 1440]) {
       const { rate } = await call(site, 'POST', '/api/rates/admin', { token, body: buildRate() })
       await holdSession(page, token)
       await watchShifts(page)
-      await changeAnswer(page, 'notices.list', data => {
+      await changeResponse(page, 'notices.list', data => {
         const notice = { tone: 'warning', detail: 'To maya@guest.example: no such mailbox', action: null }
         data.notices = ['a', 'b'].map(id => ({ ...notice, id, title: 'A mail could not be delivered' }))
       })
@@ -106,7 +108,7 @@ for (const width of [390, 1440]) {
         `/admin/application/${id}`,
         `/admin/payment/history/${userId}`,
       ]
-      expect(await jumpingScreens(page, paths)).toEqual({})
+      expect(await shiftingScreens(page, paths)).toEqual({})
       await call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token })
     })
   })
@@ -169,19 +171,19 @@ async function watchShifts(page: Page) {
 }
 
 /** The screens that shift by more than the limit, with the shifted elements. */
-async function jumpingScreens(page: Page, paths: readonly string[]) {
+async function shiftingScreens(page: Page, paths: readonly string[]) {
   const found: Record<string, unknown> = {}
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const jump = await jumpSoFar(page)
-    if (jump) found[path] = jump
+    const shift = await layoutShift(page)
+    if (shift) found[path] = shift
   }
   return found
 }
 
 /** The layout shifts since the document loaded, once the network is idle, if they exceed the limit. */
-async function jumpSoFar(page: Page) {
+async function layoutShift(page: Page) {
   await page.waitForLoadState('networkidle')
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
   const total = shifts.reduce((sum, { value }) => sum + value, 0)

@@ -3,10 +3,10 @@ import type { Locator, Page } from '@playwright/test'
 import { formatLongDate, formatMomentDate } from '../../domain/dates.ts'
 import { signaturePng } from '../png.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
-import { recordRequests } from './answers.ts'
 import { decide, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, scan, uploadScan } from './leases.ts'
+import { recordRequests } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')

@@ -10,7 +10,7 @@ import { expect, type Site, test } from './site.ts'
 const wrongCode = 'That code is not right. Check that the clock of your phone is right.'
 
 /** Turns two-step verification on with the previous code, because each code works once. */
-async function turnOn(site: Site, account: Account) {
+async function enableTwoStep(site: Site, account: Account) {
   const token = await tokenOf(site, account)
   const { secret } = await call(site, 'POST', '/api/factor/totp', {
     token,
@@ -35,7 +35,7 @@ test('a login asks for the code on the same card, and a wrong code can be correc
   site,
 }) => {
   const account = await makeTenant(site)
-  const { codeAt, recoveryCodes } = await turnOn(site, account)
+  const { codeAt, recoveryCodes } = await enableTwoStep(site, account)
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toHaveCount(0)
   await typePassword(page, account)
@@ -71,7 +71,7 @@ test('an expired challenge leads back to the password, and the wrong role is rej
   site,
 }) => {
   const account = await makeTenant(site)
-  const { codeAt } = await turnOn(site, account)
+  const { codeAt } = await enableTwoStep(site, account)
   await page.goto('/admin/login')
   await typePassword(page, account)
   const field = page.getByLabel('Enter the code from your authenticator app')

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { Stripe } from 'stripe'
 import { failCall } from './accounts.ts'
 import { apply, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const webhookSecret = 'whsec_of_the_notice_board'
@@ -72,7 +72,7 @@ test('a failed mail can be sent again, and a damaged lease links to its applicat
   site,
 }) => {
   const { id, number } = await apply(site, 'approved')
-  await changeAnswer(page, 'notices.list', data => {
+  await changeResponse(page, 'notices.list', data => {
     data.notices = [
       {
         id: 'mail-1',

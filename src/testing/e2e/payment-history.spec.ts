@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { call, failCall, makeTenant, signIn } from './accounts.ts'
-import { changeAnswer } from './answers.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, openCheckout, payByCard, recordPayment } from './leases.ts'
+import { changeResponse } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Payment history' })
@@ -72,7 +72,7 @@ test('every payment type has a label [HIST-08]', async ({ page, site }) => {
     admin_transfer: 'Admin Transfer',
     deposit_transfer: 'Deposit Transfer',
   }
-  await changeAnswer(page, 'payments.history', data => {
+  await changeResponse(page, 'payments.history', data => {
     const [payment] = data.payments as object[]
     data.payments = Object.keys(names).map(paymentType => ({ ...payment, id: paymentType, paymentType }))
   })

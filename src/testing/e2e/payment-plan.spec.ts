@@ -3,10 +3,10 @@ import { formatShortDate } from '../../domain/dates.ts'
 import { formatCents } from '../../domain/money.ts'
 import { call, makeTenant, signIn } from './accounts.ts'
 import { asAdmin, failOnly } from './admin-pages.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
 import { day, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, payByCard, uploadScan } from './leases.ts'
+import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 // A separate site, because a payment plan is a setting of the whole property.
@@ -148,7 +148,7 @@ test('without a plan a bank account is offered next to the card, and a payment r
   await expect(fromBank(page)).toContainText('Total$1,000.00')
   await expect(byCard(page)).toContainText('Total$1,030.00')
   await payByCard(site, token, { id, cents: 100_000, type: 'rent' })
-  await changeAnswer(page, 'payments.history', data => {
+  await changeResponse(page, 'payments.history', data => {
     for (const payment of data.payments as object[])
       Object.assign(payment, {
         ...{ status: 'returned', providerMethod: 'us_bank_account', cardLast4: '6789' },

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatShortStay } from '../../domain/stay.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
-import { changeAnswer, changeSite, recordInputs, recordRequests } from './answers.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, openCheckout, payByCard, recordPayment, type Terms } from './leases.ts'
+import { changeResponse, changeSite, recordInputs, recordRequests } from './responses.ts'
 import { expect, owner, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')
@@ -329,7 +329,7 @@ test.describe('the payment page', () => {
     site,
   }) => {
     await signIn(page, site, await makeTenant(site))
-    await changeAnswer(page, 'payments.options', data => {
+    await changeResponse(page, 'payments.options', data => {
       data.cardPayments = false
     })
     await page.goto('/payment')
@@ -517,7 +517,7 @@ test.describe('after the payment', () => {
   }) => {
     const { id, token } = await withLease(page, site)
     let receiptEmail = ''
-    await changeAnswer(page, 'payments.bySession', data => {
+    await changeResponse(page, 'payments.bySession', data => {
       Object.assign(data.payment as object, { receiptEmail })
     })
     for (const [state, text] of [
@@ -572,7 +572,7 @@ test.describe('after the payment', () => {
     const { id, token } = await withLease(page, site)
     const url = await openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })
     let shownStatus = ''
-    await changeAnswer(page, 'payments.bySession', data => {
+    await changeResponse(page, 'payments.bySession', data => {
       Object.assign(data.payment as object, { status: shownStatus })
     })
     for (const [status, title] of [

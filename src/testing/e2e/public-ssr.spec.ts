@@ -7,9 +7,9 @@ import { paragraphsOf } from '../../domain/content-text.ts'
 import { shippedContent } from '../../server/content/shipped-content.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, makeTenant, signIn } from './accounts.ts'
-import { recordRequests } from './answers.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { recordRequests } from './responses.ts'
 import { expect, owner, type Site, test, withMotion } from './site.ts'
 
 test.use(withMotion)
@@ -19,14 +19,14 @@ const { reviews } = shippedContent.reviews
 const paths = ['/', '/contact', '/privacy', '/terms']
 
 /** Records all console output and errors, where React reports hydration mismatches. */
-function listen(page: Page): string[] {
-  const said: string[] = []
-  page.on('console', message => said.push(message.text()))
-  page.on('pageerror', error => said.push(String(error)))
-  return said
+function recordConsole(page: Page): string[] {
+  const messages: string[] = []
+  page.on('console', message => messages.push(message.text()))
+  page.on('pageerror', error => messages.push(String(error)))
+  return messages
 }
 
-const isTakenOver = (page: Page, selector: string) =>
+const waitForHydration = (page: Page, selector: string) =>
   page.waitForFunction(
     name => Object.keys(document.querySelector(name) ?? {}).some(key => key.startsWith('__reactProps')),
     selector,
@@ -55,7 +55,7 @@ async function makeRate(site: Site, period: string) {
 
 for (const path of paths)
   test(`${path} hydrates without console output, layout shifts or replaced elements`, async ({ page }) => {
-    const said = listen(page)
+    const messages = recordConsole(page)
     await page.addInitScript(() => {
       const shifts: number[] = []
       new PerformanceObserver(list => {
@@ -84,7 +84,7 @@ for (const path of paths)
     })
     const served = await page.locator('[data-served]').count()
     release()
-    await isTakenOver(page, 'h1')
+    await waitForHydration(page, 'h1')
     await page.waitForLoadState('networkidle')
     // The button may already show 'Pause video'.
     const known = (text: string) => text.replace(/(Play|Pause) video/, '')
@@ -98,11 +98,11 @@ for (const path of paths)
       (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
     )
     expect(shift).toBeLessThan(0.02)
-    expect(said).toEqual([])
+    expect(messages).toEqual([])
   })
 
 test('a link clicked before the rest of the page is hydrated opens its screen', async ({ page }) => {
-  const said = listen(page)
+  const messages = recordConsole(page)
   await page.addInitScript(() => {
     // The layout hydrates before the page inside it. In between, the footer's links work, but the page does not.
     const waits = (selector: string) => document.querySelector(selector)?.closest('[data-waiting]') !== null
@@ -117,11 +117,11 @@ test('a link clicked before the rest of the page is hydrated opens its screen', 
   await page.waitForFunction(() => 'isPressed' in window)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
   await expect(page).toHaveURL('/contact')
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
 })
 
 test('the calendar keeps its server-rendered markup when it scrolls into view', async ({ page }) => {
-  const said = listen(page)
+  const messages = recordConsole(page)
   await page.goto('/')
   await page.evaluate(() => {
     for (const element of document.querySelectorAll('#availability td'))
@@ -130,19 +130,19 @@ test('the calendar keeps its server-rendered markup when it scrolls into view', 
   const served = await page.locator('td[data-served]').count()
   expect(served).toBeGreaterThan(80)
   await page.getByRole('button', { name: 'Next month' }).scrollIntoViewIfNeeded()
-  await isTakenOver(page, '#availability table button')
+  await waitForHydration(page, '#availability table button')
   await expect(page.locator('td[data-served]')).toHaveCount(served)
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
 })
 
 test('a signed-in tenant gets the signed-in bar, and the page stays intact', async ({ page, site }) => {
   await signIn(page, site, await makeTenant(site))
-  const said = listen(page)
+  const messages = recordConsole(page)
   await page.goto('/#availability')
   await expect(page.getByText('Welcome, Maya')).toBeVisible()
-  await isTakenOver(page, '#availability table button')
+  await waitForHydration(page, '#availability table button')
   await expect(page.getByLabel('Availability calendar').getByRole('grid')).toHaveCount(3)
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
 })
 
 test('an ended session leaves the public page unchanged', async ({ page, site }) => {
@@ -150,7 +150,7 @@ test('an ended session leaves the public page unchanged', async ({ page, site })
   await call(site, 'POST', '/api/auth/logout', { token })
   await page.goto('/')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await isTakenOver(page, '#availability table button')
+  await waitForHydration(page, '#availability table button')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText(owner.email)).toBeVisible()
   await expect(page.getByText(/Loading/)).toHaveCount(0)
@@ -235,7 +235,7 @@ test('a visit to the home page stays within its budget and loads nothing from el
   })
   await page.setViewportSize({ width: 412, height: 823 })
   await page.goto('/')
-  await isTakenOver(page, 'h1')
+  await waitForHydration(page, 'h1')
   await page.waitForLoadState('networkidle')
   expect(loaded.map(file => file.kind)).toContain('script')
   const zipped = async (kind: string) => {
@@ -287,7 +287,7 @@ test('a preview shows the draft, and neither the page nor its links load publish
   const asked = recordRequests(page)
   await page.goto(url)
   await expect(page.getByRole('note')).toHaveText('Preview of the draft. Visitors do not see this.')
-  await isTakenOver(page, 'h1')
+  await waitForHydration(page, 'h1')
   await scrollThrough(page)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.waitForLoadState('networkidle')
@@ -295,7 +295,7 @@ test('a preview shows the draft, and neither the page nor its links load publish
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
   await expect(page).toHaveURL(/\/terms\?preview=/)
   await expect(page.getByRole('note')).toBeVisible()
-  await isTakenOver(page, 'h1')
+  await waitForHydration(page, 'h1')
   expect(asked.filter(address => /\/(trpc|api)\/[^?]*site\.(get|content)/.test(address))).toEqual([])
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   await expect(page).toHaveURL('/login')

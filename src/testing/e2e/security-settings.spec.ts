@@ -4,9 +4,9 @@ import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
 import { call, failCall, makeTenant, signIn } from './accounts.ts'
 import { failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { changeAnswer, recordInputs } from './answers.ts'
 import { expectAccessible } from './axe.ts'
 import { addFingerprintReader } from './passkeys.ts'
+import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
@@ -150,7 +150,7 @@ test('the notice about two-step verification links to the setup and can be postp
   page,
   site,
 }) => {
-  await changeAnswer(page, 'notices.list', data => {
+  await changeResponse(page, 'notices.list', data => {
     data.notices = [
       {
         id: 'admin-without-factor',

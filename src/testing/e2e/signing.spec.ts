@@ -2,10 +2,10 @@ import type { Locator, Page } from '@playwright/test'
 import { decode } from 'fast-png'
 import { maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
-import { changeSite, recordInputs } from './answers.ts'
 import { showApplicationAs } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { generateLease, makeLease } from './leases.ts'
+import { changeSite, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')

@@ -45,34 +45,34 @@ test('a list can be reordered by buttons, keyboard and pointer, and each move is
 }) => {
   await openSection(page, site, 'Facts')
   const facts = card(page, 'Facts')
-  const said = facts.getByRole('status').filter({ hasText: /place|Added|Removed/i })
+  const announcement = facts.getByRole('status').filter({ hasText: /place|Added|Removed/i })
   const handle = (name: string) => facts.getByRole('button', { name: `Move ${name}` })
 
   await facts.getByRole('button', { name: 'Later: 2 bedrooms' }).click()
-  await expect(said).toHaveText('Moved to place 2 of 7: 2 bedrooms')
+  await expect(announcement).toHaveText('Moved to place 2 of 7: 2 bedrooms')
   await expect(facts.getByRole('button', { name: 'Later: 2 bedrooms' })).toBeFocused()
   await facts.getByRole('button', { name: 'Earlier: 2 bedrooms' }).press('Enter')
-  await expect(said).toHaveText('Moved to place 1 of 7: 2 bedrooms')
+  await expect(announcement).toHaveText('Moved to place 1 of 7: 2 bedrooms')
   // The item is first again and its Earlier button is disabled, so Later gets the focus.
   await expect(facts.getByRole('button', { name: 'Later: 2 bedrooms' })).toBeFocused()
 
   await handle('2 bathrooms').focus()
   await page.keyboard.press('Space')
-  await expect(said).toHaveText('Picked up: 2 bathrooms, place 2 of 7')
+  await expect(announcement).toHaveText('Picked up: 2 bathrooms, place 2 of 7')
   await page.keyboard.press('ArrowDown')
-  await expect(said).toHaveText('Place 3 of 7')
+  await expect(announcement).toHaveText('Place 3 of 7')
   await page.keyboard.press('Space')
-  await expect(said).toHaveText('Moved to place 3 of 7: 2 bathrooms')
+  await expect(announcement).toHaveText('Moved to place 3 of 7: 2 bathrooms')
   await expect(handle('2 bathrooms')).toBeFocused()
 
   await drag(page, handle('2 bathrooms'), handle('2 bedrooms'))
-  await expect(said).toHaveText('Moved to place 1 of 7: 2 bathrooms')
+  await expect(announcement).toHaveText('Moved to place 1 of 7: 2 bathrooms')
   await expect
     .poll(async () => (await factsOf(site)).slice(0, 3))
     .toEqual(['2 bathrooms', '2 bedrooms', 'Sleeps 4'])
 
   await facts.getByRole('button', { name: 'Remove: 2 bathrooms' }).click()
-  await expect(said).toHaveText('Removed: 2 bathrooms. 6 left.')
+  await expect(announcement).toHaveText('Removed: 2 bathrooms. 6 left.')
   await expect(handle('2 bedrooms')).toBeFocused()
   await facts.getByRole('button', { name: 'Add fact' }).click()
   await page.keyboard.type('Garden')

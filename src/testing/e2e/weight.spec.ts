@@ -1,6 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
-import { demoScreens, formScreens, inKib, isApplication, logIn, type Screen, weigh } from '../screens.ts'
+import {
+  demoScreens,
+  formScreens,
+  inKib,
+  isApplication,
+  logIn,
+  measurePageLoad,
+  type Screen,
+} from '../screens.ts'
 import { expect, type Site, test } from './site.ts'
 
 test.use({ siteEnv: { DEMO_SEED: 'on', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
@@ -18,7 +26,7 @@ async function tooHeavy(browser: Browser, { url }: Site, choose: Choose) {
   const tokens = await logIn(url)
   const found: string[] = []
   for (const { name, person, path } of choose(await demoScreens(url, tokens))) {
-    const { requests, scriptBytes } = await weigh(browser, url + path, tokens[person])
+    const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[person])
     if (scriptBytes > maxScriptBytes || requests > maxRequests)
       found.push(`${name}: ${inKib(scriptBytes)} KiB of script, ${requests} requests`)
   }
@@ -78,7 +86,7 @@ test('the document of every other screen preloads the script of its page', async
   for (const { name, person, path } of screens) {
     const named = await namedScripts(url, path)
     expect(named.filter(isPage), name).toHaveLength(1)
-    const { scripts } = await weigh(browser, url + path, tokens[person])
+    const { scripts } = await measurePageLoad(browser, url + path, tokens[person])
     expect(scripts.filter(isPage), name).toEqual(named.filter(isPage))
   }
 })

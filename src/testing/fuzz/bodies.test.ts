@@ -108,7 +108,7 @@ function asForm(route: string, parts: Json): InjectOptions {
 
 /** A provider event about one payment, sometimes with the type of another event. */
 function goodEvent(at: number): Json {
-  const events = world.far.provider.events()
+  const events = world.providerServer.provider.events()
   const types = [...new Set(events.map(({ type }) => type)), 'charge.refunded', 'charge.dispute.created']
   const event = events[at % events.length]
   return { ...event, id: `evt_${at}`, type: at % 3 === 0 ? types[at % types.length] : event?.type }
@@ -223,7 +223,7 @@ const tries: Record<string, readonly string[]> = {
 }
 const triesInTheAuditLog = ['account.second_step_failed', 'account.step_up_failed', 'account.session_ended']
 
-function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['everything']>) {
+function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['snapshotState']>) {
   const known = Object.entries(tables).filter(([name]) => name !== 'sqlite_sequence')
   const cleaned = known.map(([name, text]) => {
     const rows = JSON.parse(text) as Record<string, unknown>[]
@@ -240,14 +240,14 @@ function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['everything'
 /** A site that is checked after each request. A request that signs its caller out causes a fresh site. */
 async function watched() {
   let site: OpenedWorld = await openWorld(world)
-  let known = site.everything()
+  let known = site.snapshotState()
   let version = site.deps.dataVersion()
 
   return {
     /** Restores the initial state. */
     async renew(): Promise<void> {
       site = await openWorld(world)
-      known = site.everything()
+      known = site.snapshotState()
       version = site.deps.dataVersion()
     },
     /** Sends the request, checks the result, and returns the status. */
@@ -266,7 +266,7 @@ async function watched() {
       if (statusCode >= 400) {
         // A rejection inside a transaction still commits, without changes; only then is everything compared.
         if (isSame) return statusCode
-        const now = site.everything()
+        const now = site.snapshotState()
         expect(withoutTries(now)).toEqual(withoutTries(known))
         known = now
         if (
@@ -283,7 +283,7 @@ async function watched() {
         site = await openWorld(world)
         version = site.deps.dataVersion()
       }
-      known = site.everything()
+      known = site.snapshotState()
       return statusCode
     },
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
 import { apply, openPortal, type Person, type Portal, signature } from '../security/portal.ts'
-import { faults } from './writers.ts'
+import { verifyFaults } from './writers.ts'
 
 let portal: Portal
 let owner: Person
@@ -56,7 +56,7 @@ test.each(['in-entry-write', 'after-entry-write'])(
     expect(written()).toEqual(point === 'after-entry-write' ? after : before)
     expect((await ask()).status).toBe(201)
     expect(written()).toEqual(after)
-    expect(await faults(portal)).toEqual([])
+    expect(await verifyFaults(portal)).toEqual([])
   },
 )
 
@@ -85,7 +85,7 @@ test.each(['in-import-write', 'after-import-write'])(
     const answer = await ask()
     expect(answer.body).toMatchObject({ imported: 3 })
     expect(written()).toEqual(after)
-    expect(await faults(portal)).toEqual([])
+    expect(await verifyFaults(portal)).toEqual([])
   },
 )
 
@@ -113,10 +113,10 @@ test('killed while a lease or later charge is written: keeps the old text, charg
     taxable: true,
   }
   const tax = { name: 'State tax', authority: 'Florida', basisPoints: 600, onRent: true, onFees: true }
-  await portal.done(portal.call('POST', '/api/charge/admin/fees', { token, body: fee }))
-  await portal.done(portal.call('POST', '/api/charge/admin/taxes', { token, body: tax }))
+  await portal.expectOk(portal.call('POST', '/api/charge/admin/fees', { token, body: fee }))
+  await portal.expectOk(portal.call('POST', '/api/charge/admin/taxes', { token, body: tax }))
   const plan = { version: 0, body: { kind: 'split' } }
-  await portal.done(portal.call('PUT', '/api/setup/admin/plan', { token, body: plan }))
+  await portal.expectOk(portal.call('PUT', '/api/setup/admin/plan', { token, body: plan }))
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
 
@@ -162,5 +162,5 @@ test('killed while a lease or later charge is written: keeps the old text, charg
     'State tax (6% of $45.00, added later)',
     'Security deposit',
   ])
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 })

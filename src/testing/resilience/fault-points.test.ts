@@ -12,14 +12,14 @@ import {
   adminEmail,
   apply,
   checkout,
-  eventually,
   openPortal,
   type Person,
   type Portal,
   scan,
   signature,
+  waitFor,
 } from '../security/portal.ts'
-import { faults } from './writers.ts'
+import { verifyFaults } from './writers.ts'
 
 const folders: string[] = []
 const newFolder = () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** Restarts the site so that it kills itself at this point. */
-const doom = (point: string) => portal.site.restart({ FAILPOINT: point })
+const killAt = (point: string) => portal.site.restart({ FAILPOINT: point })
 /** Restarts the site in the same folder after it has died. */
 async function startAgain(): Promise<void> {
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
@@ -52,15 +52,15 @@ const count = (sql: string, ...values: string[]) =>
       .pluck()
       .get(...values),
   )
-const died = (asked: Promise<unknown>) => expect(asked).rejects.toThrow(TypeError)
+const expectConnectionLost = (request: Promise<unknown>) => expect(request).rejects.toThrow(TypeError)
 
 // Must run first: no other mail may be in progress.
 test('killed after the mail server accepted a mail: repeats it at most once, under the same Message-ID', async () => {
   const sent = (mails: number) =>
-    eventually(() => (count("outbox where status = 'sent'") === mails ? true : undefined))
+    waitFor(() => (count("outbox where status = 'sent'") === mails ? true : undefined))
   // The mail about the owner's login.
   await sent(1)
-  await doom('mail-accepted')
+  await killAt('mail-accepted')
   await portal.call('POST', '/api/auth/forgot-password', { body: { email: adminEmail } })
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
   expect(portal.smtp.received).toHaveLength(2)
@@ -74,8 +74,8 @@ test('killed after the mail server accepted a mail: repeats it at most once, und
 })
 
 test('killed after the provider opened a checkout: a retry ends in one session and one payment', async () => {
-  await doom('checkout-opened')
-  const sessionsBefore = Object.keys(portal.far.provider.truth()).length
+  await killAt('checkout-opened')
+  const sessionsBefore = Object.keys(portal.providerServer.provider.truth()).length
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant)
   const ask = () =>
@@ -83,20 +83,20 @@ test('killed after the provider opened a checkout: a retry ends in one session a
       token: tenant.token,
       body: checkout({ applicationId: id }),
     })
-  await died(ask())
+  await expectConnectionLost(ask())
   await startAgain()
   expect((await ask()).status).toBe(200)
-  expect(Object.keys(portal.far.provider.truth())).toHaveLength(sessionsBefore + 1)
+  expect(Object.keys(portal.providerServer.provider.truth())).toHaveLength(sessionsBefore + 1)
   expect(count('payments where user_id = ?', tenant.id)).toBe(1)
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 })
 
 test('killed after the provider refunded: repeating the request makes no second refund', async () => {
-  await doom('refund-answered')
+  await killAt('refund-answered')
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
-  const { call, done, far } = portal
-  const { url } = await done(
+  const { call, expectOk, providerServer } = portal
+  const { url } = await expectOk(
     call('POST', '/api/payment/create-checkout-session', {
       token: tenant.token,
       body: checkout({ applicationId: id }),
@@ -111,19 +111,19 @@ test('killed after the provider refunded: repeating the request makes no second 
         session: string
       },
   )
-  far.provider.pay(row.session)
-  await done(call('GET', `/api/payment/by-session/${row.session}`, { token: tenant.token }))
+  providerServer.provider.pay(row.session)
+  await expectOk(call('GET', `/api/payment/by-session/${row.session}`, { token: tenant.token }))
   const ask = () =>
     portal.mutate('payments.refund', {
       token: owner.token,
       body: { paymentId: row.id, requestId: '0b2f2f0e-3c1d-4b8e-9d55-1f2a4c6e8a10', totalCents: 100_00 },
     })
-  await died(ask())
+  await expectConnectionLost(ask())
   await startAgain()
   const answer = await ask()
   expect(answer.status, answer.text).toBe(200)
-  expect(far.provider.truth()[row.session]).toMatchObject({ refunded: 100_00 })
-  expect(await faults(portal)).toEqual([])
+  expect(providerServer.provider.truth()[row.session]).toMatchObject({ refunded: 100_00 })
+  expect(await verifyFaults(portal)).toEqual([])
 })
 
 test.each(['in-event-write', 'after-event-write'])(
@@ -131,33 +131,35 @@ test.each(['in-event-write', 'after-event-write'])(
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
-    const { call, done, far } = portal
+    const { call, expectOk, providerServer } = portal
     const body = checkout({ applicationId: id })
-    await done(call('POST', '/api/payment/create-checkout-session', { token: tenant.token, body }))
+    await expectOk(call('POST', '/api/payment/create-checkout-session', { token: tenant.token, body }))
     const session = String(
       portal.database(db =>
         db.prepare('select checkout_session_id from payments where application_id = ?').pluck().get(id),
       ),
     )
-    far.provider.pay(session)
-    const event = far.provider.events().findLast(({ type }) => type === 'checkout.session.completed')
-    await doom(point)
-    expect(await far.provider.deliverEvent(event?.id ?? '')).toEqual([0])
+    providerServer.provider.pay(session)
+    const event = providerServer.provider
+      .events()
+      .findLast(({ type }) => type === 'checkout.session.completed')
+    await killAt(point)
+    expect(await providerServer.provider.deliverEvent(event?.id ?? '')).toEqual([0])
     await startAgain()
     const counted = () => count("payments where status = 'succeeded' and application_id = ?", id)
     expect(counted()).toBe(point === 'after-event-write' ? 1 : 0)
-    expect(await far.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
+    expect(await providerServer.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
     expect(counted()).toBe(1)
     expect(count("outbox where kind = 'payment-receipt' and to_address = ?", tenant.email)).toBe(1)
-    expect(await faults(portal)).toEqual([])
+    expect(await verifyFaults(portal)).toEqual([])
   },
 )
 
 test('killed at each step of a bank payment: ends with one payment and one mail of each kind [BANK-10]', async () => {
-  const { call, done, far } = portal
+  const { call, expectOk, providerServer } = portal
   await portal.site.restart()
   const settings = { token: owner.token, body: { version: 0, body: { enabled: true } } }
-  await done(call('PUT', '/api/setup/admin/bank', settings))
+  await expectOk(call('PUT', '/api/setup/admin/bank', settings))
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
   const body = { ...checkout({ applicationId: id }), creditCardFee: 0, providerMethod: 'us_bank_account' }
@@ -174,8 +176,8 @@ test('killed at each step of a bank payment: ends with one payment and one mail 
         )
         .get(id),
     ) as { status: string; session: string; total: number }
-  await doom('checkout-opened')
-  await died(ask())
+  await killAt('checkout-opened')
+  await expectConnectionLost(ask())
   await startAgain()
   expect((await ask()).status).toBe(200)
 
@@ -185,21 +187,22 @@ test('killed at each step of a bank payment: ends with one payment and one mail 
     before: string,
     after: string,
   ) => {
-    const event = far.provider.events().findLast(each => each.type === type)
-    await doom(point)
-    expect(await far.provider.deliverEvent(event?.id ?? '')).toEqual([0])
+    const event = providerServer.provider.events().findLast(each => each.type === type)
+    await killAt(point)
+    expect(await providerServer.provider.deliverEvent(event?.id ?? '')).toEqual([0])
     await startAgain()
     expect(row().status).toBe(point === 'in-event-write' ? before : after)
-    expect(await far.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
+    expect(await providerServer.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
     expect(row()).toMatchObject({ status: after, total: 1 })
   }
   const { session } = row()
-  far.provider.completeUnpaid(session)
+  providerServer.provider.completeUnpaid(session)
   await step('in-event-write', 'checkout.session.completed', 'pending', 'processing')
-  far.provider.settle(session, true)
+  providerServer.provider.settle(session, true)
   await step('after-event-write', 'checkout.session.async_payment_succeeded', 'processing', 'succeeded')
-  const charge = far.provider.events().findLast(({ type }) => type === 'charge.succeeded')?.data.object
-  far.provider.openDispute((charge as Stripe.Charge).id)
+  const charge = providerServer.provider.events().findLast(({ type }) => type === 'charge.succeeded')
+    ?.data.object
+  providerServer.provider.openDispute((charge as Stripe.Charge).id)
   await step('in-event-write', 'charge.dispute.created', 'succeeded', 'returned')
   const kinds = portal.database(db =>
     db
@@ -214,7 +217,7 @@ test('killed at each step of a bank payment: ends with one payment and one mail 
     { kind: 'bank-payment-returned', total: 2 },
     { kind: 'payment-receipt', total: 1 },
   ])
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 }, 60_000)
 
 test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
@@ -224,10 +227,10 @@ test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
     const { id } = await apply(portal, tenant, owner)
     const sign = () =>
       portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() })
-    await doom(point)
-    await died(sign())
+    await killAt(point)
+    await expectConnectionLost(sign())
     await startAgain()
-    expect(await faults(portal)).toEqual([])
+    expect(await verifyFaults(portal)).toEqual([])
     const signed = () =>
       count(
         'leases l join files f on f.id = l.file_id where l.signed_at is not null and l.application_id = ?',
@@ -245,11 +248,11 @@ test.each(['before-upload-commit', 'after-upload-commit'])(
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
-    await doom(point)
+    await killAt(point)
     const send = () => portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) })
-    await died(send())
+    await expectConnectionLost(send())
     await startAgain()
-    expect(await faults(portal)).toEqual([])
+    expect(await verifyFaults(portal)).toEqual([])
     const signed = count('leases where file_id is not null and application_id = ?', id)
     expect(signed).toBe(point === 'after-upload-commit' ? 1 : 0)
     if (signed === 0) expect((await send()).status).toBeLessThan(300)
@@ -288,7 +291,7 @@ test.each(['restore-checked', 'restore-moved'])(
   async point => {
     const tenant = await portal.tenant()
     const { id } = await apply(portal, tenant, owner)
-    await portal.done(
+    await portal.expectOk(
       portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }),
     )
     const from = {
@@ -322,7 +325,7 @@ test('killed while and after the clock writes a reminder: writes and sends it on
     ['after-clock-write', 1],
   ] as const) {
     // The site may die before its start resolves.
-    await doom(point).catch(() => {})
+    await killAt(point).catch(() => {})
     await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
     expect(written()).toBe(rows)
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { testRandom } from '../random.ts'
 import { openPortal } from '../security/portal.ts'
-import { disagreements, faults, type Journal, lost, startWriters } from './writers.ts'
+import { type Journal, missingWrites, paymentDifferences, startWriters, verifyFaults } from './writers.ts'
 
 /**
  * Repeatedly kills the site at a random moment under load, restarts it and checks that every acknowledged write is
@@ -12,7 +12,7 @@ export async function killRounds(rounds: number) {
   const owner = await portal.admin()
   const journal: Journal = []
   const random = testRandom()
-  portal.far.provider.start()
+  portal.providerServer.provider.start()
   for (let round = 1; round <= rounds; round += 1) {
     const before = journal.length
     const writers = startWriters(portal, owner, journal)
@@ -22,13 +22,13 @@ export async function killRounds(rounds: number) {
     await writers.stop()
     await portal.site.restart()
     expect(writers.refusals, `round ${round}`).toEqual([])
-    expect(lost(portal, journal.slice(before)), `round ${round}`).toEqual([])
+    expect(missingWrites(portal, journal.slice(before)), `round ${round}`).toEqual([])
   }
-  expect(lost(portal, journal)).toEqual([])
+  expect(missingWrites(portal, journal)).toEqual([])
   const never = { what: 'nothing', sql: 'select 1 from users where id = ?', id: 'nobody' }
-  expect(lost(portal, [never])).toEqual([never])
-  expect(await faults(portal)).toEqual([])
-  expect(await disagreements(portal)).toEqual([])
+  expect(missingWrites(portal, [never])).toEqual([never])
+  expect(await verifyFaults(portal)).toEqual([])
+  expect(await paymentDifferences(portal)).toEqual([])
   await portal.close()
   const kinds = Object.groupBy(journal, ({ what }) => what)
   return {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readStoredFile, sweepFiles } from '../../server/files/stored-file.ts'
-import { everything, makeLease, signLease, storedLease } from '../build-lease.ts'
+import { makeLease, signLease, snapshotState, storedLease } from '../build-lease.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 
 const early = ['file-written', 'file-renamed', 'before-ACTION-commit', 'in-ACTION-write']
@@ -46,10 +46,10 @@ test.each(at(early))(
   async (action, point) => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
-    const before = everything(app)
+    const before = snapshotState(app)
     expect(await runProcess(app, [action, id, tenant.userId], point)).toBe('SIGKILL')
     const { again, close, swept } = await reopened(app)
-    const { stored, ...rows } = everything(again)
+    const { stored, ...rows } = snapshotState(again)
     const { stored: _, ...rowsBefore } = before
     expect(rows).toEqual(rowsBefore)
     expect(swept.missing).toBe(0)
@@ -72,7 +72,7 @@ test.each(at(['after-ACTION-commit']))(
     expect(lease?.signedBy).toBe(action === 'sign' ? 'signature' : 'user_upload')
     if (!file) throw new Error('no file')
     expect((await readStoredFile(deps, file)).subarray(0, 5).toString()).toBe('%PDF-')
-    const { outbox, events } = everything(again)
+    const { outbox, events } = snapshotState(again)
     const copies = outbox.filter(({ kind }) => kind === 'lease-signed-copy')
     expect(copies).toHaveLength(action === 'sign' ? 2 : 0)
     expect(events.map(({ kind }) => kind)).toContain(action === 'sign' ? 'lease.signed' : 'lease.uploaded')

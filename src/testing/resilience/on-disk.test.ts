@@ -34,7 +34,7 @@ test('sends a response only after its write is on disk, by the order of the runn
   const pid = String(portal.site.pid())
   const tracer = spawn('strace', ['-f', '-y', '-s', '24', '-e', calls, '-o', file, '-p', pid])
   const obstacle = await tracing(tracer)
-  if (obstacle) return provenOtherwise(obstacle)
+  if (obstacle) return checkWithoutStrace(obstacle)
   for (let i = 0; i < 5; i += 1) expect((await write()).status).toBe(200)
   const upload = await portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) })
   expect(upload.status).toBe(200)
@@ -83,16 +83,16 @@ const isAnswer = (call: string) =>
 /** Resolves when strace is attached, or with the reason why it cannot be used here, which is not the site's fault. */
 function tracing(tracer: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     tracer.stderr?.on('data', chunk => {
-      said += String(chunk)
-      if (said.includes('attached')) setTimeout(resolve, 300)
+      output += String(chunk)
+      if (output.includes('attached')) setTimeout(resolve, 300)
     })
     tracer.once('error', () => resolve('strace is not installed'))
     tracer.once('exit', () =>
-      /not permitted/.test(said)
+      /not permitted/.test(output)
         ? resolve('this user may not trace')
-        : reject(new Error(`strace could not attach: ${said}`)),
+        : reject(new Error(`strace could not attach: ${output}`)),
     )
   })
 }
@@ -101,7 +101,7 @@ function tracing(tracer: ChildProcess): Promise<string | undefined> {
  * Without strace, tests the two halves separately: SQLite guarantees for these settings that each commit syncs the WAL
  * before it returns, and a lock that prevents commits shows that a response waits for its commit.
  */
-async function provenOtherwise(obstacle: string): Promise<void> {
+async function checkWithoutStrace(obstacle: string): Promise<void> {
   console.warn(`${obstacle}: the order of the calls is proven by settings and by a lock instead.`)
   const { sqlite, close } = openDatabase(join(folder, 'settings.sqlite'))
   expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal')

@@ -31,7 +31,7 @@ export function startWriters(portal: Portal, owner: Person, journal: Journal, co
   async function work(index: number): Promise<void> {
     while (!stopped) {
       try {
-        await (index === 0 ? manage : live)(
+        await (index === 0 ? workAsOwner : workAsTenant)(
           portal,
           owner,
           (what, sql, id) => void journal.push({ what, sql, id }),
@@ -55,41 +55,42 @@ export function startWriters(portal: Portal, owner: Person, journal: Journal, co
 }
 type Note = (what: string, sql: string, id: string) => void
 
-async function live(portal: Portal, owner: Person, note: Note): Promise<void> {
-  const { call, done, far } = portal
+async function workAsTenant(portal: Portal, owner: Person, note: Note): Promise<void> {
+  const { call, expectOk, providerServer } = portal
   const tenant = await portal.tenant()
   const { token } = tenant
   note('an account', 'select 1 from users where id = ?', tenant.id)
   const body = applicationForm(nextStay())
-  const { application } = await done(call('POST', '/api/application', { token, body }))
+  const { application } = await expectOk(call('POST', '/api/application', { token, body }))
   const { id } = application
   note('a draft', 'select 1 from applications where id = ?', id)
-  await done(call('POST', `/api/application/${id}/submit`, { token }))
+  await expectOk(call('POST', `/api/application/${id}/submit`, { token }))
   note('a submission', 'select 1 from applications where submitted_at is not null and id = ?', id)
-  await done(
+  await expectOk(
     call('PUT', `/api/application/admin/${id}/status`, { token: owner.token, body: { status: 'approved' } }),
   )
   note('an approval', "select 1 from applications where status in ('approved', 'completed') and id = ?", id)
   const terms = { rentalAmount: 2500, depositAmount: 500 }
-  await done(call('POST', `/api/lease/generate/${id}`, { token: owner.token, body: terms }))
+  await expectOk(call('POST', `/api/lease/generate/${id}`, { token: owner.token, body: terms }))
   note('a lease', 'select 1 from leases where application_id = ?', id)
-  if (random.below(2) === 0) await done(call('POST', `/api/lease/sign/${id}`, { token, body: signature() }))
+  if (random.below(2) === 0)
+    await expectOk(call('POST', `/api/lease/sign/${id}`, { token, body: signature() }))
   else {
     const raw = scan(id, { content: scanPdf(50_000) })
-    await done(call('POST', '/api/lease/upload-signed', { token, raw }))
+    await expectOk(call('POST', '/api/lease/upload-signed', { token, raw }))
   }
   note(
     'a signed lease',
     'select 1 from leases l join files f on f.id = l.file_id where l.application_id = ?',
     id,
   )
-  const asked = await done(
+  const asked = await expectOk(
     call('POST', '/api/payment/create-checkout-session', { token, body: checkout({ applicationId: id }) }),
   )
   const sessionId = String(asked.sessionId ?? new URL(asked.url).pathname.split('/').at(-1))
   note('a checkout', 'select 1 from payments where checkout_session_id = ?', sessionId)
-  far.provider.pay(sessionId)
-  await done(call('GET', `/api/payment/by-session/${sessionId}`, { token }))
+  providerServer.provider.pay(sessionId)
+  await expectOk(call('GET', `/api/payment/by-session/${sessionId}`, { token }))
   note(
     'a payment',
     "select 1 from payments where status = 'succeeded' and checkout_session_id = ?",
@@ -97,23 +98,23 @@ async function live(portal: Portal, owner: Person, note: Note): Promise<void> {
   )
 }
 
-async function manage({ call, done }: Portal, { token }: Person, note: Note): Promise<void> {
+async function workAsOwner({ call, expectOk }: Portal, { token }: Person, note: Note): Promise<void> {
   const date = nextStay().requestedStartDate
   const blocked = { isAvailable: false, reason: 'Owner' }
-  await done(call('PUT', `/api/availability/admin/${date}`, { token, body: blocked }))
+  await expectOk(call('PUT', `/api/availability/admin/${date}`, { token, body: blocked }))
   note('a blocked day', 'select 1 from availability where is_available = 0 and date = ?', date)
   const rate = { period: 'Season', startDate: date, endDate: date, monthly: 3000, isActive: false }
-  const made = await done(call('POST', '/api/rates/admin', { token, body: rate }))
+  const made = await expectOk(call('POST', '/api/rates/admin', { token, body: rate }))
   note('a rate', 'select 1 from rates where id = ?', made.rate.id)
 }
 
 /** Acknowledged writes that are missing in the database. */
-export function lost(portal: Portal, journal: Journal): Acknowledged[] {
+export function missingWrites(portal: Portal, journal: Journal): Acknowledged[] {
   return portal.database(db => journal.filter(({ sql, id }) => db.prepare(sql).pluck().get(id) !== 1))
 }
 
 /** Runs the `verify` command's checks on the store and returns the faults. */
-export async function faults({ folder }: Portal): Promise<string[]> {
+export async function verifyFaults({ folder }: Portal): Promise<string[]> {
   const store = { databaseFile: `${folder}/portal.sqlite`, uploadsDir: `${folder}/uploads` }
   return (await verifyStore(store, () => {})).faults
 }
@@ -122,12 +123,12 @@ export async function faults({ folder }: Portal): Promise<string[]> {
  * Delivers all provider events again and returns the differences that remain: money that arrived must count once and
  * have one receipt.
  */
-export async function disagreements({ far, database }: Portal): Promise<string[]> {
-  for (const event of far.provider.events()) {
-    const [status] = await far.provider.deliverEvent(event.id)
+export async function paymentDifferences({ providerServer, database }: Portal): Promise<string[]> {
+  for (const event of providerServer.provider.events()) {
+    const [status] = await providerServer.provider.deliverEvent(event.id)
     if (status !== 200) return [`the event ${event.id} was answered with ${status}`]
   }
-  const paid = Object.entries(far.provider.truth()).filter(([, truth]) => truth.paid > 0)
+  const paid = Object.entries(providerServer.provider.truth()).filter(([, truth]) => truth.paid > 0)
   return database(db =>
     paid.flatMap(([sessionId, truth]) => {
       const rows = db

@@ -7,7 +7,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { productionEnv } from '../production-env.ts'
 import { apply, openPortal, type Person, type Portal, scan } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
-import { faults } from './writers.ts'
+import { verifyFaults } from './writers.ts'
 
 let portal: Portal
 let owner: Person
@@ -16,7 +16,9 @@ beforeAll(async () => {
   owner = await portal.admin()
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
-  await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }))
+  await portal.expectOk(
+    portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }),
+  )
 })
 afterAll(() => portal.close())
 
@@ -59,7 +61,7 @@ test('a site or command with another DATABASE_FILE stops with a message and dele
     expect([args, status, stdout]).toEqual([args, 1, expect.stringMatching(/belong to another|no database/)])
   }
   expect(stored()).toEqual(before)
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 })
 
 test('a second process on the same storage and port deletes nothing of the first; only a successful start sweeps [FIX-18]', async () => {
@@ -86,7 +88,7 @@ test('a second process on the same storage and port deletes nothing of the first
   await portal.site.restart()
   await expect.poll(() => existsSync(half)).toBe(false)
   expect(existsSync(join(uploads(), 'orphans', 'f'.repeat(48)))).toBe(true)
-  const notices = await portal.done(portal.query('notices.list', { token: owner.token }))
+  const notices = await portal.expectOk(portal.query('notices.list', { token: owner.token }))
   expect(JSON.stringify(notices)).toContain('1 file without a record was set aside')
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 })

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const isAlive = async (token: string) =>
+const isSessionValid = async (token: string) =>
   (await portal.call('GET', '/api/auth/profile', { token })).status === 200
 const sessionId = (token: string) => createHash('sha256').update(token).digest('hex')
 
 test('rejects a token after logout, password reset, idle timeout or absolute expiry', async () => {
   const { email, token: out } = await portal.tenant()
-  await portal.done(portal.call('POST', '/api/auth/logout', { token: out }))
-  expect(await isAlive(out)).toBe(false)
+  await portal.expectOk(portal.call('POST', '/api/auth/logout', { token: out }))
+  expect(await isSessionValid(out)).toBe(false)
 
   const [idle, old] = await Promise.all([
     portal.logIn(email, tenantPassword),
@@ -28,29 +28,29 @@ test('rejects a token after logout, password reset, idle timeout or absolute exp
     db.prepare('update sessions set created_at = ? where id = ?').run(ago(24 * 60), sessionId(old.token))
   })
   for (const { token } of [idle, old])
-    await portal.refused(401, () => portal.call('GET', '/api/auth/profile', { token }))
+    await portal.expectRejected(401, () => portal.call('GET', '/api/auth/profile', { token }))
 
   const { token: before } = await portal.logIn(email, tenantPassword)
-  await portal.done(portal.call('POST', '/api/auth/forgot-password', { body: { email } }))
+  await portal.expectOk(portal.call('POST', '/api/auth/forgot-password', { body: { email } }))
   const link = await portal.mailedLink(email)
   const body = { token: link.searchParams.get('token'), newPassword: 'another beach' }
-  await portal.done(portal.call('POST', '/api/auth/reset-password', { body }))
-  expect(await isAlive(before)).toBe(false)
-  await portal.refused(400, () => portal.call('POST', '/api/auth/reset-password', { body }))
+  await portal.expectOk(portal.call('POST', '/api/auth/reset-password', { body }))
+  expect(await isSessionValid(before)).toBe(false)
+  await portal.expectRejected(400, () => portal.call('POST', '/api/auth/reset-password', { body }))
 })
 
 test('ignores a token in a query or cookie', async () => {
   const { token } = await portal.tenant()
   for (const name of ['token', 'access_token', 'authorization', 'auth_session']) {
-    await portal.refused(401, () => portal.call('GET', `/api/auth/profile?${name}=${token}`))
-    await portal.refused(401, () =>
+    await portal.expectRejected(401, () => portal.call('GET', `/api/auth/profile?${name}=${token}`))
+    await portal.expectRejected(401, () =>
       portal.call('GET', '/api/auth/profile', { headers: { cookie: `${name}=${token}` } }),
     )
   }
-  await portal.refused(401, () =>
+  await portal.expectRejected(401, () =>
     portal.call('PUT', '/api/auth/profile', { body: { token, firstName: 'Eve' } }),
   )
-  expect(await isAlive(token)).toBe(true)
+  expect(await isSessionValid(token)).toBe(true)
 })
 
 test('a session id stolen from the database is not a valid token', async () => {
@@ -58,22 +58,22 @@ test('a session id stolen from the database is not a valid token', async () => {
   const rows = portal.database(db => db.prepare('select id from sessions').pluck().all()) as string[]
   expect(rows).toContain(sessionId(token))
   for (const stolen of rows)
-    await portal.refused(401, () => portal.call('GET', '/api/auth/profile', { token: stolen }))
+    await portal.expectRejected(401, () => portal.call('GET', '/api/auth/profile', { token: stolen }))
 })
 
 test('the token of a deleted or demoted user grants only what the user may still do', async () => {
   const [gone, keeper] = [await portal.tenant(), await portal.tenant()]
   portal.database(db => db.prepare("update users set role = 'admin' where id = ?").run(keeper.id))
   expect((await portal.query('notices.list', { token: keeper.token })).status).toBe(200)
-  expect(await isAlive(gone.token)).toBe(true)
+  expect(await isSessionValid(gone.token)).toBe(true)
   portal.database(db => {
     db.prepare("update users set role = 'tenant' where id = ?").run(keeper.id)
     db.pragma('foreign_keys = off')
     db.prepare('delete from users where id = ?').run(gone.id)
   })
-  await portal.refused(403, () => portal.query('notices.list', { token: keeper.token }))
-  await portal.refused(401, () => portal.call('GET', '/api/application/status', { token: gone.token }))
-  expect(await isAlive(gone.token)).toBe(false)
+  await portal.expectRejected(403, () => portal.query('notices.list', { token: keeper.token }))
+  await portal.expectRejected(401, () => portal.call('GET', '/api/application/status', { token: gone.token }))
+  expect(await isSessionValid(gone.token)).toBe(false)
 })
 
 test('login and password reset reveal neither by body nor by timing whether an e-mail has an account', async () => {
@@ -119,18 +119,18 @@ test('a 1 MB password is never hashed', async () => {
       }),
     () => portal.mutate('accounts.resetPassword', { body: { token: 'x', newPassword: password } }),
   ]
-  const before = portal.everything()
+  const before = portal.snapshotState()
   // More concurrent requests than the hash queue accepts: none of them waits for it.
   const replies = await Promise.all(asks.map(ask => ask()))
   expect(replies.map(({ status }) => status)).toEqual([...Array(30).fill(400), 413, 413, 413, 413])
-  expect(portal.everything()).toEqual(before)
+  expect(portal.snapshotState()).toEqual(before)
 })
 
 test('rejects a second account whose e-mail differs only in letter case', async () => {
   const { email } = await portal.tenant()
   const form = { firstName: 'Eve', lastName: 'Rivers', email: email.toUpperCase(), password: tenantPassword }
-  await portal.refused(409, () => portal.call('POST', '/api/auth/register', { body: form }))
-  await portal.refused(409, () =>
+  await portal.expectRejected(409, () => portal.call('POST', '/api/auth/register', { body: form }))
+  await portal.expectRejected(409, () =>
     portal.mutate('accounts.register', { body: { ...form, email: ` ${email} ` } }),
   )
 })
@@ -157,7 +157,7 @@ test('ignores a role, status or userId in any body', async () => {
   expect(body.user).toMatchObject({ role: 'tenant', email: 'eve@guest.example' })
   expect(body.user.id).not.toBe(victim.id)
   const token = body.token
-  const changed = await portal.done(
+  const changed = await portal.expectOk(
     portal.call('PUT', '/api/auth/profile', { token, body: { ...forged, lastName: 'High' } }),
   )
   expect(changed.user).toMatchObject({
@@ -166,7 +166,7 @@ test('ignores a role, status or userId in any body', async () => {
     email: 'eve@guest.example',
     lastName: 'High',
   })
-  await portal.refused(403, () => portal.query('notices.list', { token }))
+  await portal.expectRejected(403, () => portal.query('notices.list', { token }))
   expect((await portal.call('GET', '/api/auth/profile', { token: victim.token })).body.user.lastName).toBe(
     'Rivers',
   )
@@ -193,20 +193,20 @@ test('ignores a role, status, owner or amount in the body of an application, a c
     },
     ...{ rentalAmount: 1, depositAmount: 1, rentCents: 1, depositCents: 1, totalAmountCents: 1 },
   }
-  const owned = { status: 'draft', rentalAmount: null, depositAmount: null, leaseGenerated: false }
+  const serverFields = { status: 'draft', rentalAmount: null, depositAmount: null, leaseGenerated: false }
   const { token } = eve
-  const { application } = await portal.done(
+  const { application } = await portal.expectOk(
     portal.call('POST', '/api/application', { token, body: applicationForm(forged) }),
   )
-  expect(application).toMatchObject(owned)
+  expect(application).toMatchObject(serverFields)
   expect(JSON.stringify(application)).not.toMatch(/forged|APP-1999|1999-01/)
   const change = { ...applicationForm(forged), phone: '850-555-0199' }
   const path = `/api/application/${application.id}`
-  await portal.done(portal.call('PUT', path, { token, body: change }))
+  await portal.expectOk(portal.call('PUT', path, { token, body: change }))
   const stored = () =>
     portal.database(db => db.prepare('select * from applications where id = ?').get(application.id))
   expect(stored()).toMatchObject({ user_id: eve.id, status: 'draft', rent_cents: null, deposit_cents: null })
-  await portal.done(portal.call('POST', `${path}/submit`, { token, body: forged }))
+  await portal.expectOk(portal.call('POST', `${path}/submit`, { token, body: forged }))
   expect(stored()).toMatchObject({ user_id: eve.id, status: 'pending', rent_cents: null })
   const leases = portal.database(db =>
     db.prepare('select id from leases where application_id = ?').all(application.id),
@@ -215,12 +215,14 @@ test('ignores a role, status, owner or amount in the body of an application, a c
   expect(JSON.stringify(stored())).not.toMatch(/forged|APP-1999|1999-01/)
 
   const paid = { ...checkout({ applicationId: application.id }), userId: victim.id, status: 'succeeded' }
-  await portal.done(portal.call('POST', '/api/payment/create-checkout-session', { token, body: paid }))
+  await portal.expectOk(portal.call('POST', '/api/payment/create-checkout-session', { token, body: paid }))
   const rows = portal.database(db => db.prepare('select user_id, status from payments').all())
   expect(rows).toEqual([{ user_id: eve.id, status: 'pending' }])
 
   const signed = signature({ ...forged, signedFileId: 'x', leaseTextSha256: other.leaseTextSha256 })
-  await portal.done(portal.call('POST', `/api/lease/sign/${other.id}`, { token: victim.token, body: signed }))
+  await portal.expectOk(
+    portal.call('POST', `/api/lease/sign/${other.id}`, { token: victim.token, body: signed }),
+  )
   const events = portal.database(db => db.prepare("select * from events where kind = 'lease.signed'").all())
   expect(events).toMatchObject([{ actor_id: victim.id, actor_role: 'tenant', subject_id: other.id }])
 })
@@ -229,7 +231,7 @@ test('the first visitor does not become admin', async () => {
   const empty = await openPortal({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
   try {
     const first = await empty.tenant({ email: 'admin@condo.example', role: 'admin' })
-    await empty.refused(403, () => empty.query('notices.list', { token: first.token }))
+    await empty.expectRejected(403, () => empty.query('notices.list', { token: first.token }))
     const roles = empty.database(db => db.prepare('select role from users').pluck().all())
     expect(roles).toEqual(['tenant'])
   } finally {

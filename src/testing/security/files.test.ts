@@ -38,9 +38,9 @@ test('rejects HTML, SVG, a script or an executable named .pdf', async () => {
   ]
   for (const [what, content] of contents) {
     const form = scan(id, { content: Buffer.from(content), name: `${what}.pdf` })
-    await portal.refused([400, 415], () => upload(tenant, form))
+    await portal.expectRejected([400, 415], () => upload(tenant, form))
     const byAdmin = scan(id, { content: Buffer.from(content), name: `${what}.pdf`, field: 'leaseFile' })
-    await portal.refused([400, 415], () =>
+    await portal.expectRejected([400, 415], () =>
       portal.call('POST', '/api/application/admin/upload-lease', { token: admin.token, raw: byAdmin }),
     )
   }
@@ -49,10 +49,10 @@ test('rejects HTML, SVG, a script or an executable named .pdf', async () => {
 test('rejects a PDF that starts with script, and serves one with script inside only as a sandboxed download', async () => {
   const { tenant, id } = await tenantWithLease()
   const front = Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), scanPdf()])
-  await portal.refused(415, () => upload(tenant, scan(id, { content: front })))
+  await portal.expectRejected(415, () => upload(tenant, scan(id, { content: front })))
   const inside = scanPdf(4000)
   inside.write('<</Type/Action/S/JavaScript/JS(app.alert(1))>><script>alert(1)</script>', 200)
-  await portal.done(upload(tenant, scan(id, { content: inside, name: 'lease.html' })))
+  await portal.expectOk(upload(tenant, scan(id, { content: inside, name: 'lease.html' })))
   for (const token of [tenant.token, admin.token]) {
     const { headers, status } = await portal.call('GET', `/api/lease/view-signed/${id}`, { token })
     expect(status).toBe(200)
@@ -67,12 +67,12 @@ test('rejects a PDF that starts with script, and serves one with script inside o
 
 test('rejects 10 MB plus one byte, with a length and chunked without one, and leaves no file behind', async () => {
   const { tenant, id } = await tenantWithLease()
-  await portal.refused(413, () => upload(tenant, scan(id, { content: scanPdf(maxBytes + 1) })))
+  await portal.expectRejected(413, () => upload(tenant, scan(id, { content: scanPdf(maxBytes + 1) })))
   const form = new Response(scan(id, { content: scanPdf(maxBytes + 1) }))
   const type = form.headers.get('content-type') ?? ''
   const body = form.body
   if (!body) throw new Error('the form is empty')
-  await portal.refused(413, () =>
+  await portal.expectRejected(413, () =>
     portal.call('POST', '/api/lease/upload-signed', {
       token: tenant.token,
       raw: body,
@@ -81,7 +81,7 @@ test('rejects 10 MB plus one byte, with a length and chunked without one, and le
   )
   const names = readdirSync(join(portal.folder, 'uploads'), { recursive: true, encoding: 'utf8' })
   expect(names.filter(name => /tmp|part|temp/i.test(name))).toEqual([])
-  await portal.done(upload(tenant, scan(id, { content: scanPdf(maxBytes) })))
+  await portal.expectOk(upload(tenant, scan(id, { content: scanPdf(maxBytes) })))
 })
 
 test('rejects a truncated or malformed form', async () => {
@@ -89,7 +89,7 @@ test('rejects a truncated or malformed form', async () => {
   const field = `--x\r\nContent-Disposition: form-data; name="applicationId"\r\n\r\n${id}\r\n`
   const file = '--x\r\nContent-Disposition: form-data; name="signedLease"; filename="a.pdf"\r\n\r\n%PDF-1.7'
   for (const raw of ['', 'x', '--x', field, `${field}--x\r\nnonsense`, `${field}${file}`, `${field}--x--`])
-    await portal.refused([400, 404], () =>
+    await portal.expectRejected([400, 404], () =>
       portal.call('POST', '/api/lease/upload-signed', {
         token: tenant.token,
         raw,
@@ -165,7 +165,7 @@ test('rejects most of a hundred uploads for a while', async () => {
   for (let at = 0; at < 100; at++)
     statuses.push((await upload(tenant, scan(id, { content: Buffer.from('none') }))).status)
   expect(statuses.filter(status => status === 429).length).toBeGreaterThanOrEqual(70)
-  const { headers } = await portal.refused(429, () => upload(tenant, scan(id)))
+  const { headers } = await portal.expectRejected(429, () => upload(tenant, scan(id)))
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
@@ -192,7 +192,7 @@ test('rejects a pixel bomb as a signature', async () => {
   for (const image of images)
     for (const prefix of ['', 'data:image/png;base64,']) {
       const body = signature({ typedName: '', signatureImageBase64: `${prefix}${image.toString('base64')}` })
-      await portal.refused(400, async () => {
+      await portal.expectRejected(400, async () => {
         const asked = performance.now()
         const reply = await portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body })
         tookMs += performance.now() - asked

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdfText } from '../pdf-text.ts'
-import { apply, checkout, eventually, openPortal, type Person, type Portal } from './portal.ts'
+import { apply, checkout, openPortal, type Person, type Portal, waitFor } from './portal.ts'
 
 let portal: Portal
 let admin: Person
@@ -12,7 +12,7 @@ afterAll(() => portal.close())
 
 const evil = '<img src=x onerror=alert(1)>'
 const mailTo = (address: string, subject: RegExp) =>
-  eventually(() =>
+  waitFor(() =>
     portal.smtp.received.find(
       ({ envelope, parsed }) => envelope.to.includes(address) && subject.test(parsed.subject ?? ''),
     ),
@@ -30,7 +30,9 @@ test('<img onerror> in every text field stays text in responses, mails and PDFs'
   }
   const { id } = await apply(portal, tenant, admin, named)
   const { token } = admin
-  await portal.done(portal.call('PUT', `/api/application/admin/${id}/edit`, { token, body: { notes: evil } }))
+  await portal.expectOk(
+    portal.call('PUT', `/api/application/admin/${id}/edit`, { token, body: { notes: evil } }),
+  )
   const manual = {
     amount: 100,
     paymentType: 'other',
@@ -38,11 +40,11 @@ test('<img onerror> in every text field stays text in responses, mails and PDFs'
     notes: evil,
     applicationId: id,
   }
-  const { payment } = await portal.done(
+  const { payment } = await portal.expectOk(
     portal.call('POST', '/api/payment/admin/manual-payment', { token, body: manual }),
   )
-  await portal.done(portal.mutate('payments.resendReceipt', { token, body: { paymentId: payment.id } }))
-  await portal.done(
+  await portal.expectOk(portal.mutate('payments.resendReceipt', { token, body: { paymentId: payment.id } }))
+  await portal.expectOk(
     portal.mutate('contact.send', {
       body: { name: evil, email: tenant.email, phone: evil, subject: evil, message: evil },
     }),
@@ -92,7 +94,7 @@ test('SQL in search and sort finds nothing and breaks nothing', async () => {
     '\u0000',
   ]) {
     for (const paging of ['', '&page=1', '&page=1&status=pending&sort=firstName']) {
-      const { body, text } = await portal.refused(200, () =>
+      const { body, text } = await portal.expectRejected(200, () =>
         list(`search=${encodeURIComponent(search)}${paging}`),
       )
       expect(body.applications, `${search}${paging}`).toEqual([])
@@ -101,15 +103,15 @@ test('SQL in search and sort finds nothing and breaks nothing', async () => {
   }
   for (const sort of ['password_hash', 'createdAt; drop table users', '(select 1)', "status' --"])
     for (const paging of ['', '&page=1', '&page=1&search=maya'])
-      await portal.refused(400, () => list(`sort=${encodeURIComponent(sort)}${paging}`))
-  await portal.refused(400, () => list('order=asc;drop'))
-  await portal.refused(400, () => list("status=pending' or 1=1"))
-  await portal.refused([400, 401], () =>
+      await portal.expectRejected(400, () => list(`sort=${encodeURIComponent(sort)}${paging}`))
+  await portal.expectRejected(400, () => list('order=asc;drop'))
+  await portal.expectRejected(400, () => list("status=pending' or 1=1"))
+  await portal.expectRejected([400, 401], () =>
     portal.call('POST', '/api/auth/login', {
       body: { email: `x'or'1'='1@guest.example`, password: "' or 1=1 --" },
     }),
   )
-  await portal.refused(404, () =>
+  await portal.expectRejected(404, () =>
     portal.call('GET', `/api/application/${encodeURIComponent("' or 1=1 --")}`, { token }),
   )
 })
@@ -129,7 +131,7 @@ test('=, +, -, @ and tab start no formula in the CSV', async () => {
       notes: text,
       applicationId: id,
     }
-    await portal.done(portal.call('POST', '/api/payment/admin/manual-payment', { token, body }))
+    await portal.expectOk(portal.call('POST', '/api/payment/admin/manual-payment', { token, body }))
   }
   const { text } = await portal.call('GET', '/api/payment/admin/revenue.csv', { token })
   expect(text).toContain('SUM(A1)')
@@ -144,15 +146,15 @@ test('__proto__ in JSON is rejected or stays text, and pollutes nothing', async 
     '{"constructor":{"prototype":{"role":"admin"}},"firstName":"Eve"}',
     '{"firstName":"Eve","x":{"__proto__":{"isAdmin":true}}}',
   ]) {
-    await portal.refused(400, () => portal.call('PUT', '/api/auth/profile', { token, body }))
-    await portal.refused(400, () => portal.mutate('accounts.updateProfile', { token, body }))
+    await portal.expectRejected(400, () => portal.call('PUT', '/api/auth/profile', { token, body }))
+    await portal.expectRejected(400, () => portal.mutate('accounts.updateProfile', { token, body }))
   }
-  await portal.refused(400, () =>
+  await portal.expectRejected(400, () =>
     portal.mutate('accounts.updateProfile?batch=1', { token, body: '{"0":{"__proto__":{"role":"admin"}}}' }),
   )
-  const { user } = await portal.done(portal.call('GET', '/api/auth/profile', { token }))
+  const { user } = await portal.expectOk(portal.call('GET', '/api/auth/profile', { token }))
   expect(user).toMatchObject({ role: 'tenant', firstName: 'Maya' })
-  await portal.refused(403, () => portal.query('notices.list', { token }))
+  await portal.expectRejected(403, () => portal.query('notices.list', { token }))
 })
 
 test('CR LF in a name or subject adds no header and no recipient to a mail', async () => {
@@ -162,15 +164,15 @@ test('CR LF in a name or subject adds no header and no recipient to a mail', asy
     subject: 'Hello-7\r\nBcc: everybody@guest.example\r\n\r\nA new body',
     message: 'x',
   }
-  await portal.done(portal.mutate('contact.send', { body }))
+  await portal.expectOk(portal.mutate('contact.send', { body }))
   const mail = await mailTo('owner@condo.example', /Hello-7/)
   expect(mail.envelope.to).toEqual(['owner@condo.example'])
   expect(mail.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
   // The line breaks are already gone in the outbox.
   const waiting = portal.database(db => db.prepare('select props from outbox').pluck().all()) as string[]
-  const told = waiting.map(props => JSON.parse(props)).find(({ subject }) => /Hello-7/.test(subject))
-  expect(`${told.from_name}${told.subject}`).not.toMatch(/[\r\n]/)
-  await portal.refused(400, () =>
+  const message = waiting.map(props => JSON.parse(props)).find(({ subject }) => /Hello-7/.test(subject))
+  expect(`${message.from_name}${message.subject}`).not.toMatch(/[\r\n]/)
+  await portal.expectRejected(400, () =>
     portal.call('POST', '/api/auth/register', {
       body: {
         firstName: 'Eve\r\nBcc: x@guest.example',
@@ -193,12 +195,16 @@ test('rejects two addresses in one e-mail field everywhere', async () => {
     'A <a@guest.example>',
     'a@guest.example\r\nBcc: b@guest.example',
   ]) {
-    await portal.refused(400, () => portal.call('POST', '/api/auth/register', { body: { ...person, email } }))
-    await portal.refused(400, () => portal.call('POST', '/api/auth/forgot-password', { body: { email } }))
-    await portal.refused(400, () =>
+    await portal.expectRejected(400, () =>
+      portal.call('POST', '/api/auth/register', { body: { ...person, email } }),
+    )
+    await portal.expectRejected(400, () =>
+      portal.call('POST', '/api/auth/forgot-password', { body: { email } }),
+    )
+    await portal.expectRejected(400, () =>
       portal.mutate('contact.send', { body: { name: 'Eve', message: 'x', email } }),
     )
-    await portal.refused(400, () =>
+    await portal.expectRejected(400, () =>
       portal.call('PUT', `/api/application/admin/${id}/edit`, { token: admin.token, body: { email } }),
     )
   }
@@ -212,8 +218,8 @@ test('the reset link ignores a forged Host', async () => {
     { origin: 'https://evil.example', referer: 'https://evil.example/' },
   ]
   for (const headers of forged)
-    await portal.done(portal.call('POST', '/api/auth/forgot-password', { body: { email }, headers }))
-  await eventually(
+    await portal.expectOk(portal.call('POST', '/api/auth/forgot-password', { body: { email }, headers }))
+  await waitFor(
     () => portal.smtp.received.filter(({ envelope }) => envelope.to.includes(email)).length >= 3 || undefined,
   )
   const mails = portal.smtp.received.filter(({ envelope }) => envelope.to.includes(email))
@@ -237,7 +243,7 @@ test('rejects successUrl=https://elsewhere', async () => {
   ]
   for (const address of elsewhere)
     for (const field of ['successUrl', 'cancelUrl'])
-      await portal.refused(400, () =>
+      await portal.expectRejected(400, () =>
         portal.call('POST', '/api/payment/create-checkout-session', {
           token,
           body: checkout({ [field]: address }),

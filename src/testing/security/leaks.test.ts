@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminPassword, tenantPassword } from '../build-account.ts'
-import { apply, eventually, openPortal, type Portal, scan, signature, webhookSecret } from './portal.ts'
+import { apply, openPortal, type Portal, scan, signature, waitFor, webhookSecret } from './portal.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -94,7 +94,9 @@ test('API responses are never stored, pages are revalidated, and hashed files ar
 test('does not serve the database, backups, .env, sources, source maps or folder listings', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, await portal.admin())
-  await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }))
+  await portal.expectOk(
+    portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }),
+  )
   const [upload] = readdirSync(join(portal.folder, 'uploads')).filter(name => name.length === 48)
   const { text } = await portal.call('GET', '/')
   const script = scriptOf(text)
@@ -191,7 +193,7 @@ test('another origin can read nothing', async () => {
   // A form of another origin, which needs no preflight, is not parsed as JSON.
   const raw = '{"email":"eve@guest.example"}'
   for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
-    await portal.refused(415, () =>
+    await portal.expectRejected(415, () =>
       portal.call('POST', '/api/auth/forgot-password', {
         raw,
         headers: { ...headers, 'content-type': type },
@@ -219,7 +221,9 @@ test('neither responses nor logs contain stacks, SQL, tokens, passwords or perso
     token: tenant.token,
     raw: scan(id, { content: Buffer.from('x') }),
   })
-  await portal.done(portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }))
+  await portal.expectOk(
+    portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }),
+  )
   await portal.call('GET', `/api/application/admin/all?search=maya-log`, { token: admin.token })
   await portal.call('GET', `/reset-password?token=${tenant.token}`)
   await portal.call('POST', '/api/auth/login', { body: { email: tenant.email, password: 'Rivers-wrong' } })
@@ -252,7 +256,7 @@ test('neither responses nor logs contain stacks, SQL, tokens, passwords or perso
     expect(status).toBe(500)
     expect(body.error.message ?? body.error).toBe('Something went wrong. Please try again.')
     const requestId = body.requestId ?? body.error.data.requestId
-    await eventually(() => portal.site.output().includes(requestId) || undefined)
+    await waitFor(() => portal.site.output().includes(requestId) || undefined)
     expect(text).not.toMatch(/select|insert|SQLITE|no such table|at \w+ \(|\.ts:|\.js:|node_modules/i)
   }
   // The startup message is meant for the owner; everything else is a line of JSON.

@@ -21,9 +21,11 @@ const batchOf = (count: number) => ({
 
 test('rejects a batch of 100 logins as a whole, and rate-limits the logins in smaller batches one by one', async () => {
   const { body, path } = batchOf(100)
-  await behindProxy.refused([400, 413, 414], () => behindProxy.mutate(`${path}?batch=1`, { body }))
+  await behindProxy.expectRejected([400, 413, 414], () => behindProxy.mutate(`${path}?batch=1`, { body }))
   const eleven = batchOf(11)
-  await behindProxy.refused(400, () => behindProxy.mutate(`${eleven.path}?batch=1`, { body: eleven.body }))
+  await behindProxy.expectRejected(400, () =>
+    behindProxy.mutate(`${eleven.path}?batch=1`, { body: eleven.body }),
+  )
   const statuses: number[] = []
   for (let round = 0; round < 5; round++) {
     const ten = batchOf(10)
@@ -46,7 +48,7 @@ test('rotating X-Forwarded-For does not evade the rate limit', async () => {
       forwarded: `for=${address}`,
       'cf-connecting-ip': address,
     }
-    const reply = await portal.refused(429, () =>
+    const reply = await portal.expectRejected(429, () =>
       portal.call('POST', '/api/auth/login', { body: wrong, headers }),
     )
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -107,13 +109,16 @@ test('limits a flood of contact messages by address and by day; a filled honeypo
   const message = (name: string) => ({ name, email: 'eve@guest.example', message: 'Buy!' })
   const sent = (of: Portal) =>
     of.database(db => db.prepare("select count(*) from outbox where kind = 'contact-message'").pluck().get())
-  for (let at = 0; at < 5; at++) await portal.done(portal.mutate('contact.send', { body: message(`${at}`) }))
-  const { headers } = await portal.refused(429, () => portal.mutate('contact.send', { body: message('six') }))
+  for (let at = 0; at < 5; at++)
+    await portal.expectOk(portal.mutate('contact.send', { body: message(`${at}`) }))
+  const { headers } = await portal.expectRejected(429, () =>
+    portal.mutate('contact.send', { body: message('six') }),
+  )
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   expect(sent(portal)).toBe(5)
 
-  const honest = await behindProxy.done(behindProxy.mutate('contact.send', { body: message('Ada') }))
-  const robot = await behindProxy.refused(200, () =>
+  const honest = await behindProxy.expectOk(behindProxy.mutate('contact.send', { body: message('Ada') }))
+  const robot = await behindProxy.expectRejected(200, () =>
     behindProxy.mutate('contact.send', { body: { ...message('Bot'), website: 'http://x.example' } }),
   )
   expect(robot.body).toEqual(honest)
@@ -155,14 +160,14 @@ test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhoo
     '/trpc/applications.create',
   ])
     for (const raw of [json(101 * 1024), json(3 * 1024 * 1024)])
-      await behindProxy.refused(413, () =>
+      await behindProxy.expectRejected(413, () =>
         behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
       )
   for (const path of ['/api/lease/sign/x', '/trpc/leases.sign']) {
     const ask = (raw: string) => () =>
       behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } })
-    await behindProxy.refused(401, ask(json(1024 * 1024)))
-    await behindProxy.refused(413, ask(json(3 * 1024 * 1024)))
+    await behindProxy.expectRejected(401, ask(json(1024 * 1024)))
+    await behindProxy.expectRejected(413, ask(json(3 * 1024 * 1024)))
   }
   const form = new FormData()
   form.set('email', 'x'.repeat(1024 * 1024))
@@ -173,10 +178,10 @@ test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhoo
     new Blob(['<x/>'], { type: 'text/xml' }),
   ])
     for (const path of ['/api/auth/login', '/trpc/accounts.login'])
-      await behindProxy.refused(415, () => behindProxy.call('POST', path, { raw }))
+      await behindProxy.expectRejected(415, () => behindProxy.call('POST', path, { raw }))
   for (const raw of ['{', '[1,2', 'null', '"x"', '[]', '{"email":"x",}', '\u0000'])
     for (const path of ['/api/auth/login', '/trpc/accounts.login'])
-      await behindProxy.refused(400, () =>
+      await behindProxy.expectRejected(400, () =>
         behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
       )
 })
@@ -197,10 +202,10 @@ test('refuses a batch that contains a signature and another call before running 
     ['leases.sign', 'accounts.logout'],
     ['leases%2Esign', 'leases.sign'],
   ]) {
-    const { body } = await behindProxy.refused(400, batchWith(names))
+    const { body } = await behindProxy.expectRejected(400, batchWith(names))
     expect(body.error.message).toBe('A lease is signed by a call of its own.')
   }
-  await behindProxy.done(batchWith(['leases.sign'])())
+  await behindProxy.expectOk(batchWith(['leases.sign'])())
 })
 
 test('rejects a signature larger than 1200 × 400 pixels at its field [FIX-19]', async () => {
@@ -213,12 +218,12 @@ test('rejects a signature larger than 1200 × 400 pixels at its field [FIX-19]',
       body: signature({ typedName: '', signatureImageBase64: image.toString('base64') }),
     })
   for (const image of [signaturePng(1201, 20), signaturePng(20, 401), signaturePng(2000, 1000)]) {
-    const { body } = await behindProxy.refused(400, () => sign(image))
+    const { body } = await behindProxy.expectRejected(400, () => sign(image))
     expect(body.fields).toEqual({
       signatureImageBase64: 'A signature is at most 1200 × 400 pixels large. Please sign again.',
     })
   }
-  await behindProxy.done(sign(signaturePng(1200, 400)))
+  await behindProxy.expectOk(sign(signaturePng(1200, 400)))
 })
 
 test('rejects a large body with many values instead of an image, signed in or not [FIX-19]', async () => {
@@ -231,7 +236,7 @@ test('rejects a large body with many values instead of an image, signed in or no
   for (const raw of bodies)
     for (const path of ['/api/lease/sign/x', '/trpc/leases.sign', '/trpc/leases.sign?batch=1'])
       for (const who of [undefined, token])
-        await behindProxy.refused(413, () =>
+        await behindProxy.expectRejected(413, () =>
           behindProxy.call('POST', path, {
             token: who,
             raw,

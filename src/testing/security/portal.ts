@@ -57,7 +57,7 @@ export async function openPortal({
   const port = await freePort()
   const smtp = await startSmtp(await freePort())
   const url = `http://localhost:${port}`
-  const far = await startProvider({
+  const providerServer = await startProvider({
     now: () => new Date(),
     webhookUrl: () => `${url}/api/payment/webhook`,
     webhookSecret,
@@ -70,7 +70,7 @@ export async function openPortal({
     ADMIN_PASSWORD: adminPassword,
     STRIPE_SECRET_KEY: 'sk_test_of_the_wire',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_API_BASE: far.url,
+    STRIPE_API_BASE: providerServer.url,
     SMTP_URL: smtp.url,
     MAIL_FROM: 'Condo <no-reply@condo.example>',
     ...(proxied && { TRUST_PROXY: '127.0.0.1' }),
@@ -115,28 +115,28 @@ export async function openPortal({
       `/trpc/${procedure}${body ? `?input=${encodeURIComponent(JSON.stringify(body))}` : ''}`,
       options,
     )
-  const expectDone = async (asked: Promise<Reply>): Promise<Json> => {
+  const expectOk = async (asked: Promise<Reply>): Promise<Json> => {
     const reply = await asked
     if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`)
     return reply.body
   }
 
   async function logIn(email: string, password: string): Promise<Person> {
-    const { token, user } = await expectDone(call('POST', '/api/auth/login', { body: { email, password } }))
+    const { token, user } = await expectOk(call('POST', '/api/auth/login', { body: { email, password } }))
     return { token, id: user.id, email }
   }
   const portal = {
     url,
     port,
     folder,
-    far,
+    providerServer,
     smtp,
     site,
     call,
     mutate,
     query,
     /** The response body; an error response fails the test. */
-    done: expectDone,
+    expectOk,
     logIn,
     async tenant(overrides: Record<string, string> = {}): Promise<Person> {
       const form = {
@@ -146,7 +146,7 @@ export async function openPortal({
         password: tenantPassword,
         ...overrides,
       }
-      const { token, user } = await expectDone(call('POST', '/api/auth/register', { body: form }))
+      const { token, user } = await expectOk(call('POST', '/api/auth/register', { body: form }))
       return { token, id: user.id, email: form.email }
     },
     admin: () => logIn(adminEmail, adminPassword),
@@ -160,7 +160,7 @@ export async function openPortal({
     },
     /** The link in a mail to this address. */
     async mailedLink(to: string): Promise<URL> {
-      const mail = await eventually(() =>
+      const mail = await waitFor(() =>
         smtp.received.find(
           ({ envelope, parsed }) => envelope.to.includes(to) && /token=/.test(parsed.text ?? ''),
         ),
@@ -168,27 +168,27 @@ export async function openPortal({
       return new URL(/https?:\/\/\S+token=[\w-]+/.exec(mail.parsed.text ?? '')?.[0] ?? '')
     },
     /** The state that a rejected request must not change. Mails may be sent in the meantime. */
-    everything() {
+    snapshotState() {
       const files = readdirSync(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
         .filter(entry => entry.isFile())
         .map(entry => join(entry.parentPath, entry.name))
       return {
         tables: portal.database(tables),
         files: files.map(path => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
-        provider: far.provider.truth(),
+        provider: providerServer.provider.truth(),
       }
     },
     /** Expects that the request is rejected with this status and changes nothing. */
-    async refused(status: number | number[], ask: () => Promise<Reply>): Promise<Reply> {
-      const before = portal.everything()
+    async expectRejected(status: number | number[], ask: () => Promise<Reply>): Promise<Reply> {
+      const before = portal.snapshotState()
       const reply = await ask()
       expect([status].flat(), `${reply.status} ${reply.text.slice(0, 300)}`).toContain(reply.status)
-      expect(portal.everything()).toEqual(before)
+      expect(portal.snapshotState()).toEqual(before)
       return reply
     },
     async close() {
       await site.stop()
-      await Promise.all([far.close(), smtp.close()])
+      await Promise.all([providerServer.close(), smtp.close()])
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -225,16 +225,16 @@ export async function apply(
   admin?: Person,
   overrides: Record<string, unknown> = {},
 ) {
-  const { call, done } = portal
+  const { call, expectOk } = portal
   const body = applicationForm(overrides)
-  const { application } = await done(call('POST', '/api/application', { token: tenant.token, body }))
+  const { application } = await expectOk(call('POST', '/api/application', { token: tenant.token, body }))
   const id: string = application.id
-  await done(call('POST', `/api/application/${id}/submit`, { token: tenant.token }))
+  await expectOk(call('POST', `/api/application/${id}/submit`, { token: tenant.token }))
   if (!admin) return { id, leaseTextSha256: '' }
   const { token } = admin
-  await done(call('PUT', `/api/application/admin/${id}/status`, { token, body: { status: 'approved' } }))
+  await expectOk(call('PUT', `/api/application/admin/${id}/status`, { token, body: { status: 'approved' } }))
   const terms = { rentalAmount: 2500, depositAmount: 500 }
-  const lease = await done(call('POST', `/api/lease/generate/${id}`, { token, body: terms }))
+  const lease = await expectOk(call('POST', `/api/lease/generate/${id}`, { token, body: terms }))
   return { id, leaseTextSha256: String(lease.leaseTextSha256) }
 }
 
@@ -268,7 +268,7 @@ export function scan(
 }
 
 /** Polls until `look` returns a value. */
-export async function eventually<T>(look: () => T | undefined, timeoutMs = 15_000): Promise<T> {
+export async function waitFor<T>(look: () => T | undefined, timeoutMs = 15_000): Promise<T> {
   for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += 50) {
     const found = look()
     if (found !== undefined) return found

@@ -54,7 +54,7 @@ function overRest(
 }
 
 test('nobody can access another tenant’s data, and no tenant the administration, over tRPC or REST', async () => {
-  const before = portal.everything()
+  const before = portal.snapshotState()
   const wrong: string[] = []
   let tried = 0
   const expectStatus = (what: string, { status, text }: Reply, expected: number | undefined) => {
@@ -63,7 +63,7 @@ test('nobody can access another tenant’s data, and no tenant the administratio
   }
   for (const row of procedureRows) {
     for (const [index, person] of people.entries()) {
-      const expected = row.answers[index] ?? 0
+      const expected = row.statuses[index] ?? 0
       if (expected < 400) continue
       const token = world.tokens[person]
       const input = row.input?.(world, person)
@@ -76,7 +76,7 @@ test('nobody can access another tenant’s data, and no tenant the administratio
   }
   for (const row of routeRows) {
     for (const [index, person] of people.entries()) {
-      const expected = row.answers[index] ?? 0
+      const expected = row.statuses[index] ?? 0
       if (expected < 400) continue
       const token = world.tokens[person]
       const input = row.input?.(world)
@@ -91,7 +91,7 @@ test('nobody can access another tenant’s data, and no tenant the administratio
   }
   expect(wrong).toEqual([])
   expect(tried).toBeGreaterThan(200)
-  expect(portal.everything()).toEqual(before)
+  expect(portal.snapshotState()).toEqual(before)
 })
 
 test('a stranger’s lists and counts contain nothing of another tenant', async () => {
@@ -129,11 +129,11 @@ test('a cached response is never served to anybody who may not have it', async (
     for (const ask of ways) {
       // Allowed people come first and last; in between, everybody else sends the same request.
       for (const person of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
-        const expected = row.answers[people.indexOf(person)]
+        const expected = row.statuses[people.indexOf(person)]
         const { status, text } = await ask(person)
         tried++
         if (status !== expected) wrong.push(`${row.call} as ${person}: ${status} for ${expected}`)
-        const isPublic = row.answers[0] === 200
+        const isPublic = row.statuses[0] === 200
         if (!isPublic && person === 'other' && status === 200 && text.includes(world.emails.tenant))
           wrong.push(`${row.call} as ${person}: ${text.slice(0, 100)}`)
       }
@@ -160,10 +160,10 @@ test('the public calendar does not reveal whose booking it is', async () => {
 
 test('a guessed checkout session reveals nothing: unknown and foreign sessions look the same', async () => {
   const token = world.tokens.other
-  const foreign = await portal.refused(404, () =>
+  const foreign = await portal.expectRejected(404, () =>
     portal.call('GET', `/api/payment/by-session/${world.sessionId}`, { token }),
   )
-  const unknown = await portal.refused(404, () =>
+  const unknown = await portal.expectRejected(404, () =>
     portal.call('GET', `/api/payment/by-session/cs_test_${createHash('md5').update('x').digest('hex')}`, {
       token,
     }),

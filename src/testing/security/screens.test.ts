@@ -33,7 +33,7 @@ async function look(path: string, token: string | undefined): Promise<string[]> 
   if (token) await page.addInitScript(value => localStorage.setItem('token', value), token)
   await page.goto(path)
   const readWords = async () => {
-    const told = await page
+    const fieldTexts = await page
       .locator('input, textarea, [title], [aria-label]')
       .evaluateAll(elements =>
         elements.flatMap(element => [
@@ -42,7 +42,7 @@ async function look(path: string, token: string | undefined): Promise<string[]> 
           element.getAttribute('aria-label') ?? '',
         ]),
       )
-    return [await page.locator('#root').textContent(), ...told].join('\n')
+    return [await page.locator('#root').textContent(), ...fieldTexts].join('\n')
   }
   await expect
     .poll(readWords, { timeout: 10_000 })
@@ -64,8 +64,8 @@ async function fill(tenant: Person, admin: Person): Promise<string> {
     address: { street: evil, city: evil, state: 'AL', zipCode: '36602' },
     additionalGuests: [{ firstName: evil, lastName: evil, isAdult: true }],
   })
-  const put = (path: string, body: object) => portal.done(portal.call('PUT', path, { token, body }))
-  const post = (path: string, body: object) => portal.done(portal.call('POST', path, { token, body }))
+  const put = (path: string, body: object) => portal.expectOk(portal.call('PUT', path, { token, body }))
+  const post = (path: string, body: object) => portal.expectOk(portal.call('POST', path, { token, body }))
   await put(`/api/application/admin/${id}/edit`, { notes: evil })
   await post('/api/payment/admin/manual-payment', {
     applicationId: id,
@@ -80,7 +80,7 @@ async function fill(tenant: Person, admin: Person): Promise<string> {
   await put(`/api/availability/admin/${today}`, { isAvailable: false, reason: evil })
   const scanned = scan(id, { name: `${evil}.pdf` })
   const headers = { 'user-agent': evil }
-  await portal.done(
+  await portal.expectOk(
     portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scanned, headers }),
   )
   return id

@@ -25,7 +25,7 @@ test('stores passwords as argon2id with 19456 KiB, two passes, one lane', async 
 test('accepts bodies up to the limits: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, 10 MB for a scan', async () => {
   const padded = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`
   const post = (path: string, raw: string, token?: string) =>
-    portal.refused([400, 401], () =>
+    portal.expectRejected([400, 401], () =>
       portal.call('POST', path, { raw, headers: json, ...(token && { token }) }),
     )
   for (const path of ['/api/auth/login', '/trpc/accounts.login']) await post(path, padded(100 * 1024))
@@ -35,13 +35,15 @@ test('accepts bodies up to the limits: 100 KB of JSON, 2 MB for a signature, 512
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, await portal.admin())
   const raw = scan(id, { content: scanPdf(10_485_760) })
-  await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw }))
+  await portal.expectOk(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw }))
 })
 
 test('files are readable only by their owner, have random names, and are in folders with the same restriction', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, await portal.admin())
-  await portal.done(portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }))
+  await portal.expectOk(
+    portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }),
+  )
   const folder = join(portal.folder, 'uploads')
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const modes = entries.map(entry => {

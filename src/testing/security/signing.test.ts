@@ -15,22 +15,23 @@ afterAll(() => portal.close())
 const sign = ({ token }: Person, id: string, body: object) =>
   portal.call('POST', `/api/lease/sign/${id}`, { token, body })
 const trail = async (id: string) =>
-  (await portal.done(portal.query('leases.trail', { token: admin.token, body: { id } }))).result.data.events
+  (await portal.expectOk(portal.query('leases.trail', { token: admin.token, body: { id } }))).result.data
+    .events
 
 test('rejects signing another’s lease, without consent, an outdated text, or a second time', async () => {
   const [tenant, stranger] = [await portal.tenant(), await portal.tenant()]
   const { id, leaseTextSha256 } = await apply(portal, tenant, admin)
-  await portal.refused(404, () => sign(stranger, id, signature()))
-  await portal.refused(403, () => sign(admin, id, signature()))
+  await portal.expectRejected(404, () => sign(stranger, id, signature()))
+  await portal.expectRejected(403, () => sign(admin, id, signature()))
   for (const consent of [false, undefined, null, 'yes', 1, 'true'])
-    await portal.refused(400, () => sign(tenant, id, signature({ consent })))
-  await portal.done(
+    await portal.expectRejected(400, () => sign(tenant, id, signature({ consent })))
+  await portal.expectOk(
     portal.call('POST', `/api/lease/generate/${id}`, { token: admin.token, body: { rentalAmount: 2600 } }),
   )
-  await portal.refused(409, () => sign(tenant, id, signature({ leaseTextSha256 })))
-  await portal.refused(409, () => sign(tenant, id, signature({ leaseTextSha256: 'x' })))
+  await portal.expectRejected(409, () => sign(tenant, id, signature({ leaseTextSha256 })))
+  await portal.expectRejected(409, () => sign(tenant, id, signature({ leaseTextSha256: 'x' })))
 
-  const shown = await portal.done(portal.call('GET', `/api/lease/preview/${id}`, { token: tenant.token }))
+  const shown = await portal.expectOk(portal.call('GET', `/api/lease/preview/${id}`, { token: tenant.token }))
   const signed = signature({ leaseTextSha256: shown.leaseTextSha256 })
   const both = await Promise.all([
     sign(tenant, id, signed),
@@ -38,8 +39,8 @@ test('rejects signing another’s lease, without consent, an outdated text, or a
     sign(tenant, id, signed),
   ])
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  await portal.refused(409, () => sign(tenant, id, signed))
-  await portal.refused(409, () =>
+  await portal.expectRejected(409, () => sign(tenant, id, signed))
+  await portal.expectRejected(409, () =>
     portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }),
   )
 })
@@ -60,7 +61,7 @@ test('ignores a time or address that the client sends with a signature', async (
     forwarded: 'for=6.6.6.6',
     date: 'Fri, 01 Jan 1999 00:00:00 GMT',
   }
-  const { application } = await portal.done(
+  const { application } = await portal.expectOk(
     portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, headers, body: signature(forged) }),
   )
   expect(Date.parse(application.leaseSignedAt)).toBeGreaterThanOrEqual(before)
@@ -86,7 +87,9 @@ test('a bit flipped on disk fails the read, and the owner is notified', async ()
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name))
   const known = list()
-  await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }))
+  await portal.expectOk(
+    portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }),
+  )
   const path = list().find(name => !known.includes(name)) ?? ''
   const content = readFileSync(path)
   content[content.length >> 1] = (content[content.length >> 1] ?? 0) ^ 1
@@ -96,7 +99,8 @@ test('a bit flipped on disk fails the read, and the owner is notified', async ()
     expect(reply.status).toBeGreaterThanOrEqual(500)
     expect(reply.body.error).toEqual(expect.any(String))
   }
-  const { notices } = (await portal.done(portal.query('notices.list', { token: admin.token }))).result.data
+  const { notices } = (await portal.expectOk(portal.query('notices.list', { token: admin.token }))).result
+    .data
   expect(notices.map(({ title }: { title: string }) => title)).toContainEqual(
     expect.stringMatching(/signed lease of APP-\d{4}-\d{4} is damaged/),
   )
@@ -107,16 +111,16 @@ test("a tenant cannot remove the admin's upload or a signature made in the app",
   const remove = (id: string) =>
     portal.call('DELETE', `/api/lease/remove-signed/${id}`, { token: tenant.token })
   const [uploaded, signed] = [await apply(portal, tenant, admin), await apply(portal, tenant, admin)]
-  await portal.done(
+  await portal.expectOk(
     portal.call('POST', '/api/application/admin/upload-lease', {
       token: admin.token,
       raw: scan(uploaded.id, { field: 'leaseFile' }),
     }),
   )
-  await portal.done(sign(tenant, signed.id, signature()))
-  await portal.refused(403, () => remove(uploaded.id))
-  await portal.refused(403, () => remove(signed.id))
-  await portal.refused(403, () =>
+  await portal.expectOk(sign(tenant, signed.id, signature()))
+  await portal.expectRejected(403, () => remove(uploaded.id))
+  await portal.expectRejected(403, () => remove(signed.id))
+  await portal.expectRejected(403, () =>
     portal.call('DELETE', `/api/application/admin/remove-lease/${signed.id}`, { token: tenant.token }),
   )
 })

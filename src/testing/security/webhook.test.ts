@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectProvider } from '../../server/payments/stripe.ts'
-import { apply, checkout, eventually, openPortal, type Person, type Portal, webhookSecret } from './portal.ts'
+import { apply, checkout, openPortal, type Person, type Portal, waitFor, webhookSecret } from './portal.ts'
 
 let portal: Portal
 let admin: Person
@@ -10,7 +10,7 @@ beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()
   // The tests send every event themselves.
-  portal.far.provider.holdDeliveries(true)
+  portal.providerServer.provider.holdDeliveries(true)
 })
 afterAll(() => portal.close())
 
@@ -29,7 +29,7 @@ async function openCheckout() {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
   const body = checkout({ applicationId })
-  const { url } = await portal.done(
+  const { url } = await portal.expectOk(
     portal.call('POST', '/api/payment/create-checkout-session', { token: tenant.token, body }),
   )
   return { tenant, applicationId, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
@@ -38,12 +38,12 @@ async function openCheckout() {
 /** A paid checkout and the provider's event about it, which has not been sent yet. */
 async function paidCheckout() {
   const open = await openCheckout()
-  portal.far.provider.pay(open.sessionId)
+  portal.providerServer.provider.pay(open.sessionId)
   return { ...open, event: eventOf(open.sessionId, 'checkout.session.completed') }
 }
 
 function eventOf(sessionId: string, type: string): Stripe.Event {
-  const event = portal.far.provider
+  const event = portal.providerServer.provider
     .events()
     .find(({ data, type: found }) => found === type && 'id' in data.object && data.object.id === sessionId)
   if (!event) throw new Error(`no ${type}`)
@@ -81,12 +81,12 @@ test('rejects a missing, wrong or five-minute-old signature, and a re-serialized
     sign(JSON.stringify(event)),
     sign(payload).replace('v1=', 'v0='),
   ])
-    await portal.refused(400, () => send(payload, signature))
-  await portal.refused(400, () => send(JSON.stringify(event), sign(payload)))
-  await portal.refused(400, () => send('', sign('')))
+    await portal.expectRejected(400, () => send(payload, signature))
+  await portal.expectRejected(400, () => send(JSON.stringify(event), sign(payload)))
+  await portal.expectRejected(400, () => send('', sign('')))
   for (const none of ['{}', 'null', '[]', '"x"', '{"id":{},"type":"checkout.session.completed"}'])
-    await portal.refused(400, () => send(none))
-  await portal.refused(413, () => send(`{"x":"${'x'.repeat(513 * 1024)}"}`))
+    await portal.expectRejected(400, () => send(none))
+  await portal.expectRejected(413, () => send(`{"x":"${'x'.repeat(513 * 1024)}"}`))
   expect((await send(payload)).status).toBe(200)
   expect(payments(sessionId)).toMatchObject([{ status: 'succeeded' }])
 })
@@ -108,7 +108,8 @@ test('quarantines an event with an unknown session, wrong amount, currency or mo
   for (const [reason, payload] of strange) {
     const { status, body } = await send(payload)
     expect({ status, body }).toEqual({ status: 200, body: { received: true } })
-    const { notices } = (await portal.done(portal.query('notices.list', { token: admin.token }))).result.data
+    const { notices } = (await portal.expectOk(portal.query('notices.list', { token: admin.token }))).result
+      .data
     expect(notices.map(({ detail }: { detail: string }) => detail)).toContainEqual(
       expect.stringContaining(reason),
     )
@@ -119,13 +120,14 @@ test('quarantines an event with an unknown session, wrong amount, currency or mo
 
 test('payment_status=unpaid does not count as paid', async () => {
   const { sessionId, tenant, applicationId } = await openCheckout()
-  portal.far.provider.completeUnpaid(sessionId)
+  portal.providerServer.provider.completeUnpaid(sessionId)
   const event = eventOf(sessionId, 'checkout.session.completed')
   expect(event.data.object).toMatchObject({ payment_status: 'unpaid' })
   expect((await send(JSON.stringify(event))).status).toBe(200)
   expect(payments(sessionId)).toEqual([{ status: 'processing', paid_at: null }])
   expect(receipts(tenant)).toBe(0)
-  const options = (await portal.done(portal.query('payments.options', { token: tenant.token }))).result.data
+  const options = (await portal.expectOk(portal.query('payments.options', { token: tenant.token }))).result
+    .data
   expect(options.applications).toMatchObject([{ id: applicationId, balance: { paidCents: 0 } }])
 })
 
@@ -142,7 +144,7 @@ test('counts an event once when it is sent twice, ten times at once, in reverse 
   expect(receipts(twice.tenant)).toBe(1)
 
   const reversed = await paidCheckout()
-  const charge = portal.far.provider
+  const charge = portal.providerServer.provider
     .events()
     .findLast(({ type }) => type === 'charge.succeeded' || type === 'payment_intent.succeeded')
   if (charge) expect((await send(JSON.stringify(charge))).status).toBe(200)
@@ -152,31 +154,31 @@ test('counts an event once when it is sent twice, ten times at once, in reverse 
   // The refund arrives before the payment's event and still counts.
   const returned = await paidCheckout()
   const intent = returned.event.data.object as Stripe.Checkout.Session
-  const { stripe } = connectProvider(portal.far.url, 'sk_test_of_the_wire', webhookSecret)
+  const { stripe } = connectProvider(portal.providerServer.url, 'sk_test_of_the_wire', webhookSecret)
   await stripe.refunds.create({ payment_intent: String(intent.payment_intent) })
-  const refunded = portal.far.provider.events().findLast(({ type }) => type === 'charge.refunded')
+  const refunded = portal.providerServer.provider.events().findLast(({ type }) => type === 'charge.refunded')
   expect((await send(JSON.stringify(refunded))).status).toBe(200)
   expect((await send(JSON.stringify(returned.event))).status).toBe(200)
   expect((await send(JSON.stringify(refunded))).status).toBe(200)
   expect(payments(returned.sessionId)).toMatchObject([{ status: 'refunded' }])
 
   // The provider is slow: its event arrives before the response with the session.
-  portal.far.provider.setFault({ answerAfterTimeout: true, delayMs: 2000, failNext: 1 })
+  portal.providerServer.provider.setFault({ answerAfterTimeout: true, delayMs: 2000, failNext: 1 })
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
-  const known = Object.keys(portal.far.provider.truth())
+  const known = Object.keys(portal.providerServer.provider.truth())
   const asked = portal.call('POST', '/api/payment/create-checkout-session', {
     token: tenant.token,
     body: checkout({ applicationId }),
   })
-  const sessionId = await eventually(() =>
-    Object.keys(portal.far.provider.truth()).find(id => !known.includes(id)),
+  const sessionId = await waitFor(() =>
+    Object.keys(portal.providerServer.provider.truth()).find(id => !known.includes(id)),
   )
-  portal.far.provider.pay(sessionId)
+  portal.providerServer.provider.pay(sessionId)
   const early = JSON.stringify(eventOf(sessionId, 'checkout.session.completed'))
   expect((await send(early)).status).toBe(200)
   // Nothing is left to pay: the response leads to the payment that was made.
-  const { url } = await portal.done(asked)
+  const { url } = await portal.expectOk(asked)
   expect(url).toBe(`${portal.url}/payment/success?session_id=${sessionId}`)
   expect(payments(sessionId)).toMatchObject([{ status: 'succeeded' }])
   expect(receipts(tenant)).toBe(1)

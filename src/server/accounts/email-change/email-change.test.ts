@@ -11,17 +11,17 @@ import {
   sessions,
   users,
 } from '../../../../db/schema.ts'
-import { call, isAlive, logInAs, mailedTokens } from '../../../testing/build-account.ts'
+import { call, isSessionValid, logInAs, resetTokens } from '../../../testing/build-account.ts'
 import { makeBooking } from '../../../testing/build-application.ts'
 import { changeEmail, confirmBoth, emailOf, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
 import {
   challengeFor,
   codeOf,
+  enableTwoStep,
   plainHash,
   plainPassword,
   plainPasswords,
-  turnOn,
 } from '../../../testing/build-factor.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { noMailSources } from '../../../testing/no-mail-sources.ts'
@@ -182,13 +182,13 @@ describe('a change of e-mail', () => {
     await app.as(visitor).accounts.forgotPassword({ email: oldEmail })
     await app
       .as(visitor)
-      .accounts.resetPassword({ token: mailedTokens(app, oldEmail)[0] ?? '', newPassword: 'another tide' })
+      .accounts.resetPassword({ token: resetTokens(app, oldEmail)[0] ?? '', newPassword: 'another tide' })
     expect((await me().current()).change).toBeNull()
 
     await me().start({ newEmail })
     const [token] = tokens(newEmail)
     app.advance(1)
-    await turnOn(app, maya, 'another tide')
+    await enableTwoStep(app, maya, 'another tide')
     expect((await me().current()).change).toBeNull()
     expect((await confirm(token)).status).toBe(404)
     // After a step-up with the second factor the change works as usual.
@@ -264,7 +264,7 @@ describe('when the change is made', () => {
     const stranger = await app.makeTenant()
     await app.as(stranger).email.start({ newEmail: third })
     await app.as(visitor).accounts.forgotPassword({ email: oldEmail })
-    const [reset = ''] = mailedTokens(app, oldEmail)
+    const [reset = ''] = resetTokens(app, oldEmail)
     const owner = await app.makeAdmin()
     await app.deps.write(tx => {
       for (const kind of ['invitation', 'site_preview', 'not_me'] as const)
@@ -277,11 +277,11 @@ describe('when the change is made', () => {
     })
     await me().start({ newEmail })
     await confirm(tokens(oldEmail)[0])
-    expect(await isAlive(app, elsewhere)).toBe(true)
+    expect(await isSessionValid(app, elsewhere)).toBe(true)
     const own = { authorization: `Bearer ${here}` }
     expect((await confirm(tokens(newEmail)[0], own)).body).toEqual({ state: 'done' })
 
-    expect(await isAlive(app, here)).toBe(true)
+    expect(await isSessionValid(app, here)).toBe(true)
     expect(await call(app, 'GET', '/api/auth/profile', { token: elsewhere })).toMatchObject(ended)
     expect(
       (await call(app, 'POST', '/api/auth/reset-password', { body: { token: reset, newPassword: 'a tide' } }))
@@ -329,7 +329,7 @@ describe('when the change is made', () => {
 
 test('a login that waits for its second step ends when the change is made and when it is undone [SAFE-27, SAFE-28]', async () => {
   const { app, maya, undo, undoTokens } = await open()
-  const { secret } = await turnOn(app, maya)
+  const { secret } = await enableTwoStep(app, maya)
   const halfLogin = async () => {
     app.advance(30_000)
     const challenge = await challengeFor(app, emailOf(app, maya))
@@ -351,7 +351,7 @@ describe('the former address', () => {
     const thief = await login()
     await app.as(maya).email.start({ newEmail: third })
     await app.as(visitor).accounts.forgotPassword({ email: newEmail })
-    const [thiefsReset = ''] = mailedTokens(app, newEmail)
+    const [thiefsReset = ''] = resetTokens(app, newEmail)
     app.advance(7 * day - 1)
     const session = (await logInAs(app, newEmail, plainPassword)).body.token
     const [token] = undoTokens(oldEmail)
@@ -365,14 +365,14 @@ describe('the former address', () => {
 
     expect(emailOf(app, maya)).toBe(oldEmail)
     expect(await call(app, 'GET', '/api/auth/profile', { token: session })).toMatchObject(ended)
-    expect(await isAlive(app, thief)).toBe(false)
+    expect(await isSessionValid(app, thief)).toBe(false)
     for (const email of [oldEmail, newEmail])
       expect((await logInAs(app, email, plainPassword)).status).toBe(401)
     expect((await app.as(maya).email.current()).change).toBeNull()
     const reset = (given: string) =>
       call(app, 'POST', '/api/auth/reset-password', { body: { token: given, newPassword: 'mine again' } })
     expect((await reset(thiefsReset)).status).toBe(400)
-    expect((await reset(mailedTokens(app, oldEmail)[0] ?? '')).status).toBe(200)
+    expect((await reset(resetTokens(app, oldEmail)[0] ?? '')).status).toBe(200)
     expect((await logInAs(app, oldEmail, 'mine again')).status).toBe(200)
     expect(eventKinds(app)).toContain('account.email_change_undone')
     expect(await undo(token)).toMatchObject({ status: 404, body: { error: invalid } })
@@ -462,7 +462,7 @@ test('rejects a link of one kind for another, and no link works as a session tok
   const [undoing = ''] = undoTokens(oldEmail)
   expect((await confirm(undoing)).status).toBe(404)
   for (const token of [...confirming, undoing]) {
-    expect(await isAlive(app, token)).toBe(false)
+    expect(await isSessionValid(app, token)).toBe(false)
     expect(invitationTokens(app, token)).toEqual([])
   }
   expect(emailOf(app, maya)).toBe(newEmail)

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { events, loginChallenges, outbox, sessions, userFactors } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import {
-  addPasskeyOf,
-  answerOf,
-  type Bent,
+  addPasskey,
   backedUpFlags,
   createAuthenticator,
+  passkeyResponse,
   presentFlags,
+  type ResponseOverrides,
 } from '../../../testing/authenticator.ts'
 import { withToken } from '../../../testing/build-factor.ts'
 import { tokenOf } from '../../../testing/build-lease.ts'
@@ -23,7 +23,7 @@ const minuteMs = 60_000
 const passkeysIn = ({ deps }: TestApp) => deps.db.select().from(userFactors).all()
 const sessionsBegun = ({ deps }: TestApp) =>
   deps.db.select().from(events).where(eq(events.kind, 'account.logged_in')).all().length
-const logIn = (app: TestApp, credential: Awaited<ReturnType<typeof answerOf>>) =>
+const logIn = (app: TestApp, credential: Awaited<ReturnType<typeof passkeyResponse>>) =>
   app.as(visitor).factors.passkeyLogin({ credential })
 const refusal = (code: string, message = wrong) => ({ code, message })
 
@@ -31,7 +31,7 @@ const refusal = (code: string, message = wrong) => ({ code, message })
 async function openAccount(device = createAuthenticator()) {
   const app = await testApp()
   const { actor, user } = await app.makeUser({ role: 'admin' })
-  const { factor } = await addPasskeyOf(app, actor, device)
+  const { factor } = await addPasskey(app, actor, device)
   return { app, actor, user, device, factor }
 }
 
@@ -42,7 +42,7 @@ test.each([-8, -7, -257] as const)(
     const { actor, user } = await app.makeUser({ role: 'admin' })
     const device = createAuthenticator({ algorithm })
     expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
-    const { factor } = await addPasskeyOf(app, actor, device, { name: ' Key ring ', flags: backedUpFlags })
+    const { factor } = await addPasskey(app, actor, device, { name: ' Key ring ', flags: backedUpFlags })
     expect(factor).toEqual({
       id: expect.any(String),
       kind: 'passkey',
@@ -67,7 +67,7 @@ test.each([-8, -7, -257] as const)(
       },
     ])
     app.advance(30 * minuteMs)
-    const answer = await logIn(app, await answerOf(app, device))
+    const answer = await logIn(app, await passkeyResponse(app, device))
     expect(answer.user.id).toBe(user.id)
     const at = app.deps.clock.now().toISOString()
     expect(app.deps.db.select().from(sessions).where(eq(sessions.createdAt, at)).all()).toMatchObject([
@@ -102,7 +102,7 @@ test('the options require user verification and no attestation, and those of a l
   }
 })
 
-const bentNew: [string, Bent][] = [
+const registrationOverrides: [string, ResponseOverrides][] = [
   ['of another origin', { origin: 'http://localhost:3001' }],
   ['of a subdomain', { origin: 'http://evil.localhost:3000' }],
   ['of another host', { rpId: 'evil.example' }],
@@ -114,15 +114,15 @@ const bentNew: [string, Bent][] = [
   ['of another algorithm', { algorithm: -37 }],
   ['with two ids', { credentialId: Buffer.alloc(32, 7) }],
 ]
-test.each(bentNew)('rejects a new passkey %s [SAFE-12]', async (_, bent) => {
+test.each(registrationOverrides)('rejects a new passkey %s [SAFE-12]', async (_, overrides) => {
   const app = await testApp()
   const actor = await app.makeAdmin()
-  const adding = addPasskeyOf(app, actor, createAuthenticator(), bent)
+  const adding = addPasskey(app, actor, createAuthenticator(), overrides)
   await expect(adding).rejects.toMatchObject(refusal('BAD_REQUEST'))
   expect(passkeysIn(app)).toEqual([])
 })
 
-const bentUse: [string, Bent][] = [
+const loginOverrides: [string, ResponseOverrides][] = [
   ['of another origin', { origin: 'https://localhost:3000' }],
   ['of another host', { rpId: 'evil.example' }],
   ['of a setup', { type: 'webauthn.create' }],
@@ -132,14 +132,19 @@ const bentUse: [string, Bent][] = [
   ['with another signature', { signature: Buffer.alloc(70, 7) }],
   ['that says it is another person', { userHandle: Buffer.from('somebody').toString('base64url') }],
 ]
-test.each(bentUse)('rejects a use %s like an unknown passkey [SAFE-12] [SAFE-13]', async (_, bent) => {
-  const { app, device } = await openAccount()
-  await expect(logIn(app, await answerOf(app, device, bent))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
-  const unknown = await answerOf(app, createAuthenticator(), { userHandle: null })
-  await expect(logIn(app, unknown)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
-  expect(sessionsBegun(app)).toBe(0)
-  expect(passkeysIn(app)).toMatchObject([{ lastUsedAt: null }])
-})
+test.each(loginOverrides)(
+  'rejects a use %s like an unknown passkey [SAFE-12] [SAFE-13]',
+  async (_, overrides) => {
+    const { app, device } = await openAccount()
+    await expect(logIn(app, await passkeyResponse(app, device, overrides))).rejects.toMatchObject(
+      refusal('UNAUTHORIZED'),
+    )
+    const unknown = await passkeyResponse(app, createAuthenticator(), { userHandle: null })
+    await expect(logIn(app, unknown)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+    expect(sessionsBegun(app)).toBe(0)
+    expect(passkeysIn(app)).toMatchObject([{ lastUsedAt: null }])
+  },
+)
 
 test('a challenge is valid once, for five minutes, and for its own purpose [SAFE-12]', async () => {
   const { app, actor, device } = await openAccount()
@@ -149,31 +154,31 @@ test('a challenge is valid once, for five minutes, and for its own purpose [SAFE
   const use = (await own.passkeyLoginOptions()).options
   const other = createAuthenticator()
 
-  await expect(logIn(app, device.use({ ...setup, rpId: 'localhost' }))).rejects.toMatchObject(
+  await expect(logIn(app, device.authenticate({ ...setup, rpId: 'localhost' }))).rejects.toMatchObject(
     refusal('UNAUTHORIZED'),
   )
-  const fromUse = other.make({ ...setup, challenge: use.challenge })
+  const fromUse = other.register({ ...setup, challenge: use.challenge })
   await expect(own.addPasskey({ name: 'Phone', credential: fromUse })).rejects.toMatchObject(
     refusal('BAD_REQUEST'),
   )
   const ofLogin = await app.deps.write(tx => openChallenge(tx, testNow, actor.userId))
-  const fromLogin = other.make({ ...setup, challenge: ofLogin })
+  const fromLogin = other.register({ ...setup, challenge: ofLogin })
   await expect(own.addPasskey({ name: 'Phone', credential: fromLogin })).rejects.toMatchObject(
     refusal('BAD_REQUEST'),
   )
-  const credential = other.make(setup)
+  const credential = other.register(setup)
   const stolen = app.as(stranger).factors.addPasskey({ name: 'Phone', credential })
   await expect(stolen).rejects.toMatchObject(refusal('BAD_REQUEST'))
   await own.addPasskey({ name: 'Phone', credential })
-  const again = createAuthenticator().make(setup)
+  const again = createAuthenticator().register(setup)
   await expect(own.addPasskey({ name: 'Watch', credential: again })).rejects.toMatchObject(
     refusal('BAD_REQUEST'),
   )
 
-  const answer = device.use(use)
+  const answer = device.authenticate(use)
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => logIn(app, answer)))
   expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const late = await answerOf(app, device)
+  const late = await passkeyResponse(app, device)
   app.advance(5 * minuteMs)
   await expect(logIn(app, late)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
   expect(sessionsBegun(app)).toBe(1)
@@ -183,7 +188,7 @@ test('stores only hashes of challenges, and deletes expired ones with the next [
   const { app, actor, device } = await openAccount()
   const { options: setup } = await app.as(actor).factors.passkeyOptions()
   const { options: use } = await app.as(visitor).factors.passkeyLoginOptions()
-  await logIn(app, device.use(use))
+  await logIn(app, device.authenticate(use))
   const rows = JSON.stringify(everyRow(app))
   for (const { challenge } of [setup, use]) expect(rows).not.toContain(challenge)
   app.advance(5 * minuteMs)
@@ -198,11 +203,11 @@ test('a counter that goes back is rejected and shows a notice until the passkey 
   const notices = async () =>
     (await app.as(actor).notices.list()).notices.filter(({ id }) => /passkey/.test(id))
   device.countFrom(5)
-  await logIn(app, await answerOf(app, device))
+  await logIn(app, await passkeyResponse(app, device))
   expect(await notices()).toEqual([])
   const copied = 'That passkey looks like a copy and was refused. Please use another way to sign in.'
   for (const counter of [6, 5, 0]) {
-    const copy = await answerOf(app, device, { counter })
+    const copy = await passkeyResponse(app, device, { counter })
     await expect(logIn(app, copy)).rejects.toMatchObject(refusal('UNAUTHORIZED', copied))
     await expect(logIn(app, copy)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
   }
@@ -226,7 +231,7 @@ test('a counter that goes back is rejected and shows a notice until the passkey 
   app.advance(1)
   expect(await notices()).toEqual([])
   app.setNow(testNow)
-  await logIn(app, await answerOf(app, device))
+  await logIn(app, await passkeyResponse(app, device))
   expect(await notices()).toHaveLength(1)
   await app.deps.write(tx => tx.delete(userFactors).where(eq(userFactors.id, factor.id)).run())
   expect(await notices()).toEqual([])
@@ -234,7 +239,7 @@ test('a counter that goes back is rejected and shows a notice until the passkey 
 
 test('accepts at most ten passkeys, also when added simultaneously [SAFE-12]', async () => {
   const { app, actor, device } = await openAccount()
-  const add = () => addPasskeyOf(app, actor, createAuthenticator())
+  const add = () => addPasskey(app, actor, createAuthenticator())
   const results = await Promise.allSettled(Array.from({ length: 11 }, add))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
   const full = refusal('CONFLICT', 'You already have 10 passkeys. Please remove one first.')
@@ -242,7 +247,7 @@ test('accepts at most ten passkeys, also when added simultaneously [SAFE-12]', a
   expect(passkeysIn(app)).toHaveLength(10)
   const stranger = await app.makeTenant()
   const exists = refusal('CONFLICT', 'This passkey is already registered.')
-  await expect(addPasskeyOf(app, stranger, device)).rejects.toMatchObject(exists)
+  await expect(addPasskey(app, stranger, device)).rejects.toMatchObject(exists)
 })
 
 test('adding a passkey requires a step-up, which cannot be the password if the account has a factor [SAFE-10] [SAFE-16]', async () => {
@@ -260,7 +265,7 @@ test('adding a passkey requires a step-up, which cannot be the password if the a
   const tenant = await app.makeTenant()
   const [first, second] = [await withSession('first', tenant), await withSession('second', tenant)]
   const added = await Promise.allSettled(
-    [first, second].map(who => addPasskeyOf(app, who, createAuthenticator())),
+    [first, second].map(who => addPasskey(app, who, createAuthenticator())),
   )
   // Either may be first; then the password proof of the other no longer suffices.
   expect(added.toSorted((one, other) => one.status.localeCompare(other.status))).toMatchObject([
@@ -269,7 +274,7 @@ test('adding a passkey requires a step-up, which cannot be the password if the a
   ])
   // Adding the passkey has stepped this session up.
   const winner = added[0]?.status === 'fulfilled' ? first : second
-  await addPasskeyOf(app, winner, createAuthenticator())
+  await addPasskey(app, winner, createAuthenticator())
   expect(passkeysIn(app).filter(({ userId }) => userId === tenant.userId)).toHaveLength(2)
   expect(device.id).toBe(passkeysIn(app)[0]?.credentialId)
 })
@@ -288,7 +293,7 @@ test('passkeys of another host do not work, and a notice reports them [SAFE-14]'
       detail: expect.stringContaining('1 person has such passkeys.'),
     },
   ])
-  await expect(logIn(app, await answerOf(app, device))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  await expect(logIn(app, await passkeyResponse(app, device))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
   expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
 })
 
@@ -297,17 +302,17 @@ test('a site at an IP address offers no passkeys [SAFE-12]', async () => {
   const actor = await app.makeAdmin()
   const none = refusal('BAD_REQUEST', 'Passkeys need the https address of the site.')
   await expect(app.as(actor).factors.passkeyOptions()).rejects.toMatchObject(none)
-  await expect(answerOf(app, createAuthenticator())).rejects.toMatchObject(none)
-  const credential = createAuthenticator().use({ challenge: 'x', rpId: '127.0.0.1' })
+  await expect(passkeyResponse(app, createAuthenticator())).rejects.toMatchObject(none)
+  const credential = createAuthenticator().authenticate({ challenge: 'x', rpId: '127.0.0.1' })
   await expect(logIn(app, credential)).rejects.toMatchObject(none)
   expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
 })
 
 test('rejects a passkey that is removed during a login [SAFE-12]', async () => {
   const { app, device, user } = await openAccount()
-  const kept = await verifyPasskeyUse(app.deps, visitor, await answerOf(app, device))
+  const kept = await verifyPasskeyUse(app.deps, visitor, await passkeyResponse(app, device))
   expect(await app.deps.write(tx => kept(tx)?.userId)).toBe(user.id)
-  const removed = await verifyPasskeyUse(app.deps, visitor, await answerOf(app, device))
+  const removed = await verifyPasskeyUse(app.deps, visitor, await passkeyResponse(app, device))
   await app.deps.write(tx => tx.delete(userFactors).run())
   expect(await app.deps.write(tx => removed(tx) ?? 'nothing')).toBe('nothing')
 })
@@ -320,12 +325,12 @@ test('a step-up accepts the person’s own passkey once and counts rejected ones
   const own = app.as({ ...actor, sessionId: row.id }).factors
   const stored = () => app.deps.db.select().from(sessions).where(eq(sessions.id, row.id)).get()
   const other = createAuthenticator()
-  await addPasskeyOf(app, await app.makeAdmin(), other)
-  const stranger = await answerOf(app, other)
+  await addPasskey(app, await app.makeAdmin(), other)
+  const stranger = await passkeyResponse(app, other)
   await expect(own.stepUp({ credential: stranger })).rejects.toMatchObject(refusal('BAD_REQUEST'))
   expect(stored()).toMatchObject({ factorAt: null, stepUpTries: 1 })
 
-  const credential = await answerOf(app, device)
+  const credential = await passkeyResponse(app, device)
   expect(await own.stepUp({ credential })).toEqual({ until: '2026-03-04T17:10:00.000Z' })
   expect(stored()).toMatchObject({ factorAt: at, stepUpTries: 0 })
   for (let tries = 1; tries < 5; tries++)
@@ -339,13 +344,13 @@ test('a step-up accepts the person’s own passkey once and counts rejected ones
 test('rejects a response with any changed byte, without using up the challenge [SAFE-12]', async () => {
   // An EdDSA signature has one encoding, while the DER encoding of ES256 is ambiguous.
   const { app, device } = await openAccount(createAuthenticator({ algorithm: -8 }))
-  const { response, ...named } = await answerOf(app, device)
+  const { response, ...named } = await passkeyResponse(app, device)
   const changed = (['clientDataJSON', 'authenticatorData', 'signature'] as const).flatMap(part => {
     const bytes = Buffer.from(response[part], 'base64url')
     return [...bytes].map((byte, at) => {
-      const bent = Buffer.from(bytes)
-      bent[at] = byte ^ 1
-      return { ...named, response: { ...response, [part]: bent.toString('base64url') } }
+      const changed = Buffer.from(bytes)
+      changed[at] = byte ^ 1
+      return { ...named, response: { ...response, [part]: changed.toString('base64url') } }
     })
   })
   for (const credential of changed)
@@ -360,10 +365,10 @@ test('a step-up by a removed factor no longer counts after another factor is add
   const [thief, own] = await Promise.all([0, 1].map(async () => withToken(owner, await tokenOf(app, owner))))
   if (!thief || !own) throw new Error('no sessions')
   const stolen = app.as(thief).factors
-  await addPasskeyOf(app, thief, createAuthenticator())
+  await addPasskey(app, thief, createAuthenticator())
   const [passkey] = (await stolen.list()).factors
   await stolen.remove({ id: passkey?.id ?? '' })
-  await addPasskeyOf(app, own, createAuthenticator())
+  await addPasskey(app, own, createAuthenticator())
   const [added] = (await stolen.list()).factors
   await expect(stolen.remove({ id: added?.id ?? '' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })

@@ -194,8 +194,8 @@ test('does not try bank payments again after the provider refuses them, until th
 test.each([
   ['a 500', { status: 500 }],
   ['a 429', { status: 429 }],
-  ['a 500 that is stored', { failurePoint: 'before-work' as const }],
-  ['silence', { hangUp: true }],
+  ['a 500 that the provider repeats', { failurePoint: 'before-work' as const }],
+  ['a dropped connection', { hangUp: true }],
 ])('still offers bank payments after %s [BANK-13]', async (_name, fault) => {
   const { app, tenant, applicationId } = await bankApp()
   app.provider.setFault({ ...fault, only: 'POST /v1/checkout/sessions' })

@@ -7,7 +7,7 @@ import { type Account, signUp, signUpAdmin } from '../../../testing/build-accoun
 import { buildCheckout, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { testNow, testOrigin } from '../../../testing/test-app.ts'
-import { askRest } from '../../../testing/transports.ts'
+import { callRest } from '../../../testing/transports.ts'
 import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
@@ -47,7 +47,7 @@ const ends: [name: string, end: (at: People, id: string) => Promise<unknown>, st
   [
     'declined over REST',
     ({ app, owner }, id) =>
-      askRest(app.http, 'PUT /api/application/admin/{id}/status', {
+      callRest(app.http, 'PUT /api/application/admin/{id}/status', {
         token: owner.token,
         input: { id, status: 'rejected' },
       }),
@@ -58,7 +58,7 @@ const ends: [name: string, end: (at: People, id: string) => Promise<unknown>, st
   [
     'deleted over REST',
     ({ app, owner }, id) =>
-      askRest(app.http, 'DELETE /api/application/admin/{id}', { token: owner.token, input: { id } }),
+      callRest(app.http, 'DELETE /api/application/admin/{id}', { token: owner.token, input: { id } }),
   ],
 ]
 

@@ -109,7 +109,7 @@ test('every rejection leaves database, outbox and provider unchanged [PAY-09, PA
   app.provider.pay(paidRow.checkoutSessionId)
   await app.provider.deliverDue()
   const rent = (amount: number) => ({ paymentType: 'rent' as const, amount, applicationId: own.id })
-  const before = app.everything()
+  const before = app.snapshotState()
   const cases: [string, Parameters<typeof buildCheckout>[0]][] = [
     ['NOT_FOUND', { applicationId: foreign.id }],
     ['NOT_FOUND', { applicationId: deleted.id }],
@@ -140,7 +140,7 @@ test('every rejection leaves database, outbox and provider unchanged [PAY-09, PA
   await expect(
     app.as(admin).payments.createCheckoutSession(buildCheckout({ applicationId: own.id })),
   ).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
 })
 
 test('uses the deposit in the lease if the admin set a different one [PAY-05]', async () => {

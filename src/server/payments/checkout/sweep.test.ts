@@ -7,7 +7,7 @@ import { sweepPayments } from './sweep.ts'
 const minuteMs = 60_000
 
 /** Paid rent checkouts, each by a different tenant, oldest first; no webhook event has arrived. */
-async function paidUnheard(app: PaymentApp, count: number) {
+async function paidWithoutWebhook(app: PaymentApp, count: number) {
   const rows = []
   for (let i = 0; i < count; i++) {
     const row = await app.checkout(await app.makeTenant(), { paymentType: 'rent', amount: 1000_00 })
@@ -20,12 +20,12 @@ async function paidUnheard(app: PaymentApp, count: number) {
 
 test.each([
   ['is answered with a 500', { status: 500 }],
-  ['is answered with a 500 that is stored', { failurePoint: 'before-work' as const }],
+  ['is answered with a 500 that the provider repeats', { failurePoint: 'before-work' as const }],
   ['is refused', { status: 400 }],
   ['comes too often', { status: 429 }],
 ])('a request that %s does not block the others [FIX-03]', async (_name, fault) => {
   const app = await paymentApp()
-  const rows = await paidUnheard(app, 3)
+  const rows = await paidWithoutWebhook(app, 3)
   app.advance(5 * minuteMs)
   app.provider.setFault({ ...fault, only: `/v1/checkout/sessions/${rows[0]?.checkoutSessionId}` })
   expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: true })
@@ -43,7 +43,7 @@ test('a checkout that cannot be opened blocks neither payments nor refunds nor c
   const tenant = await app.makeTenant()
   await expect(app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })).rejects.toThrow('Failed')
   app.provider.setFault({})
-  const [paid, refunded, withoutCard] = await paidUnheard(app, 3)
+  const [paid, refunded, withoutCard] = await paidWithoutWebhook(app, 3)
   if (!paid || !refunded || !withoutCard) throw new Error('nothing was paid')
   for (const row of [refunded, withoutCard])
     await app.as({ ...tenant, userId: row.userId }).payments.bySession({ sessionId: row.checkoutSessionId })
@@ -67,7 +67,7 @@ test('a checkout that cannot be opened blocks neither payments nor refunds nor c
 
 test('an unreachable provider ends the round, and the next round continues [FIX-03]', async () => {
   const app = await paymentApp()
-  const rows = await paidUnheard(app, 2)
+  const rows = await paidWithoutWebhook(app, 2)
   app.advance(5 * minuteMs)
   app.provider.setFault({ hangUp: true, only: `/v1/checkout/sessions/${rows[0]?.checkoutSessionId}` })
   expect(await sweepPayments(app.deps)).toEqual({ checked: 0, reachable: false })

@@ -69,12 +69,12 @@ test('refuses to refund a deposit to the card after it was returned by hand [FIX
   const { app, broken, give, one, pay, refund } = await openLedger()
   const { id } = await pay(one.id)
   await give('deposit_return', 500_00)
-  const before = app.everything()
+  const before = app.snapshotState()
   await expect(refund(id)).rejects.toMatchObject({
     code: 'CONFLICT',
     message: `-$500.00 would be left on ${one.number}. Already taken from it: Deposit Returned $500.00.`,
   })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   expect(broken()).toEqual([])
 })
 
@@ -82,12 +82,12 @@ test('refuses to refund transferred money at the source, and names its target [F
   const { app, broken, one, pay, refund, remove, transfer, two } = await openLedger()
   const { id } = await pay(one.id)
   await transfer(300_00)
-  const before = app.everything()
+  const before = app.snapshotState()
   await expect(refund(id)).rejects.toThrow(
     `-$300.00 would be left on ${one.number}. Already taken from it: Transfer to ${two.number} $300.00.`,
   )
   await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   expect((await refund(id, 206_00)).payment).toMatchObject({ refundedAmount: 200_00 })
   expect(broken()).toEqual([])
 })
@@ -98,12 +98,12 @@ test('refuses to remove a transferred manual payment, or a transfer whose target
   const both = await transfer(400_00)
   await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   await give('refund', 100_00, two.id)
-  const before = app.everything()
+  const before = app.snapshotState()
   for (const side of both)
     await expect(remove(side.id)).rejects.toThrow(
       `-$100.00 would be left on ${two.number}. Already taken from it: Refund $100.00.`,
     )
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   expect(broken()).toEqual([])
 })
 
@@ -355,7 +355,7 @@ test('a second refund takes a pending first one into account [FIX-09]', async ()
   await expect(refund(id, 309_00, first)).rejects.toThrow('may still have been made')
   app.provider.setFault({})
 
-  const before = app.everything()
+  const before = app.snapshotState()
   await expect(refund(id, 206_01)).rejects.toMatchObject({
     code: 'CONFLICT',
     message: 'A refund of $309.00 is still under way. At most $206.00 more can be refunded.',
@@ -365,7 +365,7 @@ test('a second refund takes a pending first one into account [FIX-09]', async ()
   await expect(give('refund', 200_01)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(transfer(200_01)).rejects.toThrow('At most $200.00')
   await expect(remove(id)).rejects.toThrow('A refund of this payment is still under way.')
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
 
   await give('deposit_return', 100_00)
   await expect(refund(id, 206_00)).rejects.toMatchObject({ code: 'CONFLICT' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildContent } from '../../../testing/build-content.ts'
 import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
-import { publishWords } from '../../../testing/site-pages.ts'
+import { publishContent } from '../../../testing/site-pages.ts'
 import { createLimits } from '../../kernel/limits.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { type Receipt, renderReceiptPdf } from '../../pdf/receipt-pdf.ts'
@@ -79,7 +79,7 @@ test('a receipt keeps the company name from the day of payment, however often it
   await app.provider.deliverDue()
   const before = await receiptPdf(app.deps, tenant, row.id)
   app.advance(60_000)
-  await publishWords(app, { identity: { ...buildContent().identity, companyName: 'Dune Rentals' } })
+  await publishContent(app, { identity: { ...buildContent().identity, companyName: 'Dune Rentals' } })
   app.advance(60_000)
   const again = await receiptPdf(app.deps, tenant, row.id)
   expect(sha256(again.content)).toBe(sha256(before.content))

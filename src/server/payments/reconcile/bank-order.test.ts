@@ -6,14 +6,14 @@ import { outbox, providerEvents } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 
 /** The outcomes of a bank payment at the provider, and the state here after all events arrived. */
-const fates = {
+const outcomes = {
   underWay: { status: 'processing', credited: 0, mails: { onItsWay: 1 } },
   arrives: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
   fails: { status: 'failed', credited: 0, mails: { failed: 2 } },
   comesBack: { status: 'returned', credited: 0, mails: { returned: 2 } },
   isWon: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
 } as const
-type Fate = keyof typeof fates
+type Outcome = keyof typeof outcomes
 
 /** A message is a provider event, by its position in the story, or a visit to the success page. */
 const message = fc.oneof(
@@ -21,21 +21,21 @@ const message = fc.oneof(
   { weight: 1, arbitrary: fc.constant('look' as const) },
 )
 const story = fc.record({
-  fate: fc.constantFrom(...(Object.keys(fates) as Fate[])),
+  outcome: fc.constantFrom(...(Object.keys(outcomes) as Outcome[])),
   messages: fc.array(message, { minLength: 2, maxLength: 12 }),
-  atOnce: fc.integer({ min: 1, max: 4 }),
+  concurrency: fc.integer({ min: 1, max: 4 }),
 })
 
 /** Plays an outcome at the provider; returns the checkout's events that the site handles. */
-function happen({ provider }: PaymentApp, sessionId: string, fate: Fate): string[] {
+function playOutcome({ provider }: PaymentApp, sessionId: string, outcome: Outcome): string[] {
   const before = provider.events().length
   provider.completeUnpaid(sessionId)
-  if (fate !== 'underWay') provider.settle(sessionId, fate !== 'fails')
-  if (fate === 'comesBack' || fate === 'isWon') {
+  if (outcome !== 'underWay') provider.settle(sessionId, outcome !== 'fails')
+  if (outcome === 'comesBack' || outcome === 'isWon') {
     const charge = provider.events().findLast(({ type }) => type === 'charge.succeeded')?.data.object
-    const status = fate === 'isWon' ? ({ status: 'needs_response' } as const) : {}
+    const status = outcome === 'isWon' ? ({ status: 'needs_response' } as const) : {}
     const dispute = provider.openDispute((charge as Stripe.Charge).id, status)
-    if (fate === 'isWon') provider.closeDispute(dispute.id, 'won')
+    if (outcome === 'isWon') provider.closeDispute(dispute.id, 'won')
   }
   const heard = /^(checkout\.session|charge\.dispute)\./
   return provider
@@ -64,7 +64,11 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
   const app = await paymentApp()
   app.provider.holdDeliveries(true)
   await app.offerBank()
-  const run = async ({ atOnce, fate, messages }: typeof story extends fc.Arbitrary<infer T> ? T : never) => {
+  const run = async ({
+    concurrency,
+    outcome,
+    messages,
+  }: typeof story extends fc.Arbitrary<infer T> ? T : never) => {
     const tenant = await app.makeTenant()
     const row = await app.checkout(tenant, {
       paymentType: 'rent',
@@ -72,16 +76,16 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
       providerMethod: 'us_bank_account',
     })
     const { checkoutSessionId: sessionId } = row
-    const events = happen(app, sessionId, fate)
+    const events = playOutcome(app, sessionId, outcome)
     const send = (what: number | 'look') =>
       what === 'look'
         ? app.as(tenant).payments.bySession({ sessionId })
         : app.provider.deliverEvent(events[what % events.length] ?? '', 1 + (what % 2))
     // In the end every event is delivered, in an order that starts with the drawn one.
     const all = [...messages, ...events.keys()]
-    while (all.length > 0) await Promise.all(all.splice(0, atOnce).map(send))
+    while (all.length > 0) await Promise.all(all.splice(0, concurrency).map(send))
 
-    const { credited, mails: expected, status } = fates[fate]
+    const { credited, mails: expected, status } = outcomes[outcome]
     const after = app.payment(row.id)
     expect(after).toMatchObject({ status, feeCents: 0 })
     const [view] = (await app.as(tenant).payments.history()).payments
@@ -95,7 +99,7 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
     expect(sent.receipt).toBe(sent.toOwner)
     expect(sent.receipt).toBeLessThanOrEqual(hasArrived ? 1 : 0)
     if (status !== 'failed') expect(sent.failed).toBe(0)
-    if (fate !== 'comesBack' && fate !== 'isWon') expect(sent.returned).toBe(0)
+    if (outcome !== 'comesBack' && outcome !== 'isWon') expect(sent.returned).toBe(0)
   }
   await fc.assert(fc.asyncProperty(story, run), {
     numRuns: 24,

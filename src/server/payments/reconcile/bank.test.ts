@@ -14,7 +14,7 @@ import { receiveEvent } from './provider-events.ts'
 const dayMs = 24 * 3600_000
 
 /** A rent payment of $1,000.00 from a bank account; its events wait at the provider. */
-async function asked(account?: string) {
+async function startBankPayment(account?: string) {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = await app.offerBank()
   const tenant = await app.makeTenant({ email: 'maya@guest.example' })
@@ -28,7 +28,7 @@ async function asked(account?: string) {
 }
 
 async function arrived() {
-  const all = await asked()
+  const all = await startBankPayment()
   all.app.provider.settle(all.row.checkoutSessionId, true)
   await all.app.provider.deliverDue()
   const { stripeChargeId } = all.app.payment(all.row.id)
@@ -49,13 +49,13 @@ async function mails({ deps }: PaymentApp) {
 }
 const subjectsTo = async (app: PaymentApp, address: string) =>
   (await mails(app)).filter(({ to }) => to === address).map(({ subject }) => subject)
-const balance = async ({ app, owner, tenant }: Awaited<ReturnType<typeof asked>>) => ({
+const balance = async ({ app, owner, tenant }: Awaited<ReturnType<typeof startBankPayment>>) => ({
   paid: (await app.as(tenant).payments.options()).applications[0]?.balance.paidCents,
   revenue: (await app.as(owner).payments.revenueSummary()).summary.totalRevenue,
 })
 
 test('while on its way, a bank payment is in no total and has no receipt, and the tenant is mailed once [BANK-06]', async () => {
-  const all = await asked()
+  const all = await startBankPayment()
   const { app, applicationId, owner, row, tenant } = all
   await app.provider.deliverDue()
   await app.as(tenant).payments.bySession({ sessionId: row.checkoutSessionId })
@@ -108,7 +108,7 @@ test('stores only the last four digits of a bank account [BANK-08]', async () =>
 })
 
 test('after a failure it shows the reason, can be paid again at once, and tenant and owner are mailed once [BANK-09]', async () => {
-  const all = await asked()
+  const all = await startBankPayment()
   const { app, rent, row, tenant } = all
   await app.provider.deliverDue()
   app.provider.settle(row.checkoutSessionId, false)
@@ -125,13 +125,13 @@ test('after a failure it shows the reason, can be paid again at once, and tenant
 })
 
 test('records a failure without its reason if that cannot be fetched; the sweep includes the reason [BANK-09]', async () => {
-  const unreachable = await asked()
+  const unreachable = await startBankPayment()
   unreachable.app.provider.settle(unreachable.row.checkoutSessionId, false)
   unreachable.app.provider.setFault({ hangUp: true })
   await unreachable.app.provider.deliverDue()
   expect(unreachable.app.payment(unreachable.row.id)).toMatchObject({ status: 'failed', failureReason: null })
 
-  const swept = await asked()
+  const swept = await startBankPayment()
   swept.app.provider.settle(swept.row.checkoutSessionId, false)
   swept.app.advance(5 * 60_000)
   await sweepPayments(swept.app.deps)
@@ -195,7 +195,7 @@ test.each(['won', 'warning_needs_response'])(
 )
 
 test('a return reported before the payment counts at once, and no receipt follows [BANK-11]', async () => {
-  const all = await asked()
+  const all = await startBankPayment()
   const { app, row } = all
   app.provider.settle(row.checkoutSessionId, true)
   const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data.object
@@ -244,7 +244,7 @@ test('shows an overdraft by the provider if the bank returns money that was move
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
 
 test('a bank payment can be refunded after arrival, for 180 days, and not after its return [BANK-12]', async () => {
-  const { app, owner, row } = await asked()
+  const { app, owner, row } = await startBankPayment()
   await app.provider.deliverDue()
   const refund = (totalCents: number, id = requestId) =>
     app.as(owner).payments.refund({ paymentId: row.id, totalCents, requestId: id })
@@ -271,7 +271,7 @@ test('a bank payment can be refunded after arrival, for 180 days, and not after 
 })
 
 test('polls a bank payment hourly after its first day, and shows it after 14 days [BANK-14]', async () => {
-  const { app, number, owner, row } = await asked()
+  const { app, number, owner, row } = await startBankPayment()
   await app.provider.deliverDue()
   const checked = async () => (await sweepPayments(app.deps)).checked
   app.advance(dayMs)

@@ -72,7 +72,7 @@ test('rejects a missing, wrong or stale signature and a modified body, and chang
   const app = await paymentApp()
   const { completed } = await paidCheckout(app)
   const payload = JSON.stringify(completed, null, 2)
-  const before = app.everything()
+  const before = app.snapshotState()
   const good = Stripe.webhooks.generateTestHeaderString({
     payload,
     secret: webhookSecret,
@@ -87,7 +87,7 @@ test('rejects a missing, wrong or stale signature and a modified body, and chang
   ])
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
   expect(await answers[0]?.json()).toMatchObject({ error: expect.stringContaining('signature') })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   expect((await post(app, { payload, signature: good })).status).toBe(200)
 })
 
@@ -147,7 +147,7 @@ test('quarantines a mismatched event with its reason, responds with 200 and show
     ['reference', { client_reference_id: null }],
     ['asks for no payment', { payment_status: 'no_payment_required' }],
   ]
-  const { outbox: mails, payments: rows } = app.everything()
+  const { outbox: mails, payments: rows } = app.snapshotState()
   for (const [i, [, changes]] of altered.entries()) {
     const payload = JSON.stringify({
       ...completed,
@@ -157,7 +157,7 @@ test('quarantines a mismatched event with its reason, responds with 200 and show
     const response = await post(app, { payload })
     expect([response.status, await response.json()]).toEqual([200, { received: true }])
   }
-  expect(app.everything()).toMatchObject({ outbox: mails, payments: rows })
+  expect(app.snapshotState()).toMatchObject({ outbox: mails, payments: rows })
   expect(app.payment(row.id).status).toBe('pending')
   const { events: shown } = await app.as(admin).payments.quarantined()
   const reasons = new Map(shown.map(({ id, reason }) => [id, reason]))
@@ -368,12 +368,12 @@ test('the success page reconciles a payment before its webhook arrives, once and
   })
   expect(app.receipts()).toEqual([])
   app.provider.pay(row.checkoutSessionId)
-  const before = app.everything()
+  const before = app.snapshotState()
   await expect(app.as(stranger).payments.bySession(ask)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(app.as(tenant).payments.bySession({ sessionId: 'cs_test_none' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
-  expect(app.everything()).toEqual(before)
+  expect(app.snapshotState()).toEqual(before)
   const answers = await Promise.all([1, 2, 3].map(() => app.as(tenant).payments.bySession(ask)))
   expect(answers[0]).toMatchObject({
     payment: { id: row.id, status: 'succeeded', cardLast4: '4242', receiptEmail: 'queued' },

@@ -4,7 +4,11 @@ import { projectRoot } from '../../db/project-root.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Runs `src/testing/<file>` as a separate process on the test's database, with a clock stopped at the test's time. */
-export async function startRival(app: TestApp, file: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+export async function startWorkerProcess(
+  app: TestApp,
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
   const { databaseFile, uploadsDir } = app.deps.config
   const child = fork(join(projectRoot, 'src/testing', file), {
     env: {
@@ -17,19 +21,19 @@ export async function startRival(app: TestApp, file: string, env: NodeJS.Process
       ...env,
     },
   })
-  await answerOf(child)
+  await nextMessage(child)
   return child
 }
 
 /** Sends a message to the process and returns its reply. */
-export async function ask(child: ChildProcess, message: Serializable): Promise<string> {
-  const answer = answerOf(child)
+export async function sendAndWait(child: ChildProcess, message: Serializable): Promise<string> {
+  const answer = nextMessage(child)
   child.send(message)
   return answer
 }
 
 /** The next message from the process. Fails at once if the process ends instead. */
-function answerOf(child: ChildProcess): Promise<string> {
+function nextMessage(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`the process ended with ${code}`))
     child.once('exit', ended)

@@ -3,14 +3,14 @@ import type { Page, Route } from '@playwright/test'
 type Answer = { result?: { data: Record<string, unknown> } }
 
 /** Changes the responses of one procedure on their way to the browser, but not the others in the same batch. */
-export async function changeAnswer(
+export async function changeResponse(
   page: Page,
   procedure: string,
   change: (data: Record<string, unknown>) => void,
 ): Promise<void> {
   const isAsked = (url: URL) => proceduresOf(url).includes(procedure)
   await page.route(isAsked, async route => {
-    const response = await fetchWhole(route)
+    const response = await fetchUnconditionally(route)
     const answers: Answer[] = await response.json()
     for (const [index, name] of proceduresOf(new URL(route.request().url())).entries()) {
       const data = answers[index]?.result?.data
@@ -25,10 +25,10 @@ export async function changeAnswer(
 /** Changes the site's names and settings on their way to the browser, in documents and in API responses. */
 export async function changeSite(page: Page, change: (site: Record<string, unknown>) => void): Promise<void> {
   const changeData = (data: Record<string, unknown>) => change(data.site as Record<string, unknown>)
-  await changeAnswer(page, 'site.get', changeData)
+  await changeResponse(page, 'site.get', changeData)
   await page.route('**/*', async route => {
     if (route.request().resourceType() !== 'document') return route.fallback()
-    const response = await fetchWhole(route)
+    const response = await fetchUnconditionally(route)
     const { etag: _, ...headers } = response.headers()
     const body = (await response.text()).replace(siteData, (_, start, json, end) => {
       const data = JSON.parse(json)
@@ -42,7 +42,7 @@ export async function changeSite(page: Page, change: (site: Record<string, unkno
 const siteData = /(<script type="application\/json" id="site-data">)(.*?)(<\/script>)/s
 
 /** Fetches the full response, even if the browser sends a conditional request. */
-export function fetchWhole(route: Route) {
+export function fetchUnconditionally(route: Route) {
   const { 'if-none-match': _, ...headers } = route.request().headers()
   return route.fetch({ headers })
 }

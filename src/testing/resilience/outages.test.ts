@@ -11,14 +11,14 @@ import {
   applicationForm,
   apply,
   checkout,
-  eventually,
   openPortal,
   type Person,
   type Portal,
+  waitFor,
 } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
-import { faults, type Journal, lost, startWriters } from './writers.ts'
+import { type Journal, missingWrites, startWriters, verifyFaults } from './writers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'condo-bad-day-'))
 let portal: Portal
@@ -56,7 +56,7 @@ test('while another process locks the database, writes get 503 with Retry-After 
 
 test('while mail server and card provider are down, the site keeps running, reports it, and loses nothing', async () => {
   await portal.smtp.close()
-  portal.far.provider.setFault({ status: 503 })
+  portal.providerServer.provider.setFault({ status: 503 })
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
   const pay = () =>
@@ -72,7 +72,7 @@ test('while mail server and card provider are down, the site keeps running, repo
     )
   expect(waiting()).toBeGreaterThan(0)
 
-  portal.far.provider.setFault({})
+  portal.providerServer.provider.setFault({})
   expect((await pay()).status).toBe(200)
   const smtp = await startSmtp(portal.smtp.port)
   // Skips the pause before the next attempt.
@@ -81,7 +81,7 @@ test('while mail server and card provider are down, the site keeps running, repo
       "update outbox set next_attempt_at = '2020-01-01T00:00:00.000Z' where last_error is not null and status = 'queued'",
     ),
   )
-  await eventually(() => (waiting() === 0 ? true : undefined), 60_000)
+  await waitFor(() => (waiting() === 0 ? true : undefined), 60_000)
   const ids = smtp.received.map(({ parsed }) => parsed.messageId)
   expect(ids.length).toBeGreaterThan(0)
   expect(new Set(ids).size).toBe(ids.length)
@@ -125,7 +125,7 @@ test('a backup of the busy site, restored on an empty machine, contains every wr
     },
   }
   expect(answeredBefore.length).toBeGreaterThan(0)
-  expect(lost(there, answeredBefore)).toEqual([])
+  expect(missingWrites(there, answeredBefore)).toEqual([])
 
   const site = await startSite(join(folder, 'new'))
   const same = await fetch(`${site.url}/api/auth/verify`, {
@@ -164,9 +164,9 @@ test('on SIGTERM under load, finishes accepted requests, exits with 0 and leaves
   expect(writers.refusals.filter(refusal => !refusal.startsWith('Error: 503'))).toEqual([])
   expect(existsSync(join(portal.folder, 'portal.sqlite-wal'))).toBe(false)
   expect(journal.length).toBeGreaterThan(0)
-  expect(lost(portal, journal)).toEqual([])
+  expect(missingWrites(portal, journal)).toEqual([])
   await portal.site.restart()
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 }, 60_000)
 
 test('logs one line of JSON per request, without names, addresses, tokens or passwords', async () => {
@@ -179,7 +179,7 @@ test('logs one line of JSON per request, without names, addresses, tokens or pas
     phone: '850-555-0199',
     notes: 'We bring our parrot Ambrose',
   }
-  const { call, done } = portal
+  const { call, expectOk } = portal
   const tenant = await portal.tenant({
     firstName: secret.firstName,
     lastName: secret.lastName,
@@ -193,8 +193,10 @@ test('logs one line of JSON per request, without names, addresses, tokens or pas
     notes: secret.notes,
     address: { street: secret.street, city: 'Mobile', state: 'AL', zipCode: '36602' },
   })
-  const { application } = await done(call('POST', '/api/application', { token: tenant.token, body: form }))
-  await done(call('POST', `/api/application/${application.id}/submit`, { token: tenant.token }))
+  const { application } = await expectOk(
+    call('POST', '/api/application', { token: tenant.token, body: form }),
+  )
+  await expectOk(call('POST', `/api/application/${application.id}/submit`, { token: tenant.token }))
   await call('POST', '/api/auth/login', { body: { email: secret.email, password: `${secret.password}!` } })
   await call('POST', '/api/auth/login', {
     body: `{"email":"${secret.email}","password":"${secret.password}"`,
@@ -203,7 +205,7 @@ test('logs one line of JSON per request, without names, addresses, tokens or pas
   await call('GET', `/api/nothing/${secret.email}?token=${tenant.token}`, { token: tenant.token })
   await call('GET', `/reset-password?token=${tenant.token}&email=${secret.email}`)
   await call('POST', '/api/auth/forgot-password', { body: { email: secret.email } })
-  await eventually(
+  await waitFor(
     () =>
       portal.database(
         db =>
@@ -219,12 +221,12 @@ test('logs one line of JSON per request, without names, addresses, tokens or pas
   portal.database(db => db.exec('alter table elsewhere rename to availability'))
 
   // Only the first start prints which administrator was created.
-  const told = /^(The site is up|The administrator)/
+  const startupLine = /^(The site is up|The administrator)/
   const logged = portal.site
     .output()
     .trim()
     .split('\n')
-    .filter(line => !told.test(line))
+    .filter(line => !startupLine.test(line))
   const output = logged.join('\n')
   const hashes = portal.database(
     db => db.prepare('select password_hash from users').pluck().all() as string[],

@@ -5,7 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { createPasswords } from '../../server/kernel/passwords.ts'
 
 /** The response for a path; without further options, `body` from memory. */
-export type BareRoute = {
+export type BaselineRoute = {
   status: number
   headers: Record<string, string>
   body: string
@@ -17,13 +17,13 @@ export type BareRoute = {
   /** A password to verify first, at most two at a time. */
   login?: { stored: string; password: string }
 }
-export type BarePlan = { database: string; routes: Record<string, BareRoute> }
+export type BaselinePlan = { database: string; routes: Record<string, BaselineRoute> }
 
-const plan: BarePlan = JSON.parse(readFileSync(process.env.PLAN ?? '', 'utf8'))
+const plan: BaselinePlan = JSON.parse(readFileSync(process.env.PLAN ?? '', 'utf8'))
 const sqlite = new SqliteDatabase(plan.database, { readonly: true })
 const handlers = new Map(Object.entries(plan.routes).map(([path, route]) => [path, bodyOf(route)]))
 
-function bodyOf({ status, headers, body, query, statements, answer }: BareRoute) {
+function bodyOf({ status, headers, body, query, statements, answer }: BaselineRoute) {
   const sent = Object.entries({ 'Content-Type': 'application/json; charset=utf-8', ...headers }).flat()
   if (query) {
     const statement = sqlite.prepare(query.sql)

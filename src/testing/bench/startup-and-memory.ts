@@ -1,4 +1,4 @@
-import { measureHeaviest } from './heaviest.ts'
+import { measureHeaviestRequests } from './heaviest.ts'
 import { load } from './load.ts'
 import { memoryMibOf } from './served.ts'
 import { printTable, show, spreadOf } from './table.ts'
@@ -15,7 +15,7 @@ const steps = [0, 20_000, 40_000, 60_000, 80_000, 100_000]
 /** Measures startup, memory, and how long other requests wait during the heaviest ones. */
 export async function run(): Promise<void> {
   await measureStartAndMemory()
-  await measureHeaviest()
+  await measureHeaviestRequests()
 }
 
 /** Measures the time from start to first response, and the memory before and after 100,000 requests. */

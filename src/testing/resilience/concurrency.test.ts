@@ -5,7 +5,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { adminPassword } from '../build-account.ts'
 import { productionEnv } from '../production-env.ts'
 import { apply, checkout, openPortal, type Person, type Portal } from '../security/portal.ts'
-import { disagreements, faults } from './writers.ts'
+import { paymentDifferences, verifyFaults } from './writers.ts'
 
 let portal: Portal
 let owner: Person
@@ -37,7 +37,7 @@ const receiptsOf = (tenant: Person) =>
   )
 
 test('with a provider that responds too late, then slowly, the site keeps running and all clicks end in one session', async () => {
-  const { provider } = portal.far
+  const { provider } = portal.providerServer
   const sessionsBefore = Object.keys(provider.truth()).length
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
@@ -61,7 +61,7 @@ test('with a provider that responds too late, then slowly, the site keeps runnin
 }, 60_000)
 
 test('counts the money once, with one receipt, when events come days late, concurrently and in reverse order', async () => {
-  const { provider } = portal.far
+  const { provider } = portal.providerServer
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
   expect((await click(tenant, id)).status).toBe(200)
@@ -80,9 +80,9 @@ test('counts the money once, with one receipt, when events come days late, concu
     expect(new Set(await provider.deliverEvent(event.id, 5))).toEqual(new Set([200]))
   expect(paymentsOf(id)).toMatchObject([{ status: 'succeeded' }])
   expect(receiptsOf(tenant)).toBe(1)
-  expect(await disagreements(portal)).toEqual([])
+  expect(await paymentDifferences(portal)).toEqual([])
   expect(receiptsOf(tenant)).toBe(1)
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 })
 
 test('when two admins approve overlapping dates at once, one succeeds and the other gets the reason', async () => {
@@ -122,5 +122,5 @@ test('when two admins approve overlapping dates at once, one succeeds and the ot
       /^These dates overlap application APP-\d{4}-\d{4}, which is booked for /,
     )
   }
-  expect(await faults(portal)).toEqual([])
+  expect(await verifyFaults(portal)).toEqual([])
 }, 60_000)

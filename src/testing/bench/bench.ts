@@ -6,7 +6,7 @@ const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   reads: () => import('./reads.ts'),
   writes: () => import('./writes.ts'),
   logins: () => import('./logins.ts'),
-  life: () => import('./startup-and-memory.ts'),
+  process: () => import('./process.ts'),
   dashboards: () => import('./dashboards.ts'),
   scale: () => import('./scale.ts'),
   page: () => import('./page.ts'),

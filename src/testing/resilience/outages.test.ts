@@ -20,7 +20,7 @@ import { startSite } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
 import { type Journal, missingWrites, startWriters, verifyFaults } from './writers.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'condo-bad-day-'))
+const folder = mkdtempSync(join(tmpdir(), 'condo-outages-'))
 let portal: Portal
 let owner: Person
 beforeAll(async () => {

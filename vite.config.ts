@@ -108,7 +108,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         sourcemap: false,
         modulePreload: { polyfill: false },
         rollupOptions: {
-          treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
+          treeshake: {
+            moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
+            // Libraries keep tables of codes alive by reading them without use.
+            propertyReadSideEffects: false,
+          },
           output: {
             codeSplitting: {
               groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),

@@ -55,7 +55,7 @@ test('a failed reset mail is blank and cannot be sent again', async () => {
   expect(await board()).toMatchObject([{ action: null }])
   await expect(app.as(owner).notices.retryMail({ id: before?.id ?? '' })).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'The link in this mail is gone. Whoever needs one asks for a new one.',
+    message: 'The link in this mail was deleted for security, so the mail cannot be sent again.',
   })
   expect(app.deps.db.select().from(outbox).get()).toEqual(before)
 })

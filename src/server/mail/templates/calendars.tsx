@@ -40,8 +40,8 @@ export function feedFailingMail(props: MailKinds['owner-feed-failing'], site: Ma
     body: (
       <MailLayout site={site} preview={props.lastError} title="A calendar cannot be read">
         <Paragraph>
-          The site keeps the nights that it knows of from {props.feedName}, but new bookings there do not
-          reach it. Until this is mended, the same nights can be booked twice.
+          The site keeps the nights that it already has from {props.feedName}, but new bookings there do not
+          reach it. Until it can be read again, the same nights can be booked twice.
         </Paragraph>
         <Facts
           rows={[

@@ -170,7 +170,7 @@ test.describe('without rules', () => {
     await failOnly(page, 'billing.charges')
     await page.goto(`/application/${id}`)
     const block = page.getByRole('region', { name: 'Payments', exact: true })
-    await expect(block.getByRole('alert')).toContainText('Failed to load what you owe')
+    await expect(block.getByRole('alert')).toContainText('Failed to load your balance')
     await page.unrouteAll()
     await button(block, 'Try Again').click()
     await expect(block).toContainText('Amount owed$3,000.00')

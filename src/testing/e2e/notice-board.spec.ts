@@ -112,7 +112,7 @@ test('lists what needs the owner with one action each, and the arrivals', async 
   const pending = await apply(site, 'pending', { lastName: 'Answerme' })
   await apply(site, 'approved', { lastName: 'Arriving', ...soon })
   await openAsAdmin(page, site, '/admin/dashboard')
-  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load what needs you today' })
+  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load today’s tasks' })
   await expect(failure).toBeVisible()
   await page.unrouteAll()
   await failure.getByRole('button', { name: 'Try Again' }).click()

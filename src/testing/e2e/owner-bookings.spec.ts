@@ -186,7 +186,7 @@ test('an error in a file shows in its row, and the corrected file is imported [O
   await chooseFile(page, rows(stays[1].startDate))
   const second = page.getByRole('row', { name: new RegExp(two.lastName) })
   await expect(second.getByText('end_date: End date must be after start date')).toBeVisible()
-  await expect(page.getByText('1 ready, 1 row with errors, 1 there already')).toBeVisible()
+  await expect(page.getByText('1 ready, 1 row with errors, 1 already entered')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 1 Booking' })).toBeDisabled()
   await expectAccessible(page)
 

@@ -46,9 +46,9 @@ test('uploads show their progress, and a duplicate picture is reported [PIC-03, 
   await page.setViewportSize({ width: 768, height: 1024 })
   await openAsAdmin(page, site, '/admin/site/pictures')
   await expect(page.getByText('No pictures of your own yet.')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Came with the site' }).getByRole('listitem')).not.toHaveCount(
-    0,
-  )
+  await expect(
+    page.getByRole('list', { name: 'Included with the site' }).getByRole('listitem'),
+  ).not.toHaveCount(0)
   await expectAccessible(page)
 
   const picture = await jpeg('Sunset.jpg', 900, 600)
@@ -71,7 +71,7 @@ test('uploads show their progress, and a duplicate picture is reported [PIC-03, 
   await expectAccessible(page)
   await button(page, 'Try Again: Stamp.jpg').click()
   await expect(uploads(page)).toContainText(['A picture needs at least 800 × 500 pixels.'])
-  await button(page, 'Take Stamp.jpg off the list').click()
+  await button(page, 'Remove Stamp.jpg from the list').click()
   await expect(uploads(page)).toHaveCount(0)
 
   await expect(own(page)).toContainText(['900 × 600'])

@@ -121,7 +121,7 @@ test('a click on the picture and arrow keys set the focal point of all its crops
 }) => {
   await openSection(page, site, 'Hero')
   const hero = card(page, 'Hero')
-  await expect(hero.getByText('cuts of its own')).toBeVisible()
+  await expect(hero.getByText('its own crop')).toBeVisible()
   await hero.getByRole('button', { name: 'Choose another' }).click()
   const chooser = page.getByRole('dialog', { name: 'Choose a Picture' })
   await chooser.getByRole('radio', { name: /05-kitchen/ }).check()

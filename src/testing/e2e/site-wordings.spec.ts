@@ -27,7 +27,7 @@ test('editing the lease wording shows each error with its line, keeps unsaved te
   await page.keyboard.type(' {{')
   await button(page, 'Save wording').click()
   const faults = page.getByRole('alert')
-  await expect(faults).toContainText('2 things to correct before this can be saved:')
+  await expect(faults).toContainText('2 errors to fix before this can be saved:')
   await expect(faults).toContainText('The lease template lacks the placeholder {{deposit}}.')
   await expect(faults).toContainText('Line 2 of the lease template has double braces')
   await expect(faults).toBeFocused()

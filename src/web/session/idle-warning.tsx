@@ -17,7 +17,7 @@ export function IdleWarning({ ref, secondsLeft, onSignOut, onStay }: IdleWarning
       <div ref={ref}>
         <p>
           You will be signed out in <strong className="tabular-nums">{plural(secondsLeft, 'second')}</strong>{' '}
-          because nothing has happened here for a while.
+          because of inactivity.
         </p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onSignOut}>

@@ -12,7 +12,7 @@ const titles: Record<string, string> = {
   '/reset-password': 'Reset Password',
   '/invitation': 'Your Invitation',
   '/email-change': 'Confirm Your E-mail',
-  '/email-undo': 'Undo a Change of E-mail',
+  '/email-undo': 'Undo E-mail Change',
   '/not-me': 'Was This You?',
   '/dashboard': 'Dashboard',
   '/application': 'New Application',

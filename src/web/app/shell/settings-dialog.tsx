@@ -13,7 +13,7 @@ export function SettingsDialog({ tab, onClose }: { tab: SettingsTab; onClose: ()
   return (
     <Dialog open onOpenChange={onClose} title="Settings">
       <ErrorBoundary
-        fallback={<FormError>The settings could not be loaded. Please load this page again.</FormError>}
+        fallback={<FormError>The settings could not be loaded. Please reload this page.</FormError>}
       >
         <Suspense fallback={<Spinner label="Loading..." />}>
           <Settings tab={tab} onDone={onClose} />

@@ -86,7 +86,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
 }
 
 function errorOf({ account, history }: { account: { isError: boolean }; history: { isError: boolean } }) {
-  if (account.isError) return 'Failed to load what you owe'
+  if (account.isError) return 'Failed to load your balance'
   return history.isError ? 'Failed to load payment history' : 'Failed to load the payment plan'
 }
 

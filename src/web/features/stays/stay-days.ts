@@ -50,7 +50,7 @@ export function stayDayState(
       : { tone: 'noArrival', label: arrivalProblem?.(day), disabled: true }
   return {
     tone: reason === bookedReason ? 'booked' : 'unavailable',
-    label: canPick ? `${reason} from this evening on, you can leave on this day` : reason,
+    label: canPick ? `${reason} from tonight on; you can depart on this day` : reason,
     disabled: !canPick,
   }
 }

@@ -73,12 +73,12 @@ const emailUndo: AccountLink = {
   failed: 'The change could not be undone. Please try again.',
   act: async (client, token) => {
     await client.email.undo.mutate({ token })
-    return newPassword('Your account has its former e-mail address back')
+    return newPassword('Your former e-mail address is restored')
   },
 }
 
 const notMe: AccountLink = {
-  title: 'This was not you?',
+  title: 'Wasn’t you?',
   text: (
     <p>
       We sign your account out everywhere, on your own devices too. Its password stops working, and we send

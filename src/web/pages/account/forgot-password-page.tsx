@@ -53,7 +53,7 @@ function CheckYourEmail({ sentTo, onAgain }: { sentTo: string; onAgain: () => vo
     <AccountCard title="Check Your Email">
       <p role="status">
         If an account belongs to <strong className="break-words">{sentTo}</strong>, a link to choose a new
-        password is on its way. It works once and for one hour. Look into the spam folder too.
+        password is on its way. It works once and for one hour. Check your spam folder, too.
       </p>
       <div className="mt-6 grid gap-4 text-center">
         <Button variant="secondary" onClick={onAgain}>

@@ -207,7 +207,7 @@ const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
   [
     `${ready} ready`,
     errors > 0 && `${plural(errors, 'row')} with errors`,
-    duplicates > 0 && `${duplicates} there already`,
+    duplicates > 0 && `${duplicates} already entered`,
   ]
     .filter(Boolean)
     .join(', ')

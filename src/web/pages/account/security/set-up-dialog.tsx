@@ -75,7 +75,7 @@ export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
       <form key={step.is} id={formId} noValidate onSubmit={submit} className="grid gap-5">
         {step.is === 'password' ? (
           <>
-            <p>For your safety, please enter your password first.</p>
+            <p>For your security, please enter your password first.</p>
             <FormError>{formError ?? step.refusal}</FormError>
             <CurrentPasswordField label="Your password" {...password.field('password')} />
           </>

@@ -24,7 +24,7 @@ function MoneyToReturn({ application, open }: OpenDecisionsProps) {
     <Notice
       tone="warning"
       className={decisionRowClass}
-      title={`Declined, but ${formatCents(paidCents)} of the tenant’s money is still here`}
+      title={`Declined, but ${formatCents(paidCents)} of the tenant’s money has not been returned`}
       action={
         <ModalButton variant="primary" open={open} modal={{ kind: 'return-options' }}>
           Give it back

@@ -157,7 +157,7 @@ function CopyLink({ children, path }: { children: string; path: string }) {
     const link = `${location.origin}${path}`
     try {
       await navigator.clipboard.writeText(link)
-      toast.success('Link copied', 'The tenant logs in and is right there.')
+      toast.success('Link copied', 'It opens that page once the tenant logs in.')
     } catch {
       toast.info('Your browser does not let this site copy the link', link)
     }

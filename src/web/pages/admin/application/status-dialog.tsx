@@ -144,7 +144,7 @@ function Effects({
       ) : (
         preview.paidCents > 0 && (
           <Notice tone="warning" title={`The tenant has paid ${formatCents(preview.paidCents)}`}>
-            Declining does not give it back. Refund or transfer comes up right after.
+            Declining does not give it back. You can refund or transfer it in the next step.
           </Notice>
         )
       )}

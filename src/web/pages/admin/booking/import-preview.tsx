@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../../ui/table.tsx'
 const states: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
   ready: { label: 'Ready', tone: 'green' },
   error: { label: 'Error', tone: 'red' },
-  duplicate: { label: 'There already', tone: 'yellow' },
+  duplicate: { label: 'Already entered', tone: 'yellow' },
 }
 
 /** A preview of what an import does with each row. */

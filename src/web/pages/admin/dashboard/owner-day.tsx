@@ -18,7 +18,7 @@ export function DayCards({ day: { data, isError, refetch } }: { day: ReturnType<
     return (
       isError && (
         <p role="alert" className="text-red">
-          Failed to load what needs you today{' '}
+          Failed to load today’s tasks{' '}
           <button type="button" className="link" onClick={() => void refetch()}>
             Try Again
           </button>

@@ -72,8 +72,8 @@ function Pictures({ pictures, uploads, arrived }: PicturesProps) {
         </div>
       </SetupCard>
       {shipped.length > 0 && (
-        <SetupCard title="Came with the site" subtitle="You can use them too. They always stay here.">
-          <ul aria-label="Came with the site" className={gridClass}>
+        <SetupCard title="Included with the site" subtitle="You can use them too. They always stay here.">
+          <ul aria-label="Included with the site" className={gridClass}>
             <Cards pictures={shipped} arrived={[]} onRemove={setRemoved} />
           </ul>
         </SetupCard>

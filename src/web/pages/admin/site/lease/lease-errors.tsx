@@ -27,7 +27,7 @@ export function LeaseErrors({ refusal, textarea }: LeaseErrorsProps) {
       tone="danger"
       role="alert"
       id="lease-faults"
-      title={`${plural(sentences.length, 'thing')} to correct before this can be saved:`}
+      title={`${plural(sentences.length, 'error')} to fix before this can be saved:`}
     >
       <ul className="mt-1 grid gap-1">
         {sentences.map(sentence => (

@@ -31,7 +31,7 @@ export function PictureCard({ picture, order, onRemove }: PictureCardProps) {
         </p>
         {usedIn.length > 0 && <p>Used in: {usedIn.map(section => labelOf([section])).join(', ')}</p>}
         {shipped ? (
-          <p className="text-muted">Came with the site</p>
+          <p className="text-muted">Included with the site</p>
         ) : (
           <>
             <State picture={picture} />

@@ -83,7 +83,11 @@ function Actions({ id, name, state }: Upload) {
           Try Again
         </Button>
       )}
-      <IconButton label={`Take ${name} off the list`} className="ml-auto" onClick={() => queue.dismiss(id)}>
+      <IconButton
+        label={`Remove ${name} from the list`}
+        className="ml-auto"
+        onClick={() => queue.dismiss(id)}
+      >
         <X aria-hidden />
       </IconButton>
     </div>

@@ -145,7 +145,7 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
         </Button>
         {isFull && (
           <span id={ids.full} className="text-[0.9375rem] text-muted">
-            {max} {nouns} is the most there can be. Remove one first.
+            The limit is {max} {nouns}. Remove one first.
           </span>
         )}
       </div>

@@ -36,8 +36,8 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
       />
       {own?.id === ownCuts ? (
         <p className="text-muted">
-          This picture came with the site and has cuts of its own for every window. For any other picture, you
-          choose what stays in view.
+          This picture came with the site and has its own crop for every window size. For any other picture,
+          you choose what stays in view.
         </p>
       ) : (
         own && <FocalPointField field={fieldOf(root, 'focal')} picture={own} />

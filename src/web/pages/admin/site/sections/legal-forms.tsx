@@ -28,7 +28,7 @@ function LegalForm({ name, title, ...form }: LegalFormProps) {
       <FilledTextField
         field={fieldOf(root, 'text')}
         rows={24}
-        hint="## and ### begin headings, - and 1. list points. **bold**, *italic*, [words](https://address). All else is shown as typed."
+        hint="## and ### start headings, - and 1. start list items. **bold**, *italic*, [words](https://address). Everything else is shown as typed."
       />
     </SectionFields>
   )

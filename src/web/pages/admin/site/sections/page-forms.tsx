@@ -12,12 +12,12 @@ export function SearchForm(props: SectionFormProps<'search'>) {
     <SectionFields>
       <LineField
         field={fieldOf(root, 'title')}
-        hint="Follows the property’s name in the browser tab and in search results. Leave it empty to have it made from the facts."
+        hint="Follows the property’s name in the browser tab and in search results. Leave it empty to generate it from the property facts."
       />
       <LineField
         field={fieldOf(root, 'description')}
         wraps
-        hint="The lines below the title in search results. Leave it empty to have it made from the facts."
+        hint="The lines below the title in search results. Leave it empty to generate it from the property facts."
       />
     </SectionFields>
   )

@@ -160,13 +160,13 @@ export function HouseRulesForm(props: SectionFormProps<'houseRules'>) {
       <SwitchField
         field={fieldOf(root, 'showOnPage')}
         label="Show the house rules on the home page"
-        hint="After the amenities. Leases carry them in any case."
+        hint="After the amenities. Leases include them either way."
       />
       <EntryList
         field={fieldOf(root, 'rules')}
         noun="rule"
         nouns="rules"
-        hint="Points of the lease, where its wording asks for them. A lease that is already generated keeps its own."
+        hint="Listed in the lease where its wording has the placeholder. A lease that is already generated keeps its own."
         nameOf={rule => shorten(rule)}
         blank=""
       >
@@ -227,15 +227,15 @@ export function LocationForm(props: SectionFormProps<'location'>) {
       {map !== 'none' && <LineField field={fieldOf(root, 'note')} hint="Below the sketch or the picture." />}
       <EntryList
         field={fieldOf(root, 'walks')}
-        label="Ways on foot"
-        noun="way"
-        nouns="ways"
+        label="Walking distances"
+        noun="distance"
+        nouns="distances"
         nameOf={({ where }) => where}
         blank={{ where: '', how: '' }}
       >
         {walk => (
           <div className="grid grow gap-2 sm:grid-cols-2">
-            <LineField field={fieldOf(walk, 'where')} label="Where to" hideLabel />
+            <LineField field={fieldOf(walk, 'where')} label="Destination" hideLabel />
             <LineField field={fieldOf(walk, 'how')} label="How far" hideLabel />
           </div>
         )}

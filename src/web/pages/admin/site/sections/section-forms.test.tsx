@@ -117,7 +117,7 @@ test('a full list cannot grow, and explains why [SITE-04]', () => {
   const items = Array.from({ length: 12 }, () => ({ icon: 'bed' as const, text: 'More' }))
   const html = render('facts', { ...content.facts, items })
   expect(html).toMatch(/id="facts-items"[^>]*aria-disabled="true"/)
-  expect(html).toContain('12 facts is the most there can be. Remove one first.')
+  expect(html).toContain('The limit is 12 facts. Remove one first.')
 })
 
 test('an invalid number does not replace the last valid one', () => {

@@ -113,7 +113,7 @@ export const actions: readonly Part[] = [
   },
   {
     file: 'tabs',
-    about: 'Parts of one thing, one at a time. They scroll sideways where they do not fit.',
+    about: 'Views of one subject, one at a time. They scroll sideways where they do not fit.',
     wide: true,
     states: [
       [

@@ -47,7 +47,7 @@ export const content: readonly Part[] = [
   },
   {
     file: 'card',
-    about: 'What belongs together. The heading says what it is, the action is beside it.',
+    about: 'Groups related content. The heading says what it is, the action is beside it.',
     wide: true,
     states: [
       [

@@ -42,7 +42,7 @@ export const fields: readonly Part[] = [
   },
   {
     file: 'choice-fields',
-    about: 'Native controls: they open the way a phone knows. Boxes side by side where the choice matters.',
+    about: 'Native controls: they use the phone’s own picker. Boxes side by side where the choice matters.',
     states: [
       [
         'Select',

@@ -80,7 +80,7 @@ export const messages: readonly Part[] = [
   },
   {
     file: 'query-view',
-    about: 'Loading, error, empty or content of one answer. What is there stays while it is refreshed.',
+    about: 'Loading, error, empty or content of one query. Existing data stays visible during a refetch.',
     wide: true,
     states: [
       [

@@ -183,7 +183,7 @@ test('after clear(), loads everything again and rejects requests in flight [FIX-
   await expect.poll(() => waiting.length).toBe(2)
   ask.clear()
   for (const response of waiting) sendNamed(response, 'late', undefined)
-  for (const answer of late) await expect(answer).rejects.toThrow('not here any more')
+  for (const answer of late) await expect(answer).rejects.toThrow('user changed')
   heard.length = 0
   await read(ask(`${url}/a`, as('maya')))
   expect(heard.map(({ path, given }) => `${path} ${given}`)).toEqual(['/a undefined'])

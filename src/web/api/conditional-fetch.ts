@@ -30,7 +30,7 @@ export function createConditionalFetch(): ConditionalFetch {
     const startGeneration = generation
     const rejectIfCleared = () => {
       if (requestToken !== null && startGeneration !== generation)
-        throw new Error('This was asked by somebody who is not here any more')
+        throw new Error('The user changed before the response arrived')
     }
     if (typeof address !== 'string' || options?.method !== 'GET') {
       const response = await fetch(address, options)

@@ -47,7 +47,7 @@ export function sendForm(
       resolve({ status, body: JSON.parse(responseText) })
     })
     for (const end of ['error', 'abort', 'timeout'])
-      request.addEventListener(end, () => reject(new Error(`The upload ended without an answer: ${end}`)))
+      request.addEventListener(end, () => reject(new Error(`The upload ended without a response: ${end}`)))
     request.send(form)
   })
 }

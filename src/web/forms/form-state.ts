@@ -63,5 +63,5 @@ export function makeFormState<Values extends object>(first: Values) {
 
 export type FormState<Values extends object> = ReturnType<typeof makeFormState<Values>>
 
-/** Compares plain values: strings, numbers, booleans, lists and groups of them. */
+/** Compares plain values: strings, numbers, booleans, arrays and objects of them. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

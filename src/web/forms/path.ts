@@ -11,7 +11,7 @@ export const valueAt = (values: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values)
 
-/** A field and the groups and lists that contain it. */
+/** A field and the objects and arrays that contain it. */
 export const withParents = (path: string): string[] =>
   path.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 

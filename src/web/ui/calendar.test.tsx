@@ -21,7 +21,7 @@ const zones = [
 ]
 
 describe.each(zones)('dates in %s', zone => {
-  test('keys reach each date, and each date is under its weekday', () => {
+  test('the right arrow key moves to the next date, and each date is under its weekday', () => {
     process.env.TZ = zone
     const next = (date: string) => dayAfterKey(date, { key: 'ArrowRight', shiftKey: false })
     const dates = ['2018-11-03', '2026-02-28', '2026-03-07', '2026-03-28', '2026-10-31', '2026-12-31']
@@ -45,7 +45,7 @@ describe.each(zones)('dates in %s', zone => {
     expect(weeksOf('2028-02').flat().filter(Boolean)).toHaveLength(29)
   })
 
-  test('the same months are rendered [AVAIL-04]', () => {
+  test('renders the same months in every time zone [AVAIL-04]', () => {
     process.env.TZ = zone
     const html = draw({ month: '2026-02' })
     expect(textsOf(html, /role="status"[^>]*>([^<]+)</g)).toEqual([

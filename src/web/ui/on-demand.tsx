@@ -6,7 +6,8 @@ type Options = { onClose?: () => void; fallback?: ReactNode }
 /**
  * A dialog whose code is loaded when it is first shown, so that a screen does not load code for unopened dialogs.
  * Spread `preloadProps` on the button that opens the dialog to preload the code on hover or focus. If loading fails, a
- * message is shown and the dialog closes. A part of the page can have a `fallback` while its code is loading.
+ * message is shown and the dialog closes. If the component is part of the page rather than a dialog, pass a `fallback`
+ * to show while its code loads.
  */
 export function dialogOnDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const code = codeOnDemand(load)

@@ -6,7 +6,7 @@ type Charges = Outputs['billing']['charges']
 export type ChargeView = Charges['charges'][number]
 export type ChargeSummary = Charges['summary']
 
-/** Whether to list the charges: there are others than the agreed rent and deposit. */
+/** Whether to list the charges: only if there are any besides the agreed rent and deposit. */
 export function isListed(charges: readonly ChargeView[]): boolean {
   const [first] = charges
   const deposits = charges.filter(({ kind }) => kind === 'deposit')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nightsBetween } from '../../../../domain/dates.ts'
 import { startingTerms } from './starting-terms.ts'
 
-test('defaults to a lease from today for a year of 31536000000 ms, with 2500 and 500 [CONST-02]', () => {
+test('defaults to a 365-day lease from today, with $2,500 rent and a $500 deposit [CONST-02]', () => {
   const terms = startingTerms('2026-03-04')
   expect(terms).toEqual({
     leaseStartDate: '2026-03-04',

@@ -10,7 +10,7 @@ const night = (date: string, feed?: string) => ({
   ...(feed && { feedId: feed, feedName: `Name of ${feed}` }),
 })
 
-test('joins consecutive imported nights of the same calendar to stays [CAL-36]', () => {
+test('merges consecutive imported nights of the same calendar into stays [CAL-36]', () => {
   const entries = [
     night('2027-06-01', 'a'),
     night('2027-06-02', 'a'),

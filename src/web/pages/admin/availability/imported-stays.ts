@@ -3,7 +3,7 @@ import { addDays, type DateRange } from '../../../../domain/dates.ts'
 
 export type ImportedStay = DateRange & { feedId: string; feedName: string }
 
-/** Joins consecutive nights taken by the same imported calendar to stays. Expects the entries sorted by date. */
+/** Merges consecutive nights taken by the same imported calendar into stays. Expects the entries sorted by date. */
 export function importedStays(entries: readonly AdminAvailabilityEntry[]): ImportedStay[] {
   const stays: ImportedStay[] = []
   for (const { date, feedId, feedName } of entries) {

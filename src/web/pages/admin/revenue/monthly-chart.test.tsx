@@ -10,7 +10,7 @@ const months = monthsBetween('2025-12-01', '2026-11-22').map((month, index) => (
 const draw = (period: string) => renderToStaticMarkup(<MonthlyChart months={months} period={period} />)
 const bars = (html: string) => html.split('data-month=').slice(1)
 
-test('shows each year where it starts, the tallest amount, and the selected month [LOOK-22]', () => {
+test('shows each year where it starts, the largest amount, and the selected month [LOOK-22]', () => {
   const html = draw('2026-03')
   expect(bars(html)).toHaveLength(12)
   expect(html.match(/>20\d\d</g)).toEqual(['>2025<', '>2026<'])

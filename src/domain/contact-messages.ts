@@ -5,5 +5,5 @@ export const contactMessages = {
   unavailable: (ownerEmail: string) =>
     `Contact service temporarily unavailable. Please email us directly at ${ownerEmail}`,
   failed: 'Failed to send message. Please try again or contact us directly.',
-  threw: 'An error occurred while sending your message. Please try again.',
+  noResponse: 'An error occurred while sending your message. Please try again.',
 } as const

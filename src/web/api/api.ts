@@ -11,13 +11,13 @@ import {
 import { getUntypedClient } from '@trpc/client'
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import type { AnyTRPCMutationProcedure, AnyTRPCQueryProcedure, inferProcedureInput } from '@trpc/server'
-import { type Calls, calls } from './client.ts'
+import { type ApiClient, apiClient } from './client.ts'
 import type { AppRouter, CallError, Outputs, Procedures } from './procedures.ts'
 
 export type { CallError, Inputs, Outputs, ServerCaller } from './procedures.ts'
 
-type Asking<Output, Data> = Omit<UseQueryOptions<Output, CallError, Data>, 'queryKey' | 'queryFn'>
-type Changing<Input, Output, Context> = Omit<
+type QueryOptionsFor<Output, Data> = Omit<UseQueryOptions<Output, CallError, Data>, 'queryKey' | 'queryFn'>
+type MutationOptionsFor<Input, Output, Context> = Omit<
   UseMutationOptions<Output, CallError, Input, Context>,
   'mutationKey' | 'mutationFn'
 >
@@ -25,13 +25,13 @@ type QueryHook<Input, Output> = {
   /** The input can be omitted if the procedure takes none. */
   useQuery: <Data = Output>(
     ...of: undefined extends Input
-      ? [input?: Input, options?: Asking<Output, Data>]
-      : [input: Input, options?: Asking<Output, Data>]
+      ? [input?: Input, options?: QueryOptionsFor<Output, Data>]
+      : [input: Input, options?: QueryOptionsFor<Output, Data>]
   ) => UseQueryResult<Data, CallError>
 }
 type MutationHook<Input, Output> = {
   useMutation: <Context = unknown>(
-    options?: Changing<Input, Output, Context>,
+    options?: MutationOptionsFor<Input, Output, Context>,
   ) => UseMutationResult<Output, CallError, Input, Context>
 }
 type Hooks<Record, Answers> = {
@@ -41,7 +41,7 @@ type Hooks<Record, Answers> = {
       ? MutationHook<inferProcedureInput<Record[Name]>, Answers[Name]>
       : Hooks<Record[Name], Answers[Name]>
 }
-export type Utils = ReturnType<typeof createTRPCQueryUtils<AppRouter>> & { client: Calls }
+export type Utils = ReturnType<typeof createTRPCQueryUtils<AppRouter>> & { client: ApiClient }
 type Path = readonly string[]
 type QueryUtils = { queryOptions: (input: unknown) => UseQueryOptions }
 
@@ -52,8 +52,8 @@ export function useUtils(): Utils {
   const queryClient = useQueryClient()
   const known = utilsOf.get(queryClient)
   if (known) return known
-  const utils = Object.assign(Object.create(null), { client: calls })
-  const made = createTRPCQueryUtils<AppRouter>({ queryClient, client: calls })
+  const utils = Object.assign(Object.create(null), { client: apiClient })
+  const made = createTRPCQueryUtils<AppRouter>({ queryClient, client: apiClient })
   const both = new Proxy(utils, { get: (own, name) => own[name] ?? made[name as keyof typeof made] }) as Utils
   utilsOf.set(queryClient, both)
   return both
@@ -76,7 +76,7 @@ function hooksAt(path: Path): object {
       useMutation({
         ...options,
         mutationKey: [path],
-        mutationFn: (input: unknown) => getUntypedClient(calls).mutation(path.join('.'), input),
+        mutationFn: (input: unknown) => getUntypedClient(apiClient).mutation(path.join('.'), input),
       }),
   }
   return new Proxy(inner, {

@@ -35,5 +35,5 @@ const conditionalFetch = createConditionalFetch()
 onCacheClear(conditionalFetch.clear)
 
 /** The API client: calls the server's procedures. */
-export const calls = createApiClient(conditionalFetch)
-export type Calls = typeof calls
+export const apiClient = createApiClient(conditionalFetch)
+export type ApiClient = typeof apiClient

@@ -1,8 +1,8 @@
 import { createLru } from '../../domain/lru.ts'
 
-type Answer = { etag: string; body: string }
+type CachedResponse = { etag: string; body: string }
 
-const maxAnswers = 50
+const maxEntries = 50
 
 /** `clear` empties the cache; requests with a token that are in flight then fail. */
 export type ConditionalFetch = typeof fetch & { clear: () => void }
@@ -12,12 +12,12 @@ export type ConditionalFetch = typeof fetch & { clear: () => void }
  * last response of each URL is cached in memory, for one user at a time. A 304 is turned back into the cached 200.
  */
 export function createConditionalFetch(): ConditionalFetch {
-  const answers = createLru<string, Answer>(maxAnswers)
+  const responses = createLru<string, CachedResponse>(maxEntries)
   let owner: string | null = null
   let generation = 0
 
   const clear = () => {
-    answers.clear()
+    responses.clear()
     owner = null
     generation++
   }
@@ -25,7 +25,7 @@ export function createConditionalFetch(): ConditionalFetch {
   const load: typeof fetch = async (address, options) => {
     const headers = new Headers(options?.headers)
     const requestToken = headers.get('authorization')
-    if (requestToken !== owner) answers.clear()
+    if (requestToken !== owner) responses.clear()
     owner = requestToken
     const startGeneration = generation
     const rejectIfCleared = () => {
@@ -38,21 +38,24 @@ export function createConditionalFetch(): ConditionalFetch {
       return response
     }
 
-    const known = answers.get(address)
+    const known = responses.get(address)
     if (known) headers.set('if-none-match', known.etag)
     const response = await fetch(address, { ...options, headers })
-    const answer = await readAnswer(response, known)
+    const entry = await readResponse(response, known)
     rejectIfCleared()
-    if (!answer) return response
+    if (!entry) return response
     // Another user may have signed in since.
-    if (requestToken === owner) answers.set(address, answer)
-    return new Response(answer.body, { headers: response.headers })
+    if (requestToken === owner) responses.set(address, entry)
+    return new Response(entry.body, { headers: response.headers })
   }
   return Object.assign(load, { clear })
 }
 
 /** The cached response for a 304, or a new cache entry if the response has an ETag. */
-async function readAnswer(response: Response, known: Answer | undefined): Promise<Answer | undefined> {
+async function readResponse(
+  response: Response,
+  known: CachedResponse | undefined,
+): Promise<CachedResponse | undefined> {
   if (known && response.status === 304) {
     // The body is empty, but browsers report a response whose body is not read as aborted.
     await response.text()

@@ -32,7 +32,7 @@ export function isCallError(error: unknown): error is CallError {
 }
 
 /** The currently stored value, if the server refused a change that was based on an older version. */
-export function currentOf<Stored>(error: unknown): Stored | undefined {
+export function conflictingVersionOf<Stored>(error: unknown): Stored | undefined {
   return isCallError(error) ? ((error.data?.current as Stored | null) ?? undefined) : undefined
 }
 
@@ -57,16 +57,16 @@ export type FailureTexts = {
   /** When the server responded without a message. */
   failed: string
   /** When there was no response. */
-  threw: string
+  noResponse: string
   /** When the server refused the call without a message; `failed` by default. */
   refused?: string
 }
 
 /** The message for a failed call of an action with two fixed texts. The server's message takes precedence. */
-export function failureText(error: unknown, { failed, threw, refused = failed }: FailureTexts): string {
+export function failureText(error: unknown, { failed, noResponse, refused = failed }: FailureTexts): string {
   const failure = failureOf(error)
   if (failure.kind === 'refused') return failure.message ?? refused
-  return failure.status === undefined ? threw : failed
+  return failure.status === undefined ? noResponse : failed
 }
 
 /** The server's message to show below a fixed text, if the server refused the call with a message. */

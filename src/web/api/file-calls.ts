@@ -62,19 +62,19 @@ function bearer(): Record<string, string> {
  * an invalid response.
  */
 function refusal(status: number, body: string): Error {
-  const { error, fields, stepUp } = readAnswer(body)
+  const { error, fields, stepUp } = readRefusal(body)
   const data = { httpStatus: error ? status : 500, fields, stepUp }
   return TRPCClientError.from({ error: { message: error ?? `Answered with ${status}`, code: 0, data } })
 }
 
 type Refusal = { error?: string; fields?: Record<string, string>; stepUp?: StepUpMethod[] }
 
-function readAnswer(body: string): Refusal {
+function readRefusal(body: string): Refusal {
   try {
-    const answer: unknown = JSON.parse(body)
+    const parsed: unknown = JSON.parse(body)
     const isRefusal =
-      typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string'
-    return isRefusal ? (answer as Refusal) : {}
+      typeof parsed === 'object' && parsed !== null && 'error' in parsed && typeof parsed.error === 'string'
+    return isRefusal ? (parsed as Refusal) : {}
   } catch {
     return {}
   }

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createApiClient } from './client.ts'
 import { failureOf } from './failures.ts'
 import { fetchFile } from './file-calls.ts'
-import { registerStepUpHandler, type StepUpQuestion } from './step-up.ts'
+import { registerStepUpHandler, type StepUpPrompt } from './step-up.ts'
 
 const sentence = 'Please confirm that it is you.'
 const refused = {
@@ -12,7 +12,7 @@ const refused = {
   data: { code: 'FORBIDDEN', httpStatus: 403, stepUp: ['totp', 'recovery'] },
 }
 
-type Question = StepUpQuestion & { prove: () => void; giveUp: () => void; fail: (error: Error) => void }
+type Question = StepUpPrompt & { prove: () => void; giveUp: () => void; fail: (error: Error) => void }
 
 const endings: Array<() => void> = []
 afterEach(() => {

@@ -5,18 +5,18 @@ import type { StepUpMethod } from '../../domain/step-up.ts'
 import { isCallError } from './failures.ts'
 
 /** A prompt to confirm one's identity, with the methods that the server offers. */
-export type StepUpQuestion = {
+export type StepUpPrompt = {
   methods: readonly StepUpMethod[]
   /** The element that had the focus when the refused call was made. */
   opener: Element | null
 }
 /** Resolves to true if the person proved their identity, false if they canceled. Rejects if the session ended. */
-type Ask = (question: StepUpQuestion) => Promise<boolean>
+type ShowPrompt = (prompt: StepUpPrompt) => Promise<boolean>
 
 /** How often one call prompts: a second time if the server does not accept the first proof. */
-const maxQuestions = 2
+const maxPrompts = 2
 
-let ask: Ask | undefined
+let showPrompt: ShowPrompt | undefined
 /** The open prompt, or the last one. */
 let latest: { isOpen: boolean; answer: Promise<boolean> } | undefined
 
@@ -24,10 +24,10 @@ let latest: { isOpen: boolean; answer: Promise<boolean> } | undefined
  * Registers the handler that shows the prompt, and returns a function that removes it. Without a handler the refusal is
  * returned.
  */
-export function registerStepUpHandler(by: Ask): () => void {
-  ask = by
+export function registerStepUpHandler(by: ShowPrompt): () => void {
+  showPrompt = by
   return () => {
-    if (ask === by) ask = undefined
+    if (showPrompt === by) showPrompt = undefined
   }
 }
 
@@ -38,21 +38,21 @@ export function registerStepUpHandler(by: Ask): () => void {
  */
 export async function withStepUp<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   const opener = typeof document === 'undefined' ? null : document.activeElement
-  for (let questions = 0; ; questions++) {
+  for (let prompts = 0; ; prompts++) {
     const answeredBefore = latest?.isOpen ? undefined : latest
     try {
       return await send()
     } catch (error) {
       const methods = stepUpMethodsOf(error)
-      if (!methods || questions === maxQuestions) throw error
+      if (!methods || prompts === maxPrompts) throw error
       if (latest === answeredBefore) open({ methods, opener })
       if (!(await latest?.answer)) throw error
     }
   }
 }
 
-function open(question: StepUpQuestion): void {
-  const answer = ask ? ask(question) : Promise.resolve(false)
+function open(prompt: StepUpPrompt): void {
+  const answer = showPrompt ? showPrompt(prompt) : Promise.resolve(false)
   const opened = { isOpen: true, answer }
   const close = () => {
     opened.isOpen = false

@@ -6,17 +6,17 @@ import { toast } from '../ui/toast.ts'
 /** The id of the error toast of an action whose step-up was canceled; a later proof dismisses the toast. */
 export const stepUpToastId = 'step-up'
 
-/** The texts of a failed action: `failed` after a response, `threw` without one, or one text for both. */
-export type FailureTexts = string | { failed: string; threw: string }
+/** The texts of a failed action: `failed` after a response, `noResponse` without one, or one text for both. */
+export type ToastTexts = string | { failed: string; noResponse: string }
 
 /**
  * Shows a toast that an action failed, with the server's message below the text if it refused the action. With an `id`
  * it replaces that loading toast. An expired session shows no toast: the login screen has a notice.
  */
-export function toastFailure(error: unknown, texts: FailureTexts, id?: string) {
+export function toastFailure(error: unknown, texts: ToastTexts, id?: string) {
   const failure = failureOf(error)
-  const { failed, threw } = typeof texts === 'string' ? { failed: texts, threw: texts } : texts
-  const title = failure.kind === 'broken' && failure.status === undefined ? threw : failed
+  const { failed, noResponse } = typeof texts === 'string' ? { failed: texts, noResponse: texts } : texts
+  const title = failure.kind === 'broken' && failure.status === undefined ? noResponse : failed
   const detail = refusalDetail(error)
   if (!isSessionExpired(error)) toast.error(title, detail, id ?? (stepUpMethodsOf(error) && stepUpToastId))
   else if (id) toast.dismiss(id)

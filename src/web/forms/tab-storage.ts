@@ -1,5 +1,5 @@
 /** Reads a value that survives reloads of this tab. Users can edit it, so the caller must validate it. */
-export function readSession(key: string): unknown {
+export function readTabStorage(key: string): unknown {
   try {
     const text = sessionStorage.getItem(key)
     return text === null ? undefined : JSON.parse(text)
@@ -8,7 +8,7 @@ export function readSession(key: string): unknown {
   }
 }
 
-export function writeSession(key: string, value: unknown): void {
+export function writeTabStorage(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
@@ -16,7 +16,7 @@ export function writeSession(key: string, value: unknown): void {
   }
 }
 
-export function removeSession(key: string): void {
+export function removeTabStorage(key: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { failureOf } from '../api/failures.ts'
-import { type FailureTexts, toastFailure } from './failure-toast.ts'
+import { type ToastTexts, toastFailure } from './failure-toast.ts'
 import { showFieldErrors, type ZodForm } from './zod-form.ts'
 
 /**
@@ -37,7 +37,7 @@ export function useFormSubmit<Values extends object, Output, Message = string>(
 /** Like `useFormSubmit`, but also shows the error in a toast. */
 export function useSubmit<Values extends object, Output>(
   form: ZodForm<Values, Output>,
-  texts: FailureTexts,
+  texts: ToastTexts,
   send: (output: Output) => Promise<void>,
 ) {
   const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts).message)

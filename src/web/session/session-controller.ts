@@ -1,6 +1,6 @@
 import { startTransition } from 'react'
 import { flushSync } from 'react-dom'
-import { loadCalls } from '../api/load-calls.ts'
+import { loadApiClient } from '../api/load-client.ts'
 import {
   adoptStoredToken,
   isTokenOutdated,
@@ -73,10 +73,10 @@ type SessionCheck = 'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'
  */
 async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
   const token = tabToken()
-  const calls = await loadCalls().catch(() => undefined)
-  if (!calls) return tabToken() === token ? 'unloaded' : 'replaced'
+  const client = await loadApiClient().catch(() => undefined)
+  if (!client) return tabToken() === token ? 'unloaded' : 'replaced'
   try {
-    const { user } = await calls.accounts.verify.query()
+    const { user } = await client.accounts.verify.query()
     if (tabToken() !== token) return 'replaced'
     // In a transition, so that the screen stays until everything for the new state is loaded.
     startTransition(() => setState({ status: 'authenticated', user }))
@@ -92,10 +92,10 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
   const verify = async () => ['valid', 'replaced'].includes(await checkSession(setState))
 
   // When a page is left the browser cancels its requests; their failure says nothing about the session.
-  let isLeft = false
+  let isPageHidden = false
   const load = async () => {
     const found = await checkSession(setState)
-    if (found === 'valid' || found === 'replaced' || isLeft) return
+    if (found === 'valid' || found === 'replaced' || isPageHidden) return
     // The session may still be valid: keep the token, so that a reload can check it.
     if (found === 'unloaded') startTransition(() => setState({ status: 'anonymous' }))
     else startTransition(() => end())
@@ -119,13 +119,13 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     })
   }
 
-  const leave = () => {
-    isLeft = true
+  const onPageHide = () => {
+    isPageHidden = true
   }
 
   /** `persisted`: the browser restores the page from its back/forward cache. */
-  const comeBack = async ({ persisted }: { persisted: boolean }) => {
-    isLeft = false
+  const onPageShow = async ({ persisted }: { persisted: boolean }) => {
+    isPageHidden = false
     if (!persisted) return
     if (isTokenOutdated()) return followOtherTab()
     if (!tabToken()) return
@@ -134,13 +134,13 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     if ((await checkSession(setState)) === 'expired') end('expired')
   }
 
-  return { verify, load, followOtherTab, leave, comeBack }
+  return { verify, load, followOtherTab, onPageHide, onPageShow }
 }
 
 /** Ends the session on the server; failures are ignored. */
 const logout = () =>
-  loadCalls()
-    .then(calls => calls.accounts.logout.mutate())
+  loadApiClient()
+    .then(client => client.accounts.logout.mutate())
     .catch(() => undefined)
 
 function createActions(

@@ -30,14 +30,14 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
   }, [queries])
 
   useEffect(() => {
-    const { load, leave, comeBack, followOtherTab } = controller
-    window.addEventListener('pagehide', leave)
-    window.addEventListener('pageshow', comeBack)
+    const { load, onPageHide, onPageShow, followOtherTab } = controller
+    window.addEventListener('pagehide', onPageHide)
+    window.addEventListener('pageshow', onPageShow)
     if (tabToken()) void load()
     const unwatch = watchToken(followOtherTab)
     return () => {
-      window.removeEventListener('pagehide', leave)
-      window.removeEventListener('pageshow', comeBack)
+      window.removeEventListener('pagehide', onPageHide)
+      window.removeEventListener('pageshow', onPageShow)
       unwatch()
     }
   }, [controller])

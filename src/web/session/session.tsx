@@ -14,13 +14,13 @@ export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 export const expiredMessage = 'Your session has ended. Please log in again.'
 
 /** A session that the server has created. */
-export type BegunSession = { token: string; user: User }
+export type NewSession = { token: string; user: User }
 
 export type SessionActions = {
   /** Stores a session that the server has created. */
   begin: (token: string, user: User) => Promise<void>
   /** Stores the session of an admin. A user with another role is signed out again; then returns false. */
-  beginAsAdmin: (session: BegunSession) => Promise<boolean>
+  beginAsAdmin: (session: NewSession) => Promise<boolean>
   /** Ends the session here and, if there is a token, on the server; a failure of that call is ignored. */
   logout: (reason?: EndReason) => Promise<void>
   /** Asks the server whether the session is still valid. */

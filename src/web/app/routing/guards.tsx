@@ -69,7 +69,8 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   const entry = entryAfter(session)
   if (session.status === 'loading') return <LoadingUser screen={children} />
-  if (isAdmin(session)) return <div className="contents [--page-width:var(--container-desk)]">{children}</div>
+  if (isAdmin(session))
+    return <div className="contents [--page-width:var(--container-admin)]">{children}</div>
   return <RedirectTo to={paths.adminLogin} entry={entry} />
 }
 

@@ -12,7 +12,7 @@ const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(
 const FooterLine = lazy(() => import('./footer-line.tsx').then(m => ({ default: m.FooterLine })))
 
 export function Footer({ path }: { path: string }) {
-  const width = path.startsWith('/admin') ? 'max-w-desk' : 'max-w-6xl'
+  const width = path.startsWith('/admin') ? 'max-w-admin' : 'max-w-6xl'
   return (
     <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
       {signedInPath.test(path) ? (

@@ -30,7 +30,7 @@ export function PublicHeader() {
  */
 export function AdminLoginHeader() {
   const login = <NavLink href={paths.adminLogin}>Admin Login</NavLink>
-  return <Bar home={paths.home} from="md" width="max-w-desk" links={login} />
+  return <Bar home={paths.home} from="md" width="max-w-admin" links={login} />
 }
 
 type BarProps = {

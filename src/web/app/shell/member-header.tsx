@@ -41,7 +41,7 @@ export function AdminHeader({ user }: { user: User }) {
     <>
       <Bar
         home={paths.adminDashboard}
-        width="max-w-desk"
+        width="max-w-admin"
         links={
           <>
             <NavLink href={paths.adminDashboard}>Dashboard</NavLink>

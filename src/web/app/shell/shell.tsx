@@ -87,7 +87,7 @@ function Header({ path }: { path: string }) {
       home={paths.home}
       links={null}
       from={inAdmin ? 'xl' : 'lg'}
-      width={inAdmin ? 'max-w-desk' : undefined}
+      width={inAdmin ? 'max-w-admin' : undefined}
     />
   )
   if (session.status === 'loading' && !isPublicPath(path)) return empty

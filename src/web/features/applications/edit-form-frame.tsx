@@ -36,7 +36,7 @@ export function EditFormFrame<Values extends object, Output>({
   const [focusedFirst] = useState(firstField)
   useEffect(() => setFocus(focusedFirst), [setFocus, focusedFirst])
 
-  const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
+  const texts = { failed: 'Failed to update application', noResponse: 'Error updating application' }
   const { submit, formError, busy } = useSubmit(form, texts, async edit => {
     await save(edit)
     toast.success('Application updated successfully!')

@@ -13,8 +13,8 @@ export async function createPasskey(options: Options) {
   return toJson(await navigator.credentials.create({ publicKey }))
 }
 
-/** Uses a passkey that the person chooses. Rejects if they cancel. */
-export async function usePasskey(options: Options) {
+/** Prompts for a passkey and returns its assertion. Rejects if the person cancels. */
+export async function getPasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )

@@ -1,5 +1,5 @@
 import type { api, Inputs } from '../../api/api.ts'
-import { usePasskey as choosePasskey } from './passkeys.ts'
+import { getPasskey } from './passkeys.ts'
 
 export type UsedPasskey = Inputs['factors']['passkeyLogin']['credential']
 
@@ -9,7 +9,7 @@ export async function requestPasskey({
 }: Pick<ReturnType<typeof api.useUtils>, 'client'>): Promise<UsedPasskey | undefined> {
   const { options } = await client.factors.passkeyLoginOptions.mutate()
   try {
-    return (await choosePasskey(options)) as UsedPasskey
+    return (await getPasskey(options)) as UsedPasskey
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
-import { type StepUpQuestion, stepUpMethodsOf } from '../../api/step-up.ts'
+import { type StepUpPrompt, stepUpMethodsOf } from '../../api/step-up.ts'
 import { stepUpToastId } from '../../forms/failure-toast.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -8,9 +8,9 @@ import { toast } from '../../ui/toast.ts'
 import { type Proof, ProofForm } from './proof-form.tsx'
 
 const failed = 'This could not be confirmed. Please try again.'
-const texts = { failed, threw: failed }
+const texts = { failed, noResponse: failed }
 
-export type StepUpDialogProps = StepUpQuestion & {
+export type StepUpDialogProps = StepUpPrompt & {
   onProven: () => void
   onGiveUp: () => void
   /** Called when too many wrong proofs have ended the session. */
@@ -18,9 +18,9 @@ export type StepUpDialogProps = StepUpQuestion & {
 }
 
 /** Asks for a proof of identity for an action that requires one. */
-export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question }: StepUpDialogProps) {
+export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...prompt }: StepUpDialogProps) {
   // Another tab may turn two-step verification on or off while the dialog is open.
-  const [methods, setMethods] = useState(question.methods)
+  const [methods, setMethods] = useState(prompt.methods)
   const utils = api.useUtils()
   const stepUp = api.factors.stepUp.useMutation()
   const prove = async (proof: Proof) => {

@@ -9,13 +9,13 @@ export function StepUpHost() {
   const [opened, setOpened] = useState<Opened>()
   useEffect(() => {
     let giveUp = () => {}
-    const stop = registerStepUpHandler(async question => {
+    const stop = registerStepUpHandler(async prompt => {
       const dialog = await import('./step-up-dialog.tsx').catch(() => undefined)
       // If the code could not be loaded, the call's refusal is shown.
       if (!dialog) return false
       const answer = new Promise<boolean>((resolve, reject) => {
         giveUp = () => resolve(false)
-        const props = { ...question, onProven: () => resolve(true), onGiveUp: giveUp, onEnded: reject }
+        const props = { ...prompt, onProven: () => resolve(true), onGiveUp: giveUp, onEnded: reject }
         setOpened({ Dialog: dialog.StepUpDialog, props })
       })
       return answer.finally(() => setOpened(undefined))

@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { LeaseFacts } from './lease-facts.tsx'
-import { downloadLease, mayReadLease, uploadSignedLease } from './lease-files.ts'
+import { downloadLease, requireLogin, uploadSignedLease } from './lease-files.ts'
 import { LeaseStateBadge } from './lease-state-badge.tsx'
 
 type Application = Outputs['applications']['get']['application']
@@ -166,7 +166,7 @@ function LeaseActions({ application, children }: { application: Application; chi
   const preview = useMutation({
     mutationFn: () => queries.client.leases.preview.query({ id: application.id }),
     onError: error =>
-      toastFailure(error, { failed: 'Failed to load preview', threw: 'Error loading preview' }),
+      toastFailure(error, { failed: 'Failed to load preview', noResponse: 'Error loading preview' }),
   })
   const download = useMutation({
     mutationFn: () => downloadLease(application),
@@ -179,11 +179,11 @@ function LeaseActions({ application, children }: { application: Application; chi
       else
         toastFailure(error, {
           failed: 'Failed to download lease',
-          threw: 'Error downloading lease agreement',
+          noResponse: 'Error downloading lease agreement',
         })
     },
   })
-  const startDownload = () => mayReadLease() && download.mutate()
+  const startDownload = () => requireLogin() && download.mutate()
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow">
       {children}
@@ -191,7 +191,7 @@ function LeaseActions({ application, children }: { application: Application; chi
         variant="secondary"
         busy={preview.isPending}
         busyLabel="Loading..."
-        onClick={() => mayReadLease() && preview.mutate()}
+        onClick={() => requireLogin() && preview.mutate()}
         {...LeasePreviewDialog.preloadProps}
       >
         <Eye aria-hidden />

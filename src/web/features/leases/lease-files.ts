@@ -46,7 +46,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
 }
 
 /** Whether the user is logged in; shows a toast if not. */
-export function mayReadLease(): boolean {
+export function requireLogin(): boolean {
   if (storedToken()) return true
   toast.error('Please log in to view the lease')
   return false

@@ -3,7 +3,7 @@ import { formatMomentDate } from '../../../domain/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import { mayReadLease } from './lease-files.ts'
+import { requireLogin } from './lease-files.ts'
 import { useOpenSignedLease } from './use-open-signed-lease.ts'
 
 const RemoveSignedLease = dialogOnDemand(() =>
@@ -41,7 +41,7 @@ export function SignedFileBox({
           size="sm"
           busy={view.isPending}
           busyLabel="Opening..."
-          onClick={() => mayReadLease() && view.mutate()}
+          onClick={() => requireLogin() && view.mutate()}
         >
           <ExternalLink aria-hidden />
           View Lease

@@ -86,7 +86,7 @@ function useUpload(send: SendFile, onUploaded: () => unknown) {
       await onUploaded()
     },
     onError: (error, _, loading) => {
-      const texts = { failed: 'Failed to upload signed lease', threw: 'Error uploading signed lease' }
+      const texts = { failed: 'Failed to upload signed lease', noResponse: 'Error uploading signed lease' }
       setProblem(toastFailure(error, texts, loading).message)
     },
     onSettled: () => setPercent(undefined),

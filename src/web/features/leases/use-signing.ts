@@ -34,7 +34,7 @@ const emptyValues = {
 }
 type Values = typeof emptyValues
 
-const failureTexts = { failed: 'Failed to sign lease', threw: 'Error signing lease' }
+const failureTexts = { failed: 'Failed to sign lease', noResponse: 'Error signing lease' }
 
 /** State and actions of the Sign Lease dialog. */
 export function useSigning(lease: SignableLease, onSigned: () => unknown) {
@@ -156,7 +156,10 @@ function useLeaseText(id: string) {
     /** Why the lease cannot be shown. */
     error:
       preview.isError && !preview.data
-        ? failureText(preview.error, { failed: 'Failed to load preview', threw: 'Error loading preview' })
+        ? failureText(preview.error, {
+            failed: 'Failed to load preview',
+            noResponse: 'Error loading preview',
+          })
         : undefined,
     reload: async () => {
       const { data } = await preview.refetch()

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
-import { hasReceipt, type PaymentView, paymentMoment } from './payment-view.ts'
+import { hasReceipt, type PaymentView, paymentTime } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
 /** A table of payments, with the columns in `more` at the end. */
@@ -31,7 +31,7 @@ export function PaymentTable<Payment extends PaymentView>({
     {
       key: 'date',
       header: 'Date',
-      cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
+      cell: payment => formatMomentDate(paymentTime(payment), timeZone),
       ...onCard('whitespace-nowrap max-sm:col-start-1 max-sm:row-start-2'),
     },
     {

@@ -4,7 +4,7 @@ import type { Outputs } from '../../api/api.ts'
 export type PaymentView = Outputs['payments']['history']['payments'][number]
 
 /** When the payment was made, or else when it was started. */
-export function paymentMoment(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>): string {
+export function paymentTime(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>): string {
   return payment.paidAt ?? payment.createdAt
 }
 

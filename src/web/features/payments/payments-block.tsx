@@ -3,9 +3,9 @@ import { Link } from 'wouter'
 import { api, type Outputs } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
-import { bothQueries } from '../../ui/both-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { combineQueries } from '../../ui/combine-queries.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
@@ -32,7 +32,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const history = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const account = api.billing.charges.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const plan = api.plans.show.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
-  const query = bothQueries(bothQueries(history, account), plan)
+  const query = combineQueries(combineQueries(history, account), plan)
   const canPay = status !== 'rejected' && !(query.data && hasNothingToPay(leaseGenerated, query.data))
   return (
     <Card aria-label="Payments">

@@ -5,7 +5,7 @@ import { fetchFile, saveFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import { type PaymentView, paymentMoment } from './payment-view.ts'
+import { type PaymentView, paymentTime } from './payment-view.ts'
 
 type PaymentWithReceipt = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
 
@@ -31,7 +31,7 @@ export function ReceiptLink({ payment }: { payment: PaymentWithReceipt }) {
     <Button
       variant="ghost"
       size="sm"
-      aria-label={`Download receipt for ${formatMomentDate(paymentMoment(payment), timeZone)}`}
+      aria-label={`Download receipt for ${formatMomentDate(paymentTime(payment), timeZone)}`}
       className="-my-2 px-2 max-sm:-mr-2 max-sm:ml-auto"
       disabled={download.isPending}
       onClick={() => download.mutate()}
@@ -46,7 +46,7 @@ function useReceiptDownload(payment: PaymentWithReceipt) {
   return useMutation({
     mutationFn: async () => {
       const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)
-      saveFile(file, `receipt-${paymentMoment(payment).slice(0, 10)}.pdf`)
+      saveFile(file, `receipt-${paymentTime(payment).slice(0, 10)}.pdf`)
     },
     onError: error => toastFailure(error, 'Failed to download receipt'),
   })

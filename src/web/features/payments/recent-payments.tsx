@@ -4,7 +4,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { paidWith } from './payment-cells.tsx'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
-import { type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
+import { type PaymentView, paymentTime, refundedCents } from './payment-view.ts'
 
 /** Payments as a list, for places too narrow for a table. */
 export function RecentPayments({ payments }: { payments: readonly PaymentView[] }) {
@@ -16,7 +16,7 @@ export function RecentPayments({ payments }: { payments: readonly PaymentView[] 
           <div className="min-w-0">
             <p className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</p>
             <p className="flex flex-wrap gap-x-2 text-[0.9375rem] text-muted">
-              <span>{formatMomentDate(paymentMoment(payment), timeZone)}</span>
+              <span>{formatMomentDate(paymentTime(payment), timeZone)}</span>
               {paidWith(payment) && <span>{paidWith(payment)}</span>}
             </p>
             {payment.failureReason && (

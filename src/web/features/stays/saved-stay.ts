@@ -1,21 +1,21 @@
 import { type DateRange, isCalendarDate } from '../../../domain/dates.ts'
-import { readSession, removeSession, writeSession } from '../../forms/tab-storage.ts'
+import { readTabStorage, removeTabStorage, writeTabStorage } from '../../forms/tab-storage.ts'
 
 const key = 'stay'
 
 /** Saves the dates chosen on the home page for the application form. They survive registration and login. */
 export function saveStay({ start, end }: DateRange): void {
-  writeSession(key, { start, end })
+  writeTabStorage(key, { start, end })
 }
 
 /** The saved dates, unless they are in the past. */
 export function readSavedStay(today: string): DateRange | undefined {
-  const stay = readSession(key)
+  const stay = readTabStorage(key)
   return isStay(stay) && stay.start >= today && stay.start < stay.end ? stay : undefined
 }
 
 export function clearSavedStay(): void {
-  removeSession(key)
+  removeTabStorage(key)
 }
 
 /** Checked without zod, which the home page does not load. */

@@ -134,7 +134,9 @@ function Question({ token, link }: { token: string; link: AccountLink }) {
   if (run.error && failureOf(run.error).status === 404) return <InvalidLink afterAction />
   return (
     <AccountCard title={title}>
-      <FormError className="mb-5">{run.error && failureText(run.error, { failed, threw: failed })}</FormError>
+      <FormError className="mb-5">
+        {run.error && failureText(run.error, { failed, noResponse: failed })}
+      </FormError>
       {text}
       <Button
         size="lg"

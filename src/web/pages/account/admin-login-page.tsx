@@ -8,7 +8,7 @@ import { sessionToast } from '../../ui/toast.ts'
 import { LoginForm } from './login-form.tsx'
 import { TextLink } from './text-link.tsx'
 
-const texts = { failed: 'Login failed', threw: 'Login failed. Please try again.' }
+const texts = { failed: 'Login failed', noResponse: 'Login failed. Please try again.' }
 
 const loadSchema = () => import('../../../domain/account.ts').then(m => m.adminLoginForm)
 

@@ -3,7 +3,7 @@ import { type RefObject, useId, useRef } from 'react'
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { plural } from '../../../domain/plural.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { MomentAge } from '../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -106,7 +106,7 @@ function Device({ session, disabled, busy, onEnd }: DeviceProps) {
           {current && <Badge tone="green">This device</Badge>}
         </div>
         <p id={usesId} className="text-[0.9375rem] wrap-anywhere text-muted">
-          First used {formatMomentDate(createdAt, timeZone)}, last used <MomentAge at={lastUsedAt} />
+          First used {formatMomentDate(createdAt, timeZone)}, last used <RelativeTime at={lastUsedAt} />
           {address && ` from ${address}`}
         </p>
       </div>

@@ -98,7 +98,7 @@ function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () =>
     () => import('../../../domain/account-safety-form.ts').then(m => m.emailChangeForm),
     { newEmail: '', applicationsToo: false },
   )
-  const texts = { failed, threw: failed, atFields: true }
+  const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, busy } = useAccountForm(form, texts, async input => {
     const answer = await start.mutateAsync(input)
     utils.email.current.setData(undefined, answer)

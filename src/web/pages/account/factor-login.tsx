@@ -9,15 +9,15 @@ import { canUsePasskeys } from '../../features/factors/passkeys.ts'
 import { type Proof, ProofForm } from '../../features/factors/proof-form.tsx'
 import { passkeyNotUsed, requestPasskey } from '../../features/factors/request-passkey.ts'
 import type { ZodForm } from '../../forms/zod-form.ts'
-import { type BegunSession, isSessionExpired } from '../../session/session.tsx'
+import { isSessionExpired, type NewSession } from '../../session/session.tsx'
 import { AccountCard } from './account-card.tsx'
 
-export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
+export type LoginChallenge = Exclude<Outputs['accounts']['login'], NewSession>
 
 type FactorLoginProps = {
   texts: FailureTexts
   /** Stores the session; returns an error message if this user may not log in here. */
-  onSession: (session: BegunSession) => Promise<string | undefined>
+  onSession: (session: NewSession) => Promise<string | undefined>
   /** Shows an error above the password form; undefined clears the error. */
   onFailure: (message?: string) => void
 }

@@ -25,7 +25,7 @@ export function ForgotPasswordPage() {
 function Request({ onSent }: { onSent: (email: string) => void }) {
   const request = api.accounts.forgotPassword.useMutation()
   const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.forgotForm), { email: '' })
-  const texts = { failed, threw: failed }
+  const texts = { failed, noResponse: failed }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ email }) => {
     await request.mutateAsync({ email })
     toast.success(forgotAnswer)

@@ -78,7 +78,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
     newPassword: '',
     confirmPassword: '',
   })
-  const texts = { failed, threw: failed, atFields: true }
+  const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
     const session = await accept.mutateAsync({ token, newPassword }).catch(error => {
       if (isDead(error)) setDied(true)

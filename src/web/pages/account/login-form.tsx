@@ -6,7 +6,7 @@ import type { FailureTexts } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useLoginEntry } from '../../session/login-entry.ts'
-import type { BegunSession } from '../../session/session.tsx'
+import type { NewSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,7 +20,7 @@ type LoginFormProps = {
   loadSchema: () => Promise<z.ZodType<LoginValues, LoginValues>>
   texts: FailureTexts
   /** Stores the session; returns an error message if this user may not log in here. */
-  onSession: (session: BegunSession) => Promise<string | undefined>
+  onSession: (session: NewSession) => Promise<string | undefined>
   warning?: ReactNode
   passwordHelp?: ReactNode
   footer: ReactNode

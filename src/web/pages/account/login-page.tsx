@@ -8,7 +8,7 @@ import { TextLink } from './text-link.tsx'
 
 const texts = {
   failed: 'Login failed. Please try again.',
-  threw: 'Something went wrong. Please try again.',
+  noResponse: 'Something went wrong. Please try again.',
 }
 
 const loadSchema = () => import('../../../domain/account.ts').then(m => m.loginForm)

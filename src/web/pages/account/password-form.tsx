@@ -11,7 +11,7 @@ import { PasswordRules } from '../../ui/password-rules.tsx'
 import { CurrentPasswordField, NewPasswordField, useAccountForm } from './account-form.tsx'
 
 const blank = { currentPassword: '', newPassword: '', confirmPassword: '' }
-const texts = { failed: 'Failed to change password', threw: 'Password change failed. Please try again.' }
+const texts = { failed: 'Failed to change password', noResponse: 'Password change failed. Please try again.' }
 const closeDelayMs = 2_000
 
 /** Changes the password. An admin sees live which rules are met, and can submit when all of them are. */

@@ -42,7 +42,7 @@ export function ProfileForm() {
     }
   }, [utils, setUser, isFieldDirty, setValue])
 
-  const texts = { failed, threw: failed, atFields: true }
+  const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async profile => {
     const answer = await update.mutateAsync(profile)
     setUser(answer.user)

@@ -22,7 +22,7 @@ import { TextLink } from './text-link.tsx'
 const blank = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' }
 const texts = {
   failed: 'Registration failed',
-  threw: 'Registration failed. Please try again.',
+  noResponse: 'Registration failed. Please try again.',
   refused: 'Registration failed. Please try again.',
   atFields: true,
 }

@@ -37,7 +37,7 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
     confirmPassword: '',
     removeFactors: false,
   })
-  const texts = { failed, threw: failed, atFields: true }
+  const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(
     form,
     texts,

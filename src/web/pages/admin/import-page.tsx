@@ -67,18 +67,18 @@ export function ImportPage() {
   )
 }
 
-type Answer = Outputs['entry']['import']
+type ImportResult = Outputs['entry']['import']
 
-class FileProblem extends Error {}
+class FileError extends Error {}
 
 /** Reads a file and previews its import with a dry run. */
 function useCheck() {
   const dryRun = api.entry.import.useMutation()
   return useMutation({
-    mutationFn: async (file: File): Promise<{ csv: string; answer: Answer }> => {
-      if (file.size > maxImportBytes) throw new FileProblem('A file can be at most 1 MB.')
+    mutationFn: async (file: File): Promise<{ csv: string; result: ImportResult }> => {
+      if (file.size > maxImportBytes) throw new FileError('A file can be at most 1 MB.')
       const csv = await readText(file)
-      return { csv, answer: await dryRun.mutateAsync({ csv, dryRun: true }) }
+      return { csv, result: await dryRun.mutateAsync({ csv, dryRun: true }) }
     },
   })
 }
@@ -88,20 +88,20 @@ async function readText(file: File): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new FileProblem('Please save the file as UTF-8.')
+    throw new FileError('Please save the file as UTF-8.')
   }
 }
 
 function checkProblem(error: unknown): string {
-  if (error instanceof FileProblem) return error.message
+  if (error instanceof FileError) return error.message
   const failure = failureOf(error)
   if (failure.kind === 'refused' && failure.status === 413) return 'A file can be at most 1 MB.'
   return refusalOr(error, 'Failed to check the file. Please choose it again.')
 }
 
 /** The preview of the rows; refetched when the owner changes the override option, or when the import was refused. */
-function useAnswer(csv: string, first: Answer) {
-  const [answer, setAnswer] = useState(first)
+function useImportPreview(csv: string, first: ImportResult) {
+  const [result, setResult] = useState(first)
   // If there was something to override once, the option stays, also while a change is being checked.
   const [canOverride, setCanOverride] = useState(first.rows.some(isOverridable))
   const [overrideCalendar, setOverride] = useState(false)
@@ -111,17 +111,17 @@ function useAnswer(csv: string, first: Answer) {
     setOverride(override)
     try {
       const next = await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override })
-      setAnswer(next)
+      setResult(next)
       if (next.rows.some(isOverridable)) setCanOverride(true)
     } catch (error) {
       setOverride(overrideCalendar)
       toastFailure(error, 'Failed to check the file. Please choose it again.')
     }
   }
-  return { ...answer, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
+  return { ...result, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
 }
 
-const isOverridable = ({ errors }: Answer['rows'][number]) =>
+const isOverridable = ({ errors }: ImportResult['rows'][number]) =>
   errors.some(({ message }) => isOverridableError(message))
 
 /** Imports the rows, and then opens the dashboard. */
@@ -146,8 +146,8 @@ function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId
 }
 
 /** The rows of a file that was checked, and the button to import them. */
-function Checked({ csv, answer }: { csv: string; answer: Answer }) {
-  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
+function Checked({ csv, result }: { csv: string; result: ImportResult }) {
+  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useImportPreview(csv, result)
   const [skipDuplicates, setSkipDuplicates] = useState(false)
   const [invite, setInvite] = useState(false)
   const problem = importProblem(counts, skipDuplicates, rows)
@@ -203,7 +203,7 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
   )
 }
 
-const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
+const summary = ({ duplicates, errors, ready }: ImportResult['counts']) =>
   [
     `${ready} ready`,
     errors > 0 && `${plural(errors, 'row')} with errors`,
@@ -214,9 +214,9 @@ const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
 
 /** Why the rows cannot be imported as they are. */
 function importProblem(
-  { duplicates, errors, ready }: Answer['counts'],
+  { duplicates, errors, ready }: ImportResult['counts'],
   skipDuplicates: boolean,
-  rows: Answer['rows'],
+  rows: ImportResult['rows'],
 ): string | undefined {
   if (errors > 0 && rows.filter(isOverridable).length === errors)
     return 'Book the taken nights all the same, or correct these rows and choose the file again.'

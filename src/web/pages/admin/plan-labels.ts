@@ -1,6 +1,6 @@
 import type { PlanChoice, PlanKind, SettingKind } from '../../../domain/payment-plan-kinds.ts'
 
-export const settingLabels: Record<SettingKind, string> = {
+export const planOptionLabels: Record<SettingKind, string> = {
   off: 'Off',
   full: 'All before arrival',
   split: 'Two parts',
@@ -8,14 +8,14 @@ export const settingLabels: Record<SettingKind, string> = {
 }
 
 /** The kinds of payment plans, as shown when the settings are not being edited. */
-export const setupLabels: Record<SettingKind, string> = { ...settingLabels, off: 'No payment plan' }
+export const planSummaryLabels: Record<SettingKind, string> = { ...planOptionLabels, off: 'No payment plan' }
 
 /** The choices for a single lease. */
 export const choiceLabels: Record<PlanChoice, string> = {
-  ...settingLabels,
+  ...planOptionLabels,
   setup: 'As set up',
   off: 'No plan',
 }
 
 /** The kinds of plans that a lease can have. */
-export const planLabels: Record<PlanKind, string> = { ...settingLabels, custom: 'Custom payments' }
+export const planLabels: Record<PlanKind, string> = { ...planOptionLabels, custom: 'Custom payments' }

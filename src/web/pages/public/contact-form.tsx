@@ -94,7 +94,7 @@ function useContactForm() {
 
 /** The message for a failed call, by the HTTP status if there was a response. */
 function sentenceFor(status: number | undefined): string {
-  if (status === undefined) return texts.threw
+  if (status === undefined) return texts.noResponse
   if (status === 400) return texts.unavailable('{ownerEmail}')
   return status === 503 ? texts.notReady : texts.failed
 }

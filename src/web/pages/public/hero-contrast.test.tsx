@@ -60,19 +60,19 @@ const heroOf = (picture: HeroPictureView, words = {}) =>
 test('keeps a text contrast of 4.5:1 on any hero picture [PIC-16]', () => {
   const html = heroOf({ ...view, id: 'mine', phone: { ...view, id: 'mine' } })
   const [, name = '', percent] = /aria-hidden="true" class="[^"]*bg-([\w-]+)\/(\d+)/.exec(html) ?? []
-  const [veil, share] = [token(name), Number(percent) / 100]
+  const [scrim, share] = [token(name), Number(percent) / 100]
   const used = [...html.matchAll(/<(?:p|h1)[^>]*class="[^"]*text-(navy(?:-dark)?)[ "]/g)].map(
     ([, found]) => found,
   )
   expect(used).toEqual(['navy', 'navy-dark', 'navy-dark', 'navy-dark'])
-  // The veil blurs what it covers, so no pixel is darker than black or lighter than white.
+  // The scrim blurs what it covers, so no pixel is darker than black or lighter than white.
   for (const below of [0, 64, 128, 192, 255]) {
-    const seen = veil.map(value => value * share + below * (1 - share)) as Color
+    const seen = scrim.map(value => value * share + below * (1 - share)) as Color
     for (const text of used) expect(contrast(token(text ?? ''), seen)).toBeGreaterThanOrEqual(4.5)
   }
 })
 
-test("shows the shipped texts on the picture's sky, and longer texts on a veil [SITE-01] [PIC-16]", () => {
+test("shows the shipped texts on the picture's sky, and longer texts on a scrim [SITE-01] [PIC-16]", () => {
   const path = '/pictures/hero-37e45d82'
   const own = { ...view, id: 'hero', path, phone: { ...view, id: 'hero', path } }
   const { eyebrow, headline, text } = shippedContent.hero

@@ -51,7 +51,7 @@ type HeroSectionProps = {
 export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSectionProps) {
   const { picture } = hero
   const isOwnSky = hasOwnSky(picture)
-  const hasVeil = !isOwnSky || !fitsTheSky(hero)
+  const hasScrim = !isOwnSky || !fitsTheSky(hero)
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-hidden bg-[#c1cedb]">
       {/* The section's color continues the sky of the shipped picture, so that the text is always on sky. */}
@@ -76,8 +76,8 @@ export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSect
       <div
         className={`${sectionWidth} flex min-h-[min(44rem,calc(100svh-4rem))] flex-col pt-12 pb-24 sm:pt-20 lg:min-h-[min(52rem,calc(100svh-4rem))]`}
       >
-        <HeroWords hero={hero} hasVeil={hasVeil} price={price ?? (isPriceLoading ? '' : undefined)} />
-        <div className={`${hasVeil ? 'mt-10' : 'mt-5'} flex flex-wrap gap-3`}>
+        <HeroWords hero={hero} hasScrim={hasScrim} price={price ?? (isPriceLoading ? '' : undefined)} />
+        <div className={`${hasScrim ? 'mt-10' : 'mt-5'} flex flex-wrap gap-3`}>
           <Button asChild size="lg" className="tracking-wide shadow-overlay max-[400px]:px-5">
             <Link href={applyPath}>APPLY NOW</Link>
           </Button>
@@ -97,16 +97,16 @@ const fitsTheSky = (hero: HomeView['hero']) =>
     name => hero[name].length <= skyHolds[name] && !hero[name].includes('\n'),
   )
 
-type HeroWordsProps = { hero: HomeView['hero']; hasVeil: boolean; price: string | undefined }
+type HeroWordsProps = { hero: HomeView['hero']; hasScrim: boolean; price: string | undefined }
 
-/** The texts; without enough sky they are on a light veil, which makes them readable on any picture (PIC-16). */
-function HeroWords({ hero, hasVeil, price }: HeroWordsProps) {
+/** The texts; without enough sky they are on a light scrim, which makes them readable on any picture (PIC-16). */
+function HeroWords({ hero, hasScrim, price }: HeroWordsProps) {
   return (
-    <div className={hasVeil ? 'relative w-fit max-w-xl' : undefined}>
-      {hasVeil && (
+    <div className={hasScrim ? 'relative w-fit max-w-xl' : undefined}>
+      {hasScrim && (
         <div
           aria-hidden
-          className={`absolute -inset-x-3 -inset-y-5 -z-10 rounded-card sm:-inset-x-4 xl:-inset-x-6 ${veil}`}
+          className={`absolute -inset-x-3 -inset-y-5 -z-10 rounded-card sm:-inset-x-4 xl:-inset-x-6 ${scrim}`}
         />
       )}
       <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>
@@ -128,7 +128,7 @@ function HeroWords({ hero, hasVeil, price }: HeroWordsProps) {
   )
 }
 
-const veil = 'bg-canvas/80 backdrop-blur-md'
+const scrim = 'bg-canvas/80 backdrop-blur-md'
 
 /** Keeps the focal point visible if the window crops the picture. */
 const positionOf = ({ x, y }: HomeView['hero']['focal']) => `${Math.round(x * 100)}% ${Math.round(y * 100)}%`

@@ -1,6 +1,6 @@
 import type { ApplicationFormValues } from '../../../domain/application-form.ts'
 import { hasShapeOf } from '../../forms/shape.ts'
-import { readSession, removeSession, writeSession } from '../../forms/tab-storage.ts'
+import { readTabStorage, removeTabStorage, writeTabStorage } from '../../forms/tab-storage.ts'
 
 const key = 'applicationDraft'
 
@@ -39,16 +39,16 @@ const attempted: Draft = { ...draft, attempt: { requestId: '', sent: '' } }
 
 /** What this tenant typed before a reload of this tab; another tenant's draft is cleared. */
 export function readDraft(userId: string): Draft | undefined {
-  const saved = readSession(key)
+  const saved = readTabStorage(key)
   if ((hasShapeOf(attempted, saved) || hasShapeOf(draft, saved)) && saved.userId === userId) return saved
   clearDraft()
   return undefined
 }
 
 export function saveDraft(draft: Draft): void {
-  writeSession(key, draft)
+  writeTabStorage(key, draft)
 }
 
 export function clearDraft(): void {
-  removeSession(key)
+  removeTabStorage(key)
 }

@@ -22,7 +22,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ApplicationLead } from './application-lead.tsx'
+import { ApplicationNextStep } from './application-next-step.tsx'
 import { PersonalInfoCard } from './personal-info-card.tsx'
 import { StatusCard } from './status-card.tsx'
 
@@ -100,7 +100,7 @@ function Details({ application }: { application: Application }) {
   return (
     <div className="grid gap-6">
       {step && (
-        <ApplicationLead
+        <ApplicationNextStep
           id={application.id}
           step={step}
           onSign={() => setSigning(true)}

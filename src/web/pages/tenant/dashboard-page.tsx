@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApplicationCard } from './application-card.tsx'
-import { DashboardLead, LoadingLead, Welcome } from './dashboard-lead.tsx'
+import { DashboardNextStep, NextStepSkeleton, Welcome } from './dashboard-next-step.tsx'
 import { useListRefresh } from './use-list-refresh.ts'
 
 type Application = Outputs['applications']['status']['applications'][number]
@@ -76,17 +76,17 @@ function Dashboard({
   const stay = readSavedStay(today)
   const isOver = (application: Application) => stayPhase(stayOf(application), today) === 'after'
   const found = leadingStep(applications, balanceOf)
-  const lead = found?.step.kind === 'done' && isOver(found.application) ? undefined : found
+  const nextStep = found?.step.kind === 'done' && isOver(found.application) ? undefined : found
   const withLease = leasePageChoice(applications)
   return (
     <>
-      <DashboardLead stay={stay} lead={lead} otherwise={<NewApplication variant="accent" />} />
+      <DashboardNextStep stay={stay} nextStep={nextStep} otherwise={<NewApplication variant="accent" />} />
       <section aria-labelledby="applications" className="mt-8">
         <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h2 id="applications" className="text-xl font-semibold text-navy">
             Your applications
           </h2>
-          {(stay || lead) && <NewApplication variant="secondary" size="sm" />}
+          {(stay || nextStep) && <NewApplication variant="secondary" size="sm" />}
         </div>
         {applications.length === 0 ? (
           <NoApplications />
@@ -144,7 +144,7 @@ function NoApplications() {
 function LoadingList() {
   return (
     <>
-      <LoadingLead />
+      <NextStepSkeleton />
       <Skeleton className="mt-8 mb-4 h-9 w-48" />
       <Skeleton className="h-44 w-full rounded-card" />
     </>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, Eye, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { mayReadLease } from '../../features/leases/lease-files.ts'
+import { requireLogin } from '../../features/leases/lease-files.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
@@ -38,7 +38,7 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
     },
   })
   const ifLoaded = (act: () => void) => () => {
-    if (!mayReadLease()) return
+    if (!requireLogin()) return
     if (text.value) act()
     else toast.error('No lease content available. Please generate the lease first.')
   }

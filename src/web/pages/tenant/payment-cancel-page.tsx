@@ -1,7 +1,7 @@
 import { CircleX } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { useSite } from '../../api/site.ts'
-import { readSession } from '../../forms/tab-storage.ts'
+import { readTabStorage } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -10,7 +10,7 @@ import { lastPaidApplicationKey } from './last-paid-application.ts'
 export function PaymentCancelPage() {
   const site = useSite()
   const [search] = useSearchParams()
-  const applicationId = readSession(lastPaidApplicationKey)
+  const applicationId = readTabStorage(lastPaidApplicationKey)
   const from = search.get('method') === 'bank' ? 'from your account' : 'to your card'
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-6 sm:px-6 sm:py-10">

@@ -5,7 +5,7 @@ import { formatCents } from '../../../domain/money.ts'
 import type { Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { paidWith } from '../../features/payments/payment-cells.tsx'
-import { paymentMoment } from '../../features/payments/payment-view.ts'
+import { paymentTime } from '../../features/payments/payment-view.ts'
 import { DownloadReceipt } from '../../features/payments/receipt-button.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +35,7 @@ export function PaymentDetails({ payment, receiptUrl }: { payment: Payment; rece
                 { label: 'Total Charged', value: formatCents(payment.amount + feeAmount) },
               ]
             : []),
-          { label: 'Date', value: formatMoment(paymentMoment(payment), timeZone) },
+          { label: 'Date', value: formatMoment(paymentTime(payment), timeZone) },
           { label: 'Paid With', value: paidWith(payment) },
           { label: 'Application', value: payment.applicationId?.applicationNumber ?? '' },
           { label: 'Transaction Reference', value: payment.stripePaymentIntentId ?? '' },

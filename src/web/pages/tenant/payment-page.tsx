@@ -6,9 +6,9 @@ import { useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'
 import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
-import { bothQueries } from '../../ui/both-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { combineQueries } from '../../ui/combine-queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -32,7 +32,7 @@ export function PaymentPage() {
   const firstId = applicationId ?? (options.data && pickApplication(options.data, undefined)?.id)
   const plan = usePlan(firstId)
   const isForeign = applicationId && options.data?.applications.every(({ id }) => id !== applicationId)
-  const query = firstId && !isForeign ? bothQueries(options, plan) : options
+  const query = firstId && !isForeign ? combineQueries(options, plan) : options
   useProviderScript(useSite())
   return (
     <Page

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { isOpenPayment } from '../../../domain/ledger.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { writeSession } from '../../forms/tab-storage.ts'
+import { writeTabStorage } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -122,7 +122,7 @@ function useIsSlow(isWaiting: boolean): boolean {
 function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   const [, navigate] = useLocation()
   const goBack = () => {
-    writeSession('paymentSuccessReturn', true)
+    writeTabStorage('paymentSuccessReturn', true)
     navigate(paths.dashboard)
   }
   return (

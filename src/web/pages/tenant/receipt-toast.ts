@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Outputs } from '../../api/api.ts'
-import { readSession, writeSession } from '../../forms/tab-storage.ts'
+import { readTabStorage, writeTabStorage } from '../../forms/tab-storage.ts'
 import { toast } from '../../ui/toast.ts'
 
 type Payment = Outputs['payments']['bySession']['payment']
@@ -11,8 +11,8 @@ export function useReceiptToast(sessionId: string, payment: Payment | undefined)
   useEffect(() => {
     if (receipt === undefined || receipt === 'off') return
     const key = `receipt:${sessionId}`
-    if (readSession(key) === true) return
-    writeSession(key, true)
+    if (readTabStorage(key) === true) return
+    writeTabStorage(key, true)
     if (receipt === 'failed') toast.error('Failed to send email receipt. Please contact support.')
     else toast.success('Payment receipt sent to your email!')
   }, [sessionId, receipt])

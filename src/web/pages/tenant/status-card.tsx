@@ -11,7 +11,9 @@ import { dialogOnDemand } from '../../ui/on-demand.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
-const WithdrawQuestion = dialogOnDemand(() => import('./withdraw-question.tsx').then(m => m.WithdrawQuestion))
+const ConfirmWithdrawal = dialogOnDemand(() =>
+  import('./confirm-withdrawal.tsx').then(m => m.ConfirmWithdrawal),
+)
 
 /** The application's status, the owner's notes, and the button to withdraw the application. */
 export function StatusCard({ application }: { application: Application }) {
@@ -53,11 +55,11 @@ function Withdraw({ id }: { id: string }) {
         variant="secondary"
         size="sm"
         onClick={() => setAsking(true)}
-        {...WithdrawQuestion.preloadProps}
+        {...ConfirmWithdrawal.preloadProps}
       >
         Withdraw Application
       </Button>
-      {asking && <WithdrawQuestion id={id} onClose={() => setAsking(false)} />}
+      {asking && <ConfirmWithdrawal id={id} onClose={() => setAsking(false)} />}
     </>
   )
 }

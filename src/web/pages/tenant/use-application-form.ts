@@ -20,7 +20,7 @@ import { clearDraft, type FormValues, readDraft, saveDraft } from './application
 
 const texts = {
   failed: 'Failed to create application',
-  threw: 'Failed to submit application. Please try again.',
+  noResponse: 'Failed to submit application. Please try again.',
 }
 
 /** The form for a new application, saved as a draft while it is filled in. */

@@ -4,7 +4,7 @@ import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { sessionIdPlaceholder } from '../../../domain/payment.ts'
 import { api, type Inputs } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
-import { writeSession } from '../../forms/tab-storage.ts'
+import { writeTabStorage } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -41,13 +41,13 @@ export function useCheckoutCall() {
         successUrl: `${location.origin}${paths.paymentSuccess}?session_id=${sessionIdPlaceholder}`,
         cancelUrl: `${location.origin}${paths.paymentCancel}${isBank ? '?method=bank' : ''}`,
       })
-      writeSession(lastPaidApplicationKey, checkout.applicationId ?? null)
+      writeTabStorage(lastPaidApplicationKey, checkout.applicationId ?? null)
       location.assign(url)
     } catch (error) {
       setPendingMethod(undefined)
       const text = failureText(error, {
         failed: 'Failed to create checkout session',
-        threw: 'Payment failed',
+        noResponse: 'Payment failed',
       })
       if (!isSessionExpired(error)) toast.error(text)
       setFormError(text)

@@ -28,8 +28,8 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
 
   const target = usePayTarget(options, fixedId, chosenId)
   const { application, plan } = target
-  const what = useWhatToPay(target)
-  const { amountCents, paymentType } = what.payment
+  const selection = usePaymentSelection(target)
+  const { amountCents, paymentType } = selection.payment
   const feeCents = cardFeeCents(amountCents, options.feeBasisPoints)
   const providerMaxCents = maxPaymentCents(options.feeBasisPoints)
   const maxCents = Math.min(providerMaxCents, plan.data?.pay?.otherMaxCents ?? providerMaxCents)
@@ -40,11 +40,11 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     const sums = { amount: amountCents, creditCardFee, totalAmount: amountCents + creditCardFee }
     await call.send(method, { ...sums, paymentType, applicationId, description })
   }
-  const question = what.warning && [application?.id, amountCents, what.warning].join(' ')
+  const question = selection.warning && [application?.id, amountCents, selection.warning].join(' ')
   const overpayment = useOverpayment(question, send)
 
   const proceed = async (method: ProviderMethod) => {
-    const problem = paymentProblem(what.payment, plan.data, providerMaxCents)
+    const problem = paymentProblem(selection.payment, plan.data, providerMaxCents)
     if (problem) {
       call.setErrors({ amount: problem })
       amountField.current?.focus()
@@ -55,24 +55,26 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     ...target,
     setApplicationId: call.withoutErrors((id: string) => {
       setChosenId(id)
-      what.forget()
+      selection.reset()
     }),
     type: paymentType,
-    setType: call.withoutErrors(what.setType),
-    offers: what.offers,
-    choice: what.choice,
-    setChoice: call.withoutErrors(what.setChoice),
-    amount: what.amount,
-    setAmount: call.withoutErrors(what.setAmount),
+    setType: call.withoutErrors(selection.setType),
+    offers: selection.offers,
+    choice: selection.choice,
+    setChoice: call.withoutErrors(selection.setChoice),
+    amount: selection.amount,
+    setAmount: call.withoutErrors(selection.setAmount),
     amountField,
     description,
     setDescription,
     amountCents,
     feeCents,
     /** Why the typed amount is invalid; shown instead of the totals. */
-    amountHint: what.isTyped ? amountHint(what.amount, parseDollars(what.amount), maxCents) : undefined,
+    amountHint: selection.isTyped
+      ? amountHint(selection.amount, parseDollars(selection.amount), maxCents)
+      : undefined,
     /** The warning if more would be paid than is owed. */
-    warning: what.warning,
+    warning: selection.warning,
     overpayment,
     error: (field: string) => call.errors[field],
     formError: call.formError,
@@ -103,7 +105,7 @@ function useOverpayment(question: string | undefined, send: (method: ProviderMet
 }
 
 /** What to pay: installments if there is a plan, else the open deposit, the open rent or any amount of rent. */
-function useWhatToPay({ open, isDepositClosed, isRentClosed, plan }: PayTarget) {
+function usePaymentSelection({ open, isDepositClosed, isRentClosed, plan }: PayTarget) {
   const [chosenType, setType] = useState<PayableType>()
   const [chosen, setChoice] = useState<PayChoice>()
   const [typed, setAmount] = useState<string>()
@@ -129,7 +131,7 @@ function useWhatToPay({ open, isDepositClosed, isRentClosed, plan }: PayTarget) 
     amount,
     setAmount,
     isTyped: payable ? choice === 'other' : payment.paymentType === 'rent',
-    forget: () => {
+    reset: () => {
       setAmount(undefined)
       setType(undefined)
       setChoice(undefined)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { leaseMessages } from '../../../domain/lease.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
-import { mayReadLease } from '../../features/leases/lease-files.ts'
+import { requireLogin } from '../../features/leases/lease-files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -26,7 +26,7 @@ export function useLeaseText(lease: { applicationId: string; leaseStartDate: str
     /** Whether the text is being loaded automatically for the first time. */
     isFirstLoad: isFetching && errorUpdateCount === 0,
     load: async () => {
-      if (!mayReadLease()) return
+      if (!requireLogin()) return
       const { isSuccess } = await query.refetch()
       if (isSuccess) toast.success('Lease agreement loaded successfully!')
     },
@@ -39,5 +39,5 @@ function showFailure(error: unknown): void {
     failure.kind === 'refused' && failure.status === 404 && failure.message === leaseMessages.notGenerated
   const text = 'Error loading lease agreement'
   if (isNotGenerated) toast.error('Please contact an administrator to generate your lease.')
-  else toastFailure(error, { failed: text, threw: text })
+  else toastFailure(error, { failed: text, noResponse: text })
 }

@@ -22,7 +22,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
     () => import('../../../../domain/account-safety-form.ts').then(m => m.passkeyForm.pick({ name: true })),
     { name: describeBrowser(navigator.userAgent) },
   )
-  const texts = { failed, threw: failed, atFields: true }
+  const texts = { failed, noResponse: failed, atFields: true }
   const { field, setFormError, ...submission } = useAccountForm(
     form,
     texts,

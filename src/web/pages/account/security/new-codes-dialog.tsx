@@ -51,7 +51,7 @@ export function NewCodesDialog({ recoveryCodesLeft, onClose }: NewCodesDialogPro
         <RecoveryCodes codes={codes} replaced={replaced} />
       ) : (
         <div className="grid gap-4">
-          <FormError>{make.error && failureText(make.error, { failed, threw: failed })}</FormError>
+          <FormError>{make.error && failureText(make.error, { failed, noResponse: failed })}</FormError>
           <p>
             {replaced === 0
               ? 'You have no recovery codes yet. They let you in if you lose your phone or passkey.'

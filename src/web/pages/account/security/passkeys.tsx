@@ -7,7 +7,7 @@ import { canUsePasskeys } from '../../../features/factors/passkeys.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
-import { RemovePasskeyQuestion } from './remove-questions.tsx'
+import { ConfirmRemovePasskey } from './confirm-removal.tsx'
 import { LastUse, Section } from './section.tsx'
 import type { Factor } from './security-data.ts'
 
@@ -65,7 +65,7 @@ export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
       )}
       {isAdding && <AddPasskeyDialog onAdded={onAdded} onClose={() => setAdding(false)} />}
       {removed && (
-        <RemovePasskeyQuestion
+        <ConfirmRemovePasskey
           factor={removed}
           isLast={isOnlyFactor && passkeys.length === 1}
           onClose={() => setRemoved(undefined)}

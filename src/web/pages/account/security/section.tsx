@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { noBreakEmails } from '../../../ui/no-break-emails.tsx'
 import type { Factor } from './security-data.ts'
 
@@ -9,7 +9,7 @@ export function LastUse({ factor: { lastUsedAt } }: { factor: Factor }) {
     <p className="text-[0.9375rem] text-muted">
       {lastUsedAt ? (
         <>
-          Last used <MomentAge at={lastUsedAt} />
+          Last used <RelativeTime at={lastUsedAt} />
         </>
       ) : (
         'Never used'

@@ -5,9 +5,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { ConfirmTurnOff } from './confirm-removal.tsx'
 import { NewCodesDialog } from './new-codes-dialog.tsx'
 import { Passkeys } from './passkeys.tsx'
-import { TurnOffQuestion } from './remove-questions.tsx'
 import { LastUse, Section } from './section.tsx'
 import { type Factor, type Factors, useFactors } from './security-data.ts'
 
@@ -68,7 +68,7 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
       />
       {modal === 'set up' && <SetUpDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
       {modal === 'turn off' && app && (
-        <TurnOffQuestion factor={app} isLast={passkeys.length === 0} onClose={close} />
+        <ConfirmTurnOff factor={app} isLast={passkeys.length === 0} onClose={close} />
       )}
       {modal === 'codes' && <NewCodesDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
     </div>

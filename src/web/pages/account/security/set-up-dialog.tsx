@@ -9,12 +9,12 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CurrentPasswordField, useAccountForm } from '../account-form.tsx'
-import { AppKey } from './app-key.tsx'
+import { AuthenticatorKey } from './authenticator-key.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { type TotpSetup, useInvalidateFactors } from './security-data.ts'
 
 const failed = 'Failed to set up two-step verification. Please try again.'
-const texts = { failed, threw: failed }
+const texts = { failed, noResponse: failed }
 
 type Step =
   | { is: 'password'; refusal?: string }
@@ -80,7 +80,7 @@ export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
             <CurrentPasswordField label="Your password" {...password.field('password')} />
           </>
         ) : (
-          <AppKey setup={step.setup} error={formError} codeField={code.field('code')} />
+          <AuthenticatorKey setup={step.setup} error={formError} codeField={code.field('code')} />
         )}
       </form>
     </Dialog>

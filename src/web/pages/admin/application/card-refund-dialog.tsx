@@ -12,7 +12,7 @@ import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { RefundQuestion } from '../refund-question.tsx'
+import { ConfirmRefund } from '../confirm-refund.tsx'
 import {
   isBankPayment,
   type Payment,
@@ -67,7 +67,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
         )}
       </FormDialog>
       {refund.askedCents !== undefined && (
-        <RefundQuestion
+        <ConfirmRefund
           amountCents={refund.askedCents}
           source={source}
           busy={refund.isSending}

@@ -11,17 +11,17 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useRows } from '../../../forms/use-rows.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
-import { bothQueries } from '../../../ui/both-queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { combineQueries } from '../../../ui/combine-queries.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { choiceLabels, planLabels, setupLabels } from '../plan-labels.ts'
+import { choiceLabels, planLabels, planSummaryLabels } from '../plan-labels.ts'
 import { type Application, useCharges } from './application-data.ts'
 import {
   type PlanChangeValues,
@@ -56,7 +56,7 @@ export function ChangePlanDialog({ application, onClose }: ChangePlanDialogProps
   return (
     <Dialog open onOpenChange={onClose} title="Change plan">
       <QueryView
-        query={bothQueries(bothQueries(plan, settings), charges)}
+        query={combineQueries(combineQueries(plan, settings), charges)}
         loading="Loading..."
         error="Failed to load the payment plan"
       >
@@ -105,7 +105,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       {isStale && <StalePlan onLoad={load} />}
       <SelectField
         label="Payment plan"
-        hint={`As set up: ${setupLabels[settings.kind]}.`}
+        hint={`As set up: ${planSummaryLabels[settings.kind]}.`}
         {...fieldPropsOf(form)('choice', {
           // Custom payments start with the payments of the plan that was selected before.
           onChange: ({ target }) => {

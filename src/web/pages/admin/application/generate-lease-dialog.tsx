@@ -13,7 +13,7 @@ import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
 import { type LeaseFormValues, leaseForm, typedLineOf } from './lease-form.ts'
-import { LeaseSum } from './lease-sum.tsx'
+import { LeaseTotal } from './lease-total.tsx'
 import { asDollars } from './money-values.ts'
 import { type LeasePlan, PlanChoice, startingChoice } from './plan-choice.tsx'
 import { startingTerms } from './starting-terms.ts'
@@ -56,7 +56,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
           <Fees charges={charges} />
           <ExtraLines form={form} />
           <PlanChoice plan={leasePlan} field={field('plan', { setValueAs: text => text || null })} />
-          <LeaseSum {...charges.sum} />
+          <LeaseTotal {...charges.total} />
           <CalendarOverride {...override} />
         </>
       )}
@@ -109,10 +109,10 @@ function Terms({ field }: { field: FieldPropsOf<LeaseFormValues> }) {
   )
 }
 
-function Fees({ charges: { feeIds, fees, feesQuery, tick } }: { charges: LeaseCharges }) {
+function Fees({ charges: { feeIds, fees, feesQuery, selectFee } }: { charges: LeaseCharges }) {
   return (
     <>
-      {fees.length > 0 && <FeeChoice fees={fees} chosen={feeIds} onChange={tick} />}
+      {fees.length > 0 && <FeeChoice fees={fees} chosen={feeIds} onChange={selectFee} />}
       {feesQuery.isError && (
         <Notice
           tone="danger"

@@ -1,7 +1,7 @@
 import { plural } from '../../../../domain/plural.ts'
 import { formatStay } from '../../../../domain/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 
 type Imported = NonNullable<Outputs['applications']['adminStatusPreview']['imported']>
 
@@ -17,13 +17,13 @@ export function importedTitle(imported: Imported): string | undefined {
 }
 
 /** Identifies an imported stay. */
-export const nightsOf = ({ endDate, feedId, startDate }: Imported[number]) =>
+export const importedStayKey = ({ endDate, feedId, startDate }: Imported[number]) =>
   `${feedId} ${startDate} ${endDate}`
 
 /** Shows which nights are taken on other calendars, and when each calendar was last read. */
 export function ImportedNights({ imported }: { imported: Imported }) {
   // A platform may have two events for the same nights.
-  const events = new Map(imported.map(event => [nightsOf(event), event]))
+  const events = new Map(imported.map(event => [importedStayKey(event), event]))
   return (
     <ul>
       {[...events].map(([key, event]) => (
@@ -42,7 +42,7 @@ function ReadingAge({ at }: { at: string | null }) {
   if (at === null) return 'never read'
   return (
     <>
-      read <MomentAge at={at} />
+      read <RelativeTime at={at} />
     </>
   )
 }

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/toast.ts'
 import { asCents } from './money-values.ts'
 import { usePlanChange } from './plan-data.ts'
 import type { InstalmentDialogProps } from './postpone-dialog.tsx'
-import { TenantReads } from './tenant-reads.tsx'
+import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
 /** Charges the late fee proposed for an installment, or a lower fee. */
 export function ChargeLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
@@ -48,9 +48,9 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
         defaultValue={toDollarText(proposedCents)}
         {...fieldPropsOf(form)('amountCents', asCents)}
       />
-      <TenantReads subject={`A charge was added to ${application.applicationNumber}`}>
+      <TenantEmailPreview subject={`A charge was added to ${application.applicationNumber}`}>
         {planMessages.lateFee(label)}: {formatCents(amountCents)}
-      </TenantReads>
+      </TenantEmailPreview>
     </FormDialog>
   )
 }

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { formatMoment } from '../../../../domain/dates.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
-import { actorText, detailPairs, firstEvents, type LeaseEvent } from './lease-events.ts'
+import { actorText, detailPairs, type LeaseEvent, latestEvents } from './lease-events.ts'
 
 const shownEvents = 4
 
 /** Who viewed, signed, uploaded or removed which part of the lease, and from where. */
 export function LeaseEventsList({ newestFirst }: { newestFirst: readonly LeaseEvent[] }) {
   const [showsAll, setShowsAll] = useState(false)
-  const first = firstEvents(newestFirst, shownEvents)
+  const first = latestEvents(newestFirst, shownEvents)
   return (
     <>
       <ol className="grid gap-3">

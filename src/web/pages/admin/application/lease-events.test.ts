@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detailPairs, firstEvents, type LeaseEvent } from './lease-events.ts'
+import { detailPairs, type LeaseEvent, latestEvents } from './lease-events.ts'
 
 const event = (
   kind: string,
@@ -28,7 +28,7 @@ test('the first events leave out what the owner viewed, and include what the ten
     event('lease.signed', 'tenant'),
     event('lease.generated', 'admin'),
   ]
-  const kinds = (count: number) => firstEvents(newestFirst, count).map(({ kind }) => kind)
+  const kinds = (count: number) => latestEvents(newestFirst, count).map(({ kind }) => kind)
   expect(kinds(2)).toEqual(['lease.viewed', 'lease.signed'])
   expect(kinds(4)).toEqual(['lease.viewed', 'lease.signed', 'lease.generated'])
 })

@@ -6,12 +6,12 @@ import { planLabels } from '../plan-labels.ts'
 
 export type LeaseEvent = Outputs['leases']['trail']['events'][number]
 
-const readings = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed']
+const viewKinds = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed']
 
 /** The newest events, except those where the owner only viewed the lease. */
-export function firstEvents(newestFirst: readonly LeaseEvent[], count: number): LeaseEvent[] {
+export function latestEvents(newestFirst: readonly LeaseEvent[], count: number): LeaseEvent[] {
   return newestFirst
-    .filter(({ actorRole, kind }) => actorRole !== 'admin' || !readings.includes(kind))
+    .filter(({ actorRole, kind }) => actorRole !== 'admin' || !viewKinds.includes(kind))
     .slice(0, count)
 }
 

@@ -6,7 +6,7 @@ const load = () => import('./modal.tsx')
 export const ModalOnDemand = dialogOnDemand(async () => (await load()).ModalView)
 
 /** Props for a button that opens this dialog: they preload its code on hover, focus or touch. */
-export function intentOf(kind: Modal['kind']) {
+export function modalPreloadProps(kind: Modal['kind']) {
   const preload = () =>
     void load().then(
       ({ preloadModal }) => preloadModal(kind),

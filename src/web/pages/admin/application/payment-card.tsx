@@ -10,8 +10,8 @@ import {
   isListed,
 } from '../../../features/payments/charge-view.ts'
 import { paths } from '../../../routing/paths.ts'
-import { bothQueries } from '../../../ui/both-queries.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { combineQueries } from '../../../ui/combine-queries.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { type Application, type OpenModal, useCharges, usePayments } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
@@ -25,7 +25,7 @@ const shownPayments = 5
 
 export function PaymentCard({ application, open }: PaymentCardProps) {
   const charges = useCharges(application)
-  const query = bothQueries(usePayments(application), charges)
+  const query = combineQueries(usePayments(application), charges)
   return (
     <Card aria-label="Payment Information">
       <CardHeader

@@ -4,7 +4,7 @@ import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
 import { PaymentStatus, paidWith } from '../../../features/payments/payment-cells.tsx'
-import { paymentMoment, refundedCents } from '../../../features/payments/payment-view.ts'
+import { paymentTime, refundedCents } from '../../../features/payments/payment-view.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -49,7 +49,7 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       key: 'date',
       header: 'Date',
       className: 'sm:whitespace-nowrap',
-      cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
+      cell: payment => formatMomentDate(paymentTime(payment), timeZone),
     },
     {
       key: 'status',

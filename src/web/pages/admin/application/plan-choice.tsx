@@ -2,7 +2,7 @@ import { type PlanChoice as Choice, planChoices } from '../../../../domain/payme
 import type { Outputs } from '../../../api/api.ts'
 import type { FieldPropsOf } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
-import { choiceLabels, setupLabels } from '../plan-labels.ts'
+import { choiceLabels, planSummaryLabels } from '../plan-labels.ts'
 import type { LeaseFormValues } from './lease-form.ts'
 import { usePlanSettings } from './plan-data.ts'
 
@@ -23,7 +23,7 @@ export function PlanChoice({ field, plan }: PlanChoiceProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   if (!plan || !(isSetUp || plan.choice !== 'setup' || plan.kind !== null)) return null
   return (
-    <SelectField label="Payment plan" hint={`As set up: ${setupLabels[plan.setup]}.`} {...field}>
+    <SelectField label="Payment plan" hint={`As set up: ${planSummaryLabels[plan.setup]}.`} {...field}>
       {planChoices.map(choice => (
         <option key={choice} value={choice}>
           {choiceLabels[choice]}

@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast.ts'
 import type { Application, Instalment } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { usePlanChange } from './plan-data.ts'
-import { TenantReads } from './tenant-reads.tsx'
+import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
 export type InstalmentDialogProps = { application: Application; instalment: Instalment; onClose: () => void }
 
@@ -68,11 +68,11 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
         hint="For you alone; the tenant does not see it."
         {...field('reason')}
       />
-      <TenantReads subject="Your payment plan has changed">
+      <TenantEmailPreview subject="Your payment plan has changed">
         {isComplete
           ? planMessages.nowDue(label, movedCents, newDate)
           : 'It appears here once the date and the amount are valid.'}
-      </TenantReads>
+      </TenantEmailPreview>
     </FormDialog>
   )
 }

@@ -21,7 +21,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
-import { ImportedNights, importedTitle, nightsOf } from './imported-nights.tsx'
+import { ImportedNights, importedStayKey, importedTitle } from './imported-nights.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = {
@@ -48,7 +48,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
   // The status when the dialog was opened, even if a refetch changes the application.
   const [fromStatus] = useState(application.status)
   const imported = (isBooked(status) && preview.data?.imported) || []
-  const override = useCalendarOverride(imported.map(nightsOf).join(' '), imported.length > 0)
+  const override = useCalendarOverride(imported.map(importedStayKey).join(' '), imported.length > 0)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()

@@ -10,7 +10,7 @@ const debounceMs = 300
 export function useLeaseCharges({ id }: Application, values: LeaseFormValues, isReady: boolean) {
   const utils = api.useUtils()
   // Fees that the owner has selected or cleared; the server suggests the rest based on the dates.
-  const [ticks, setTicks] = useState<Record<string, boolean>>({})
+  const [feeSelections, setFeeSelections] = useState<Record<string, boolean>>({})
   const typed = completeTerms(values)
   const terms = useDebounced(typed)
   const extraLines = useDebounced(completeLines(values.extraLines ?? []))
@@ -20,7 +20,7 @@ export function useLeaseCharges({ id }: Application, values: LeaseFormValues, is
     { id, ...dates },
     { enabled: isReady && dates !== undefined, placeholderData: keepPreviousData },
   )
-  const feeIds = suggested.data && chosenIds(suggested.data, ticks)
+  const feeIds = suggested.data && chosenIds(suggested.data, feeSelections)
   const preview = api.leases.previewCharges.useQuery(
     { applicationId: id, ...terms, extraLines, ...(feeIds && { feeIds }) },
     {
@@ -32,16 +32,17 @@ export function useLeaseCharges({ id }: Application, values: LeaseFormValues, is
 
   /** The selected fees that apply to these dates; undefined if there were none to select, and the server decides. */
   const feeIdsFor = async (dates: Dates): Promise<string[] | undefined> => {
-    if (!suggested.data?.fees.length && Object.keys(ticks).length === 0) return undefined
-    return chosenIds(await utils.leases.terms.fetch({ id, ...dates }), ticks)
+    if (!suggested.data?.fees.length && Object.keys(feeSelections).length === 0) return undefined
+    return chosenIds(await utils.leases.terms.fetch({ id, ...dates }), feeSelections)
   }
   return {
     fees: suggested.data?.fees ?? [],
     feeIds: feeIds ?? [],
     feesQuery: suggested,
-    tick: (feeId: string, isChosen: boolean) => setTicks({ ...ticks, [feeId]: isChosen }),
+    selectFee: (feeId: string, isChosen: boolean) =>
+      setFeeSelections({ ...feeSelections, [feeId]: isChosen }),
     feeIdsFor,
-    sum: { terms: typed && (terms ?? typed), preview },
+    total: { terms: typed && (terms ?? typed), preview },
   }
 }
 
@@ -51,8 +52,8 @@ const datesOf = ({ leaseEndDate, leaseStartDate }: CompleteTerms) => ({ leaseSta
 
 type Suggested = { fees: readonly { id: string }[]; feeIds: readonly string[] }
 
-function chosenIds({ feeIds, fees }: Suggested, ticks: Record<string, boolean>): string[] {
-  return fees.map(({ id }) => id).filter(id => ticks[id] ?? feeIds.includes(id))
+function chosenIds({ feeIds, fees }: Suggested, feeSelections: Record<string, boolean>): string[] {
+  return fees.map(({ id }) => id).filter(id => feeSelections[id] ?? feeIds.includes(id))
 }
 
 /** Debounces a value, which is compared as JSON. */

@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { usePlanChange } from './plan-data.ts'
 import type { InstalmentDialogProps } from './postpone-dialog.tsx'
-import { TenantReads } from './tenant-reads.tsx'
+import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
 /** Waives the open amount of an installment: it is no longer owed. */
 export function WaiveDialog({ application, instalment, onClose }: InstalmentDialogProps) {
@@ -41,9 +41,9 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
         hint="For you alone; the tenant does not see it."
         {...fieldPropsOf(form)('reason')}
       />
-      <TenantReads subject="Your payment plan has changed">
+      <TenantEmailPreview subject="Your payment plan has changed">
         {planMessages.notOwed(label, openCents)}
-      </TenantReads>
+      </TenantEmailPreview>
     </FormDialog>
   )
 }

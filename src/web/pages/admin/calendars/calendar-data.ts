@@ -4,7 +4,7 @@ import { calendarMessages } from '../../../../domain/calendar-messages.ts'
 import { type DateRange, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { bothQueries } from '../../../ui/both-queries.ts'
+import { combineQueries } from '../../../ui/combine-queries.ts'
 import { toast } from '../../../ui/toast.ts'
 
 type Overview = Outputs['calendars']['overview']
@@ -21,7 +21,7 @@ const refreshMs = 30_000
 export function useCalendars() {
   const overview = api.calendars.overview.useQuery(undefined, { refetchInterval: refreshMs })
   const events = api.calendars.events.useQuery({}, { refetchInterval: refreshMs })
-  return bothQueries(overview, events)
+  return combineQueries(overview, events)
 }
 
 /** Reloads the calendars after a change, and everything else that depends on taken nights. */

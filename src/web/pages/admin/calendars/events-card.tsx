@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EventKind, EventState } from '../../../../domain/calendar-event.ts'
 import { formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
 import { plural } from '../../../../domain/plural.ts'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
@@ -101,7 +101,7 @@ function EventStateCell({ event: { missingSince, state } }: { event: ImportedEve
       <Badge tone={tone}>{text}</Badge>
       {state === 'missing' && missingSince && (
         <span className="block text-sm text-muted">
-          No longer in the calendar, first noticed <MomentAge at={missingSince} />
+          No longer in the calendar, first noticed <RelativeTime at={missingSince} />
         </span>
       )}
       {state === 'echo' && (

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
 import type { ExportScope } from '../../../../domain/calendar-feed.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -18,7 +18,7 @@ import {
   scopeNames,
 } from './calendar-data.ts'
 import { EditAndRemove, type PreloadProps } from './edit-and-remove.tsx'
-import { platformPlaces } from './platform-places.ts'
+import { platformInstructions } from './platform-instructions.ts'
 
 type ExportItemProps = {
   given: CalendarExport
@@ -73,7 +73,7 @@ function LastFetched({ given: { lastAgent, lastFetchedAt } }: { given: CalendarE
   if (!lastFetchedAt) return 'Never fetched'
   return (
     <>
-      Last fetched <MomentAge at={lastFetchedAt} />
+      Last fetched <RelativeTime at={lastFetchedAt} />
       {lastAgent && ` by ${lastAgent}`}
     </>
   )
@@ -83,9 +83,10 @@ function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): 
   if (scope === 'cleaning')
     return 'Send it to your cleaner, who can subscribe to it in a calendar app. It has departures and no names.'
   if (scope === 'owner')
-    return `Subscribe to it in your own calendar. In Google Calendar: ${platformPlaces.google.paste}.`
-  if (!provider || provider === 'other') return `Paste it on the platform ${platformPlaces.other.paste}.`
-  return `Paste it on ${providerNames[provider]}: ${platformPlaces[provider].paste}.`
+    return `Subscribe to it in your own calendar. In Google Calendar: ${platformInstructions.google.paste}.`
+  if (!provider || provider === 'other')
+    return `Paste it on the platform ${platformInstructions.other.paste}.`
+  return `Paste it on ${providerNames[provider]}: ${platformInstructions[provider].paste}.`
 }
 
 /** The URL with a copy button. If the browser does not allow copying, selects the URL. */

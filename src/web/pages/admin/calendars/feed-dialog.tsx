@@ -27,32 +27,32 @@ import {
   toastReading,
   useInvalidateCalendars,
 } from './calendar-data.ts'
-import { platformPlaces } from './platform-places.ts'
+import { platformInstructions } from './platform-instructions.ts'
 
 /** The provider is neither chosen nor guessed yet. */
-const unknown = ''
-const tellsKinds = (provider: CalendarProvider | typeof unknown) =>
-  provider !== unknown && defaultModeOf(provider) === 'reservations'
+const noProvider = ''
+const tellsKinds = (provider: CalendarProvider | typeof noProvider) =>
+  provider !== noProvider && defaultModeOf(provider) === 'reservations'
 
 /** The form's values of a feed; the mode is omitted if the provider does not have modes. */
 const typedFeed = z
   .object({
     name: z.string(),
     url: z.string(),
-    provider: z.enum([unknown, ...calendarProviders]),
+    provider: z.enum([noProvider, ...calendarProviders]),
     mode: z.enum(feedModes),
   })
   .transform(
     ({ mode, provider, ...feed }): z.input<typeof feedForm> => ({
       ...feed,
-      ...(provider !== unknown && { provider }),
+      ...(provider !== noProvider && { provider }),
       ...(tellsKinds(provider) && { mode }),
     }),
   )
   .pipe(feedForm)
 type TypedFeed = z.input<typeof typedFeed>
 
-const emptyFeed: TypedFeed = { name: '', url: '', provider: unknown, mode: 'reservations' }
+const emptyFeed: TypedFeed = { name: '', url: '', provider: noProvider, mode: 'reservations' }
 const typedFeedOf = ({ mode, name, provider, url }: CalendarFeed): TypedFeed => ({
   name,
   url,
@@ -75,7 +75,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
       onClose()
     },
   )
-  const places = platformPlaces[provider === unknown ? 'other' : provider]
+  const instructions = platformInstructions[provider === noProvider ? 'other' : provider]
   return (
     <FormDialog
       {...submission}
@@ -101,7 +101,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
         autoComplete="off"
         spellCheck={false}
         placeholder="https://"
-        hint={places.find}
+        hint={instructions.find}
         {...field('url', { onChange: ({ target }) => !feed && guess.onAddress(target.value) })}
       />
       {tellsKinds(provider) && (
@@ -118,11 +118,11 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
 function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'getValues' | 'setValue'>) {
   const [isChosen, setChosen] = useState(false)
   const guess = (address: string) =>
-    form.setValue('provider', URL.canParse(address) ? providerOf(address) : unknown)
+    form.setValue('provider', URL.canParse(address) ? providerOf(address) : noProvider)
   return {
     onProvider: (provider: string) => {
-      setChosen(provider !== unknown)
-      if (provider === unknown) guess(form.getValues().url)
+      setChosen(provider !== noProvider)
+      if (provider === noProvider) guess(form.getValues().url)
     },
     onAddress: (address: string) => {
       if (!isChosen) guess(address)
@@ -133,7 +133,7 @@ function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'getValues' | 'setValue
 function ProviderField(field: ReturnType<FieldPropsOf<TypedFeed>>) {
   return (
     <SelectField label="Where from" {...field}>
-      <option value={unknown}>Recognized by the address</option>
+      <option value={noProvider}>Recognized by the address</option>
       {calendarProviders.map(name => (
         <option key={name} value={name}>
           {providerNames[name]}

@@ -4,7 +4,7 @@ import { defaultModeOf } from '../../../../domain/calendar-event.ts'
 import type { FeedState } from '../../../../domain/calendar-feed.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -44,7 +44,7 @@ export function FeedItem(props: FeedItemProps) {
         <ReadingTimes feed={feed} />
         {feed.emptySince && feed.active && (
           <Trouble>
-            Empty since <MomentAge at={feed.emptySince} />. Its nights stay taken for a day, unless you say
+            Empty since <RelativeTime at={feed.emptySince} />. Its nights stay taken for a day, unless you say
             that this is right.
           </Trouble>
         )}
@@ -72,7 +72,7 @@ function ReadingTimes({ feed }: { feed: CalendarFeed }) {
       ? [
           'last',
           <>
-            Last read <MomentAge at={lastSuccessAt} />
+            Last read <RelativeTime at={lastSuccessAt} />
           </>,
         ]
       : ['last', 'Never read'],
@@ -81,7 +81,7 @@ function ReadingTimes({ feed }: { feed: CalendarFeed }) {
     parts.push([
       'tried',
       <>
-        tried <MomentAge at={lastAttemptAt} />
+        tried <RelativeTime at={lastAttemptAt} />
       </>,
     ])
   if (active)
@@ -89,7 +89,7 @@ function ReadingTimes({ feed }: { feed: CalendarFeed }) {
       'next',
       nextAttemptAt ? (
         <>
-          next reading <MomentAge at={nextAttemptAt} ahead />
+          next reading <RelativeTime at={nextAttemptAt} ahead />
         </>
       ) : (
         'read only by hand'

@@ -12,7 +12,7 @@ import {
   bulkActions,
   type ListedApplication,
 } from './listed-application.ts'
-import { BulkQuestion, BulkResults } from './on-demand.ts'
+import { BulkResults, ConfirmBulkAction } from './on-demand.ts'
 
 type BulkActionsProps = {
   selected: readonly ListedApplication[]
@@ -50,7 +50,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
               size="sm"
               variant="secondary"
               className={action === 'delete' ? 'text-red' : undefined}
-              {...BulkQuestion.preloadProps}
+              {...ConfirmBulkAction.preloadProps}
               onClick={() => ask({ action, selected })}
             >
               {labels[action]}
@@ -62,7 +62,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
         </div>
       )}
       {question && (
-        <BulkQuestion {...question} busy={busy} onConfirm={() => void run(question)} onClose={cancel} />
+        <ConfirmBulkAction {...question} busy={busy} onConfirm={() => void run(question)} onClose={cancel} />
       )}
       {outcome && <BulkResults {...outcome} onClose={closeOutcome} />}
     </>

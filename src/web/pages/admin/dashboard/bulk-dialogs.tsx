@@ -39,10 +39,10 @@ const words: Record<BulkAction, Words> = {
   },
 }
 
-type BulkQuestionProps = BulkSelection & { busy: boolean; onConfirm: () => void; onClose: () => void }
+type ConfirmBulkActionProps = BulkSelection & { busy: boolean; onConfirm: () => void; onClose: () => void }
 
 /** Asks for confirmation before many applications are changed, and explains the consequences. */
-export function BulkQuestion({ action, onClose, selected, ...props }: BulkQuestionProps) {
+export function ConfirmBulkAction({ action, onClose, selected, ...props }: ConfirmBulkActionProps) {
   const today = useToday()
   const { label, explain, busy } = words[action]
   const explanation = explain({

@@ -13,14 +13,14 @@ import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
-const RefundQuestion = dialogOnDemand(() =>
-  import('../refund-question.tsx').then(
+const ConfirmRefund = dialogOnDemand(() =>
+  import('../confirm-refund.tsx').then(
     m =>
       ({
         onClose,
         ...question
-      }: Omit<ComponentProps<typeof m.RefundQuestion>, 'onCancel'> & { onClose: () => void }) => (
-        <m.RefundQuestion {...question} onCancel={onClose} />
+      }: Omit<ComponentProps<typeof m.ConfirmRefund>, 'onCancel'> & { onClose: () => void }) => (
+        <m.ConfirmRefund {...question} onCancel={onClose} />
       ),
   ),
 )
@@ -162,7 +162,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
         <Button
           size="sm"
           variant="secondary"
-          {...RefundQuestion.preloadProps}
+          {...ConfirmRefund.preloadProps}
           onClick={() => setRequestId(newRequestId())}
         >
           {isBank ? 'Refund to bank account' : 'Refund to card'}
@@ -170,7 +170,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
       )}
       <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ paymentId })} />
       {requestId && (
-        <RefundQuestion
+        <ConfirmRefund
           amountCents={leftCents}
           source={isBank ? 'the bank account' : 'the card'}
           busy={refund.isPending}

@@ -4,5 +4,7 @@ import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 export const DeleteApplicationDialog = dialogOnDemand(() =>
   import('../delete-application-dialog.tsx').then(m => m.DeleteApplicationDialog),
 )
-export const BulkQuestion = dialogOnDemand(() => import('./bulk-dialogs.tsx').then(m => m.BulkQuestion))
+export const ConfirmBulkAction = dialogOnDemand(() =>
+  import('./bulk-dialogs.tsx').then(m => m.ConfirmBulkAction),
+)
 export const BulkResults = dialogOnDemand(() => import('./bulk-dialogs.tsx').then(m => m.BulkResults))

@@ -16,8 +16,8 @@ export function MonthlyChart({ months, period }: MonthlyChartProps) {
   const ticks = axisTicks(months.map(({ cents }) => cents))
   const [bottom = 0, top = 0] = [ticks[0], ticks.at(-1)]
   const percentOf = (cents: number) => (100 * (cents - bottom)) / (top - bottom)
-  const most = Math.max(...months.map(({ cents }) => cents))
-  const tallest = most > 0 ? months.find(({ cents }) => cents === most) : undefined
+  const maxCents = Math.max(...months.map(({ cents }) => cents))
+  const tallest = maxCents > 0 ? months.find(({ cents }) => cents === maxCents) : undefined
   return (
     <div aria-hidden className="group/chart pl-12">
       <div className="relative mt-5 h-52">

@@ -3,12 +3,12 @@ import { api, type Outputs } from '../../../api/api.ts'
 import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { settingLabels } from '../plan-labels.ts'
+import { planOptionLabels } from '../plan-labels.ts'
 import { PlanExample } from './plan-example.tsx'
-import { typedPlanOf } from './plan-form.ts'
+import { toPlanFormValues } from './plan-form.ts'
+import type { PlanFormValues } from './plan-form-schema.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
-import type { TypedPlan } from './typed-plan.ts'
 
 type Saved = Outputs['setup']['plan']['get']
 
@@ -16,13 +16,13 @@ export function PaymentPlanForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.plan.save.useMutation()
   const form = useZodForm(
-    () => import('./typed-plan.ts').then(m => m.typedPlan),
-    typedPlanOf(props.saved.body),
+    () => import('./plan-form-schema.ts').then(m => m.planFormSchema),
+    toPlanFormValues(props.saved.body),
   )
   const section = useSectionForm({
     ...props,
     form,
-    valuesOf: typedPlanOf,
+    valuesOf: toPlanFormValues,
     savedText: 'Payment plan saved',
     failedText: 'Failed to save the payment plan settings',
     save: async change => {
@@ -42,7 +42,7 @@ export function PaymentPlanForm(props: SettingsFormProps<Saved>) {
           className="sm:[&>div]:grid-cols-2"
           options={settingKinds.map(kind => ({
             value: kind,
-            label: settingLabels[kind],
+            label: planOptionLabels[kind],
             hint: kindHints[kind],
           }))}
           {...field('kind')}
@@ -70,7 +70,7 @@ const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[i
 
 /** The settings of a plan, or an explanation of what no plan means. */
 function PlanDetails({ saved }: { saved: Saved['body'] }) {
-  const form = useFormContext<TypedPlan>()
+  const form = useFormContext<PlanFormValues>()
   const field = fieldPropsOf(form)
   const kind = useWatch(form, values => values.kind)
   if (kind === 'off')
@@ -115,7 +115,7 @@ function PlanDetails({ saved }: { saved: Saved['body'] }) {
 }
 
 function LateFeeFields() {
-  const form = useFormContext<TypedPlan>()
+  const form = useFormContext<PlanFormValues>()
   const field = fieldPropsOf(form)
   const kind = useWatch(form, values => values.lateFee.kind)
   return (

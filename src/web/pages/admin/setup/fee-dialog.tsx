@@ -7,10 +7,10 @@ import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { feeUnitTexts } from '../fee-price.ts'
-import { emptyFee, exampleFee, typedFeeOf } from './rule-form.ts'
+import { emptyFee, exampleFee, toFeeFormValues } from './rule-form.ts'
+import type { FeeFormValues } from './rule-form-schema.ts'
 import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
-import type { TypedFee } from './typed-rule.ts'
 
 /** Adds or changes a fee or a discount. */
 export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
@@ -19,8 +19,8 @@ export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    () => import('./typed-rule.ts').then(m => m.typedFee),
-    stored ? typedFeeOf(stored) : edited === 'example' ? exampleFee : emptyFee,
+    () => import('./rule-form-schema.ts').then(m => m.feeFormSchema),
+    stored ? toFeeFormValues(stored) : edited === 'example' ? exampleFee : emptyFee,
   )
   const field = fieldPropsOf(form)
   const { kind, per } = useWatch(form)
@@ -54,10 +54,10 @@ export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
   )
 }
 
-type FieldsProps = { field: FieldPropsOf<TypedFee> }
+type FieldsProps = { field: FieldPropsOf<FeeFormValues> }
 
 /** The amount and its unit. */
-function PriceFields({ field, per }: FieldsProps & { per: TypedFee['per'] }) {
+function PriceFields({ field, per }: FieldsProps & { per: FeeFormValues['per'] }) {
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -102,7 +102,7 @@ function PriceFields({ field, per }: FieldsProps & { per: TypedFee['per'] }) {
   )
 }
 
-function ConditionFields({ field, kind }: FieldsProps & { kind: TypedFee['kind'] }) {
+function ConditionFields({ field, kind }: FieldsProps & { kind: FeeFormValues['kind'] }) {
   return (
     <>
       <CheckboxField

@@ -4,7 +4,7 @@ import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
-import { setupLabels } from '../plan-labels.ts'
+import { planSummaryLabels } from '../plan-labels.ts'
 import { SettingsCard } from './settings-card.tsx'
 
 const PaymentPlanForm = dialogOnDemand(() => import('./edit-payment-plan.tsx').then(m => m.PaymentPlanForm))
@@ -27,7 +27,7 @@ export function PaymentPlanCard() {
 function itemsOf(plan: PlanSettings) {
   const { daysBeforeArrival, kind, reminderDays, splitPercent } = plan
   return [
-    { label: 'How a stay is paid', value: setupLabels[kind] },
+    { label: 'How a stay is paid', value: planSummaryLabels[kind] },
     ...(kind === 'split' ? [{ label: 'At signing', value: `${splitPercent}%` }] : []),
     ...(kind === 'off'
       ? []

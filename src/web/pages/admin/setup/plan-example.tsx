@@ -13,7 +13,7 @@ import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../doma
 import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useFormContext, useWatch } from '../../../forms/zod-form.ts'
-import type { TypedPlan } from './typed-plan.ts'
+import type { PlanFormValues } from './plan-form-schema.ts'
 
 /** The payments that the typed settings give for a stay of three months whose lease is generated today. */
 export function PlanExample({ saved }: { saved: PlanSettings }) {
@@ -38,14 +38,14 @@ export function PlanExample({ saved }: { saved: PlanSettings }) {
 
 /** The settings as typed; undefined while they are incomplete. */
 function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
-  const form = useFormContext<TypedPlan>()
+  const form = useFormContext<PlanFormValues>()
   const typed = useWatch(form)
   const { isDirty } = form
   const [parse, setParse] = useState<(values: unknown) => PlanSettings | undefined>()
   useEffect(() => {
     if (!isDirty) return
-    import('./typed-plan.ts').then(
-      ({ typedPlan }) => setParse(() => (values: unknown) => typedPlan.safeParse(values).data),
+    import('./plan-form-schema.ts').then(
+      ({ planFormSchema }) => setParse(() => (values: unknown) => planFormSchema.safeParse(values).data),
       () => undefined,
     )
   }, [isDirty])

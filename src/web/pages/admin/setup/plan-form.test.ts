@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/payment-plan-form.ts'
-import { typedPlanOf } from './plan-form.ts'
-import { type TypedPlan, typedPlan } from './typed-plan.ts'
+import { toPlanFormValues } from './plan-form.ts'
+import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'
 
-const typed = (change: PlanSettingsValues = {}) => typedPlanOf(planSettingsForm.parse(change))
-const errors = (values: TypedPlan) =>
-  typedPlan.safeParse(values).error?.issues.map(({ path }) => path.join('.')) ?? []
+const typed = (change: PlanSettingsValues = {}) => toPlanFormValues(planSettingsForm.parse(change))
+const errors = (values: PlanFormValues) =>
+  planFormSchema.safeParse(values).error?.issues.map(({ path }) => path.join('.')) ?? []
 
 test("parses the form's values back to the same settings [PLAN-03]", () => {
   const lateFee = { kind: 'percent', cents: 0, basisPoints: 550, graceDays: 3 } as const
   const settings = { kind: 'split', splitPercent: 30, daysBeforeArrival: 0, reminderDays: [-7, 2], lateFee }
   for (const values of [{}, settings] as PlanSettingsValues[])
-    expect(typedPlan.parse(typed(values))).toEqual(planSettingsForm.parse(values))
+    expect(planFormSchema.parse(typed(values))).toEqual(planSettingsForm.parse(values))
 })
 
 test('reports an invalid visible field at that field [PLAN-03]', () => {
@@ -37,13 +37,13 @@ test('uses the default for an invalid hidden field, and keeps a valid one [PLAN-
     splitPercent: '0',
     lateFee: { kind: 'fixed', cents: '', basisPoints: '5', graceDays: '2' },
   } as const
-  expect(typedPlan.parse(hidden)).toEqual(planSettingsForm.parse({ kind: 'off', reminderDays: [-3] }))
+  expect(planFormSchema.parse(hidden)).toEqual(planSettingsForm.parse({ kind: 'off', reminderDays: [-3] }))
   const monthly = { ...typed({ kind: 'monthly' }), splitPercent: '20' }
-  expect(typedPlan.parse(monthly).splitPercent).toBe(20)
+  expect(planFormSchema.parse(monthly).splitPercent).toBe(20)
 })
 
 test('parses reminder days with any separator and minus sign, and sorts them', () => {
-  expect(typedPlan.parse({ ...typed({ kind: 'full' }), reminderDays: '5 −1;-7' }).reminderDays).toEqual([
+  expect(planFormSchema.parse({ ...typed({ kind: 'full' }), reminderDays: '5 −1;-7' }).reminderDays).toEqual([
     -7, -1, 5,
   ])
 })

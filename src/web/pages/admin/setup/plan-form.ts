@@ -1,9 +1,9 @@
 import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
-import type { TypedPlan } from './typed-plan.ts'
+import type { PlanFormValues } from './plan-form-schema.ts'
 
 /** Converts the settings to the form's texts. */
-export const typedPlanOf = ({ lateFee, ...plan }: PlanSettings): TypedPlan => ({
+export const toPlanFormValues = ({ lateFee, ...plan }: PlanSettings): PlanFormValues => ({
   kind: plan.kind,
   splitPercent: String(plan.splitPercent),
   daysBeforeArrival: String(plan.daysBeforeArrival),

@@ -1,13 +1,13 @@
 import type { FeeRule, TaxRule } from '../../../../domain/charge-rule.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
-import type { TypedFee, TypedTax } from './typed-rule.ts'
+import type { FeeFormValues, TaxFormValues } from './rule-form-schema.ts'
 
 // The forms contain what was typed: amounts in dollars, rates in percent, empty text if not set.
 
 const textOf = (value: number | string | null) => String(value ?? '')
 const hundredthsText = (value: number | null) => (value === null ? '' : toDollarText(value))
 
-export const emptyFee: TypedFee = {
+export const emptyFee: FeeFormValues = {
   kind: 'fee',
   name: '',
   per: 'stay',
@@ -21,9 +21,14 @@ export const emptyFee: TypedFee = {
   validFrom: '',
   validTo: '',
 }
-export const exampleFee: TypedFee = { ...emptyFee, name: 'Cleaning fee', amountCents: '150', taxable: true }
+export const exampleFee: FeeFormValues = {
+  ...emptyFee,
+  name: 'Cleaning fee',
+  amountCents: '150',
+  taxable: true,
+}
 
-export const emptyTax: TypedTax = {
+export const emptyTax: TaxFormValues = {
   name: '',
   authority: '',
   basisPoints: '',
@@ -34,7 +39,7 @@ export const emptyTax: TypedTax = {
   validFrom: '',
   validTo: '',
 }
-export const exampleTax: TypedTax = {
+export const exampleTax: TaxFormValues = {
   ...emptyTax,
   name: 'State tax',
   authority: 'Florida',
@@ -42,7 +47,7 @@ export const exampleTax: TypedTax = {
   maxMonths: '6',
 }
 
-export const typedFeeOf = (rule: FeeRule): TypedFee => ({
+export const toFeeFormValues = (rule: FeeRule): FeeFormValues => ({
   kind: rule.kind,
   name: rule.name,
   per: rule.per,
@@ -53,10 +58,10 @@ export const typedFeeOf = (rule: FeeRule): TypedFee => ({
   refundable: rule.refundable,
   minNights: textOf(rule.minNights),
   maxNights: textOf(rule.maxNights),
-  ...typedValidityOf(rule),
+  ...toValidityFormValues(rule),
 })
 
-export const typedTaxOf = (rule: TaxRule): TypedTax => ({
+export const toTaxFormValues = (rule: TaxRule): TaxFormValues => ({
   name: rule.name,
   authority: rule.authority,
   basisPoints: hundredthsText(rule.basisPoints),
@@ -64,12 +69,12 @@ export const typedTaxOf = (rule: TaxRule): TypedTax => ({
   onFees: rule.onFees,
   maxMonths: textOf(rule.maxMonths),
   maxNights: textOf(rule.maxNights),
-  ...typedValidityOf(rule),
+  ...toValidityFormValues(rule),
 })
 
 type Validity = { validFrom: string | null; validTo: string | null }
 
-const typedValidityOf = ({ validFrom, validTo }: Validity) => ({
+const toValidityFormValues = ({ validFrom, validTo }: Validity) => ({
   validFrom: textOf(validFrom),
   validTo: textOf(validTo),
 })

@@ -6,10 +6,10 @@ import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { emptyTax, exampleTax, typedTaxOf } from './rule-form.ts'
+import { emptyTax, exampleTax, toTaxFormValues } from './rule-form.ts'
+import type { TaxFormValues } from './rule-form-schema.ts'
 import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
-import type { TypedTax } from './typed-rule.ts'
 
 /** Adds or changes a tax. */
 export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
@@ -18,8 +18,8 @@ export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    () => import('./typed-rule.ts').then(m => m.typedTax),
-    stored ? typedTaxOf(stored) : edited === 'example' ? exampleTax : emptyTax,
+    () => import('./rule-form-schema.ts').then(m => m.taxFormSchema),
+    stored ? toTaxFormValues(stored) : edited === 'example' ? exampleTax : emptyTax,
   )
   const field = fieldPropsOf(form)
   const submission = useSubmit(form, 'Failed to save tax', async tax => {
@@ -40,7 +40,7 @@ export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
   )
 }
 
-type FieldsProps = { field: FieldPropsOf<TypedTax> }
+type FieldsProps = { field: FieldPropsOf<TaxFormValues> }
 
 /** What is taxed, by whom, and at which rate. */
 function RateFields({ field }: FieldsProps) {

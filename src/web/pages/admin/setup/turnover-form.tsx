@@ -7,20 +7,22 @@ import type { SettingsFormProps } from './settings-card.tsx'
 
 type Saved = Outputs['setup']['calendar']['get']
 
-const valuesOf = ({ turnoverNights }: Saved['body']) => ({ turnoverNights: String(turnoverNights) })
+const toTurnoverFormValues = ({ turnoverNights }: Saved['body']) => ({
+  turnoverNights: String(turnoverNights),
+})
 
 export function TurnoverForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.calendar.save.useMutation()
   const form = useZodForm(
-    () => import('./typed-turnover.ts').then(m => m.typedTurnover),
-    valuesOf(props.saved.body),
+    () => import('./turnover-form-schema.ts').then(m => m.turnoverFormSchema),
+    toTurnoverFormValues(props.saved.body),
   )
   const field = fieldPropsOf(form)
   const section = useSectionForm({
     ...props,
     form,
-    valuesOf,
+    valuesOf: toTurnoverFormValues,
     savedText: 'Turnover nights saved',
     failedText: 'Failed to save turnover nights',
     save: async change => {

@@ -1,7 +1,7 @@
 import { type SiteContent, sectionNames } from '../../../../domain/content.ts'
 import { compareContent } from '../../../../domain/content-compare.ts'
 import { draftMessages } from '../../../../domain/content-draft.ts'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ChangeRows, type Sides } from './change-list.tsx'
@@ -27,7 +27,7 @@ export function ConflictNotice({ draft, mine, theirs, onChosen }: ConflictNotice
       <Notice tone="warning" role="alert" title={draftMessages.staleSection}>
         {theirs.updatedBy && theirs.updatedAt && (
           <p>
-            {theirs.updatedBy.name}, <MomentAge at={theirs.updatedAt} />
+            {theirs.updatedBy.name}, <RelativeTime at={theirs.updatedAt} />
           </p>
         )}
       </Notice>

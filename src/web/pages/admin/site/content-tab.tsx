@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { SectionName } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
-import { bothQueries } from '../../../ui/both-queries.ts'
+import { combineQueries } from '../../../ui/combine-queries.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { PublishBar } from './publish-bar.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -23,7 +23,7 @@ export function ContentTab() {
       return {}
     },
   })
-  const query = bothQueries(draft, schemas)
+  const query = combineQueries(draft, schemas)
   return (
     <QueryView query={query} loading="Loading site..." error="Failed to load the site">
       {({ draft }) => <ContentEditor draft={draft} />}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isWordingKind, mailWordingKinds, wordingLabels } from '../../../../domain/wording.ts'
 import { api } from '../../../api/api.ts'
-import { readSession, writeSession } from '../../../forms/tab-storage.ts'
+import { readTabStorage, writeTabStorage } from '../../../forms/tab-storage.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MailEditor } from './mails/mail-editor.tsx'
@@ -19,7 +19,7 @@ export function MailsTab() {
         className="max-w-md"
         value={kind}
         onChange={event => {
-          writeSession(key, event.target.value)
+          writeTabStorage(key, event.target.value)
           setKind(event.target.value)
         }}
       >
@@ -37,6 +37,6 @@ export function MailsTab() {
 }
 
 function chosenBefore(): string {
-  const kind = readSession(key)
+  const kind = readTabStorage(key)
   return typeof kind === 'string' && kind !== 'lease' && isWordingKind(kind) ? kind : mailWordingKinds[0]
 }

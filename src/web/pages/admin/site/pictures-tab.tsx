@@ -11,7 +11,7 @@ import { PictureCard } from './pictures/picture-card.tsx'
 import { PictureDrop } from './pictures/picture-drop.tsx'
 import { newAnnouncements, uploadAnnouncements } from './pictures/upload-announcements.ts'
 import { UploadList } from './pictures/upload-list.tsx'
-import type { Arrived, Upload } from './pictures/upload-queue.ts'
+import type { Upload, UploadedPicture } from './pictures/upload-queue.ts'
 import { useUploads } from './pictures/uploads.ts'
 import { type LibraryPicture, usePictureLibrary } from './sections/picture-library.ts'
 
@@ -20,14 +20,14 @@ const RemovePicture = dialogOnDemand(() => import('./pictures/remove-picture.tsx
 /** The pictures that the owner uploaded, and those that ship with the site. */
 export function PicturesTab() {
   const query = usePictureLibrary()
-  const { arrived, uploaded, uploads } = useUploads()
+  const { uploadedPictures, uploaded, uploads } = useUploads()
   const utils = api.useUtils()
   useEffect(() => {
     if (uploaded > 0) void utils.media.list.invalidate()
   }, [uploaded, utils])
   return (
     <QueryView query={query} loading="Loading pictures..." error="Failed to load pictures">
-      {pictures => <Pictures pictures={pictures} uploads={uploads} arrived={arrived} />}
+      {pictures => <Pictures pictures={pictures} uploads={uploads} uploadedPictures={uploadedPictures} />}
     </QueryView>
   )
 }
@@ -35,10 +35,10 @@ export function PicturesTab() {
 type PicturesProps = {
   pictures: readonly LibraryPicture[]
   uploads: readonly Upload[]
-  arrived: readonly Arrived[]
+  uploadedPictures: readonly UploadedPicture[]
 }
 
-function Pictures({ pictures, uploads, arrived }: PicturesProps) {
+function Pictures({ pictures, uploads, uploadedPictures }: PicturesProps) {
   const [removed, setRemoved] = useState<LibraryPicture>()
   const own = pictures.filter(({ shipped }) => !shipped)
   const shipped = pictures.filter(picture => picture.shipped)
@@ -50,7 +50,7 @@ function Pictures({ pictures, uploads, arrived }: PicturesProps) {
       >
         <div className="grid grid-cols-1 gap-6">
           <PictureDrop />
-          {own.length + uploads.length + arrived.length === 0 ? (
+          {own.length + uploads.length + uploadedPictures.length === 0 ? (
             <EmptyState
               compact
               icon={<ImageOff />}
@@ -61,10 +61,12 @@ function Pictures({ pictures, uploads, arrived }: PicturesProps) {
             <div className={gridClass}>
               <UploadList
                 uploads={uploads}
-                arrived={arrived.filter(({ pictureId }) => own.every(({ id }) => id !== pictureId))}
+                uploadedPictures={uploadedPictures.filter(({ pictureId }) =>
+                  own.every(({ id }) => id !== pictureId),
+                )}
               />
               <ul aria-label="Your pictures" className="contents">
-                <Cards pictures={own} arrived={arrived} onRemove={setRemoved} />
+                <Cards pictures={own} uploadedPictures={uploadedPictures} onRemove={setRemoved} />
               </ul>
             </div>
           )}
@@ -74,7 +76,7 @@ function Pictures({ pictures, uploads, arrived }: PicturesProps) {
       {shipped.length > 0 && (
         <SetupCard title="Included with the site" subtitle="You can use them too. They always stay here.">
           <ul aria-label="Included with the site" className={gridClass}>
-            <Cards pictures={shipped} arrived={[]} onRemove={setRemoved} />
+            <Cards pictures={shipped} uploadedPictures={[]} onRemove={setRemoved} />
           </ul>
         </SetupCard>
       )}
@@ -88,13 +90,13 @@ const gridClass =
 
 type CardsProps = {
   pictures: readonly LibraryPicture[]
-  arrived: readonly Arrived[]
+  uploadedPictures: readonly UploadedPicture[]
   onRemove: (picture: LibraryPicture) => void
 }
 
-function Cards({ pictures, arrived, onRemove }: CardsProps) {
+function Cards({ pictures, uploadedPictures, onRemove }: CardsProps) {
   return pictures.map(picture => {
-    const upload = arrived.find(({ pictureId }) => pictureId === picture.id)
+    const upload = uploadedPictures.find(({ pictureId }) => pictureId === picture.id)
     return (
       <PictureCard
         key={picture.id}

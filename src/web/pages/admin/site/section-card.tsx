@@ -3,7 +3,7 @@ import { memo, useCallback, useEffect } from 'react'
 import type { SectionName } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { api } from '../../../api/api.ts'
-import { currentOf } from '../../../api/failures.ts'
+import { conflictingVersionOf } from '../../../api/failures.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -155,7 +155,7 @@ function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
       document.getElementById(sectionCardId(draft.name))?.focus()
     } catch (error) {
       toastFailure(error, 'Failed to undo the changes')
-      const current = currentOf<SavedSection>(error)
+      const current = conflictingVersionOf<SavedSection>(error)
       if (current) draft.receive(current)
     }
 

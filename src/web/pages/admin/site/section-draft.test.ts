@@ -18,9 +18,15 @@ const section = (version: number, title: string): SavedSection => ({
 })
 
 /** A draft with a server that refuses outdated versions, and responds when `answer` is called. */
-function scene({ kept, stored = section(3, 'Rates') }: { kept?: UnsavedDraft; stored?: SavedSection } = {}) {
+function setup({
+  unsaved,
+  stored = section(3, 'Rates'),
+}: {
+  unsaved?: UnsavedDraft
+  stored?: SavedSection
+} = {}) {
   const server = { stored, broken: false, calls: [] as string[], waiting: [] as (() => void)[] }
-  let inBrowser = kept
+  let inBrowser = unsaved
   const draft = createSectionDraft({
     name: 'rates',
     saved: stored,
@@ -54,11 +60,11 @@ function scene({ kept, stored = section(3, 'Rates') }: { kept?: UnsavedDraft; st
     server,
     answer,
     type,
-    rest: () => vi.advanceTimersByTimeAsync(debounceMs),
-    kept: () => inBrowser,
+    waitForAutosave: () => vi.advanceTimersByTimeAsync(debounceMs),
+    unsaved: () => inBrowser,
   }
 }
-const titleOf = ({ draft }: ReturnType<typeof scene>) => (draft.state().body as Rates).title
+const titleOf = ({ draft }: ReturnType<typeof setup>) => (draft.state().body as Rates).title
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -68,120 +74,126 @@ afterEach(() => {
 })
 
 test('saves a second after the last key, one save at a time, and keeps what is typed meanwhile [SITE-17]', async () => {
-  const at = scene()
-  at.type('Pr')
+  const editor = setup()
+  editor.type('Pr')
   await vi.advanceTimersByTimeAsync(debounceMs - 1)
-  at.type('Prices ')
+  editor.type('Prices ')
   await vi.advanceTimersByTimeAsync(debounceMs - 1)
-  expect(at.server.calls).toEqual([])
+  expect(editor.server.calls).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
-  expect(at.server.calls).toEqual(['3 Prices '])
-  at.type('Prices for')
-  await at.rest()
-  at.draft.leave()
-  expect(at.server.calls).toHaveLength(1)
-  await at.answer()
-  expect(at.server.calls).toEqual(['3 Prices ', '4 Prices for'])
-  await at.answer()
-  expect(at.draft.state()).toMatchObject({ phase: 'saved', unsaved: false })
-  expect(at.kept()).toBeUndefined()
+  expect(editor.server.calls).toEqual(['3 Prices '])
+  editor.type('Prices for')
+  await editor.waitForAutosave()
+  editor.draft.leave()
+  expect(editor.server.calls).toHaveLength(1)
+  await editor.answer()
+  expect(editor.server.calls).toEqual(['3 Prices ', '4 Prices for'])
+  await editor.answer()
+  expect(editor.draft.state()).toMatchObject({ phase: 'saved', unsaved: false })
+  expect(editor.unsaved()).toBeUndefined()
 })
 
 test('shows the cleaned text when the field loses focus, and saves immediately', async () => {
-  const at = scene()
-  at.type('Prices ')
-  await at.rest()
-  await at.answer()
-  expect(titleOf(at)).toBe('Prices ')
-  at.draft.leave()
-  expect(titleOf(at)).toBe('Prices')
-  at.type('Prices  ')
-  at.draft.leave()
-  expect(at.server.calls.at(-1)).toBe('4 Prices  ')
-  await at.answer()
-  expect(titleOf(at)).toBe('Prices')
+  const editor = setup()
+  editor.type('Prices ')
+  await editor.waitForAutosave()
+  await editor.answer()
+  expect(titleOf(editor)).toBe('Prices ')
+  editor.draft.leave()
+  expect(titleOf(editor)).toBe('Prices')
+  editor.type('Prices  ')
+  editor.draft.leave()
+  expect(editor.server.calls.at(-1)).toBe('4 Prices  ')
+  await editor.answer()
+  expect(titleOf(editor)).toBe('Prices')
 })
 
 test('keeps changes after a failed save, in the form and in the browser, until they are saved', async () => {
-  const at = scene()
+  const editor = setup()
   const long = 'x'.repeat(61)
-  at.type(long)
-  const refused = at.draft.flush()
-  await at.answer()
+  editor.type(long)
+  const refused = editor.draft.flush()
+  await editor.answer()
   expect(await refused).toBe(false)
-  expect(at.draft.state()).toMatchObject({ phase: 'failed', unsaved: true, errors: { title: 'Too long' } })
-  expect(at.kept()).toMatchObject({ version: 3, body: words(long) })
-  at.type('Short')
-  at.server.broken = true
-  const broken = at.draft.flush()
-  await at.answer()
+  expect(editor.draft.state()).toMatchObject({
+    phase: 'failed',
+    unsaved: true,
+    errors: { title: 'Too long' },
+  })
+  expect(editor.unsaved()).toMatchObject({ version: 3, body: words(long) })
+  editor.type('Short')
+  editor.server.broken = true
+  const broken = editor.draft.flush()
+  await editor.answer()
   expect(await broken).toBe(false)
-  expect(titleOf(at)).toBe('Short')
-  at.server.broken = false
-  const again = at.draft.flush()
-  await at.answer()
+  expect(titleOf(editor)).toBe('Short')
+  editor.server.broken = false
+  const again = editor.draft.flush()
+  await editor.answer()
   expect(await again).toBe(true)
-  expect(at.draft.state()).toMatchObject({ phase: 'saved', errors: {} })
+  expect(editor.draft.state()).toMatchObject({ phase: 'saved', errors: {} })
 })
 
 test('saves nothing after a conflicting save until one of the versions is chosen [SITE-17]', async () => {
   for (const choice of ['keepMine', 'takeTheirs'] as const) {
-    const at = scene()
-    at.type('Mine')
-    at.server.stored = section(4, 'Theirs')
-    void at.draft.flush()
-    await at.answer()
-    expect(at.draft.state().theirs?.body).toEqual(words('Theirs'))
-    at.type('Mine still')
-    await at.rest()
-    expect(await at.draft.flush()).toBe(false)
-    expect(at.server.calls).toEqual(['3 Mine'])
-    at.draft[choice]()
-    await at.answer()
-    expect(titleOf(at)).toBe(choice === 'keepMine' ? 'Mine still' : 'Theirs')
-    expect(at.server.stored).toEqual(choice === 'keepMine' ? section(5, 'Mine still') : section(4, 'Theirs'))
-    expect(at.draft.state()).toMatchObject({ unsaved: false, theirs: undefined })
+    const editor = setup()
+    editor.type('Mine')
+    editor.server.stored = section(4, 'Theirs')
+    void editor.draft.flush()
+    await editor.answer()
+    expect(editor.draft.state().theirs?.body).toEqual(words('Theirs'))
+    editor.type('Mine still')
+    await editor.waitForAutosave()
+    expect(await editor.draft.flush()).toBe(false)
+    expect(editor.server.calls).toEqual(['3 Mine'])
+    editor.draft[choice]()
+    await editor.answer()
+    expect(titleOf(editor)).toBe(choice === 'keepMine' ? 'Mine still' : 'Theirs')
+    expect(editor.server.stored).toEqual(
+      choice === 'keepMine' ? section(5, 'Mine still') : section(4, 'Theirs'),
+    )
+    expect(editor.draft.state()).toMatchObject({ unsaved: false, theirs: undefined })
   }
 })
 
 test('a new version without new content, as after publishing, is no conflict [SITE-18]', async () => {
-  const at = scene()
-  at.server.stored = section(6, 'Rates')
-  at.type('Mine')
-  void at.draft.flush()
-  await at.answer()
-  await at.answer()
-  expect(at.server.calls).toEqual(['3 Mine', '6 Mine'])
-  expect(at.draft.state()).toMatchObject({ phase: 'saved', theirs: undefined })
+  const editor = setup()
+  editor.server.stored = section(6, 'Rates')
+  editor.type('Mine')
+  void editor.draft.flush()
+  await editor.answer()
+  await editor.answer()
+  expect(editor.server.calls).toEqual(['3 Mine', '6 Mine'])
+  expect(editor.draft.state()).toMatchObject({ phase: 'saved', theirs: undefined })
 })
 
 test('applies a refetched section only if no typed text is lost', () => {
-  const at = scene()
-  at.draft.receive(section(2, 'Older'))
-  expect(titleOf(at)).toBe('Rates')
-  at.draft.receive(section(4, 'Newer'))
-  expect(titleOf(at)).toBe('Newer')
-  at.type('Mine')
-  at.draft.receive(section(5, 'Theirs'))
-  expect(titleOf(at)).toBe('Mine')
+  const editor = setup()
+  editor.draft.receive(section(2, 'Older'))
+  expect(titleOf(editor)).toBe('Rates')
+  editor.draft.receive(section(4, 'Newer'))
+  expect(titleOf(editor)).toBe('Newer')
+  editor.type('Mine')
+  editor.draft.receive(section(5, 'Theirs'))
+  expect(titleOf(editor)).toBe('Mine')
 })
 
 test('restores and saves unsaved changes at the next visit', async () => {
-  const at = scene({ kept: { version: 3, body: words('Left') } })
-  expect(at.draft.state()).toMatchObject({ body: words('Left'), restored: true, unsaved: true })
-  at.draft.resume()
-  await at.rest()
-  await at.answer()
-  expect(at.server.stored).toEqual(section(4, 'Left'))
-  expect(at.kept()).toBeUndefined()
+  const editor = setup({ unsaved: { version: 3, body: words('Left') } })
+  expect(editor.draft.state()).toMatchObject({ body: words('Left'), restored: true, unsaved: true })
+  editor.draft.resume()
+  await editor.waitForAutosave()
+  await editor.answer()
+  expect(editor.server.stored).toEqual(section(4, 'Left'))
+  expect(editor.unsaved()).toBeUndefined()
 })
 
 test('unsaved changes conflict with another version, unless that version is their own last save', async () => {
-  const conflict = scene({ kept: { version: 2, body: words('Left') } })
+  const conflict = setup({ unsaved: { version: 2, body: words('Left') } })
   expect(conflict.draft.state().theirs).toEqual(section(3, 'Rates'))
-  const own = scene({ kept: { version: 2, body: words('Rates and'), sending: words('Rates ') } })
+  const own = setup({ unsaved: { version: 2, body: words('Rates and'), sending: words('Rates ') } })
   expect(own.draft.state()).toMatchObject({ theirs: undefined, unsaved: true })
-  const arrived = scene({ kept: { version: 2, body: words('Rates ') } })
-  expect(arrived.draft.state()).toMatchObject({ unsaved: false, restored: false })
-  expect(arrived.kept()).toBeUndefined()
+  const ownSave = setup({ unsaved: { version: 2, body: words('Rates ') } })
+  expect(ownSave.draft.state()).toMatchObject({ unsaved: false, restored: false })
+  expect(ownSave.unsaved()).toBeUndefined()
 })

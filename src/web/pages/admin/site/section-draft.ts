@@ -59,14 +59,14 @@ export function createSectionDraft(options: Options) {
     subscribe,
     state,
     change: (body: Body) => {
-      draft.isLeft = false
+      draft.isBlurred = false
       const isWaiting = state().phase !== 'saving' && !state().theirs
       set({ body, unsaved: true, ...(isWaiting && { phase: 'waiting' }) })
       keep()
       saveLater()
     },
     leave: () => {
-      draft.isLeft = true
+      draft.isBlurred = true
       const { body, saved, unsaved } = state()
       if (unsaved) void flush()
       else if (!isSameBody(body, saved.body)) set({ body: bodyOf(saved) })
@@ -113,7 +113,7 @@ function createStore(options: Options) {
   }
   return {
     /** Whether no field is being edited, so that the cleaned text may replace the typed text. */
-    isLeft: true,
+    isBlurred: true,
     state: () => state,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
@@ -133,7 +133,8 @@ function createStore(options: Options) {
 function createSender({ name, save }: Options, draft: DraftStore) {
   const { keep, set, settle, state } = draft
   const accept = (saved: SavedSection, sent: Body) => {
-    if (state().body === sent) return settle(saved, { phase: 'saved', ...(!draft.isLeft && { body: sent }) })
+    if (state().body === sent)
+      return settle(saved, { phase: 'saved', ...(!draft.isBlurred && { body: sent }) })
     set({ saved, phase: 'waiting', errors: {}, message: undefined })
     keep()
   }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { SectionName } from '../../../../domain/content.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { currentOf, failureOf } from '../../../api/failures.ts'
+import { conflictingVersionOf, failureOf } from '../../../api/failures.ts'
 import { useUser } from '../../../session/session.tsx'
 import { createSectionDraft, type SavedSection, type SaveResult, type SectionDraft } from './section-draft.ts'
 import { sectionNames } from './sections/section-labels.ts'
@@ -112,7 +112,7 @@ function useSaveSection() {
         if (list.getData()?.pictures.some(({ thumbnail }) => thumbnail === null)) void list.invalidate()
         return { kind: 'saved', section: answer.section }
       } catch (error) {
-        const current = currentOf<SavedSection>(error)
+        const current = conflictingVersionOf<SavedSection>(error)
         if (current) return { kind: 'stale', current }
         const failure = failureOf(error)
         if (failure.kind === 'broken') return { kind: 'failed' }

@@ -4,14 +4,14 @@ import { draftMessages } from '../../../../domain/content-draft.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
-import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { bothQueries } from '../../../ui/both-queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { combineQueries } from '../../../ui/combine-queries.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
@@ -29,7 +29,7 @@ type Restored = { version: number; missingPictures: string[] }
 export function VersionsTab() {
   const versions = api.editor.versions.useQuery()
   const draft = api.editor.draft.useQuery()
-  const query = bothQueries(versions, draft)
+  const query = combineQueries(versions, draft)
   return (
     <QueryView query={query} loading="Loading versions..." error="Failed to load the versions">
       {({ draft, versions }) => <Versions versions={versions} published={draft.published.version} />}
@@ -166,7 +166,7 @@ function When({ version: { at, by, source } }: { version: Version }) {
   if (at === null) return null
   return (
     <p className="text-[0.9375rem] text-muted">
-      <MomentAge at={at} />, {formatMoment(at, timeZone)}
+      <RelativeTime at={at} />, {formatMoment(at, timeZone)}
       {by && `, by ${by.name}`}
       {source === 'undo' && ', an earlier version again'}
     </p>

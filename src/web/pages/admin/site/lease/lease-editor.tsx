@@ -57,7 +57,7 @@ function PreviewButton({ editor: { body, refusal } }: { editor: WordingEditor })
     onError: error => {
       toastFailure(error, {
         failed: 'Failed to make the preview',
-        threw: 'The preview could not be opened. Allow new tabs for this site, and try again.',
+        noResponse: 'The preview could not be opened. Allow new tabs for this site, and try again.',
       })
       refusal.show(error, 'Failed to make the preview')
     },

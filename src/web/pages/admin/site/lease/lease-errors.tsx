@@ -26,7 +26,7 @@ export function LeaseErrors({ refusal, textarea }: LeaseErrorsProps) {
       tabIndex={-1}
       tone="danger"
       role="alert"
-      id="lease-faults"
+      id="lease-errors"
       title={`${plural(sentences.length, 'error')} to fix before this can be saved:`}
     >
       <ul className="mt-1 grid gap-1">

@@ -25,7 +25,7 @@ export function LeaseTextField({ hasErrors, onChange, text, textarea }: LeaseTex
         className="[&_textarea]:max-h-[75dvh] [&_textarea]:font-mono [&_textarea]:text-[0.9375rem] [&_textarea]:leading-relaxed"
         value={text}
         onChange={event => onChange(event.target.value)}
-        {...(hasErrors && { 'aria-errormessage': 'lease-faults' })}
+        {...(hasErrors && { 'aria-errormessage': 'lease-errors' })}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-muted tabular-nums">
         <span className={text.length > maxLeaseCharacters ? 'font-semibold text-red' : undefined}>

@@ -5,18 +5,18 @@ import { IconButton } from '../../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { gridOrderOf } from './grid-order.ts'
 import { existingText } from './upload-announcements.ts'
-import type { Arrived, Upload } from './upload-queue.ts'
+import type { Upload, UploadedPicture } from './upload-queue.ts'
 import { uploads as queue } from './uploads.ts'
 
 type UploadListProps = {
   uploads: readonly Upload[]
   /** Uploaded pictures that are not in the list of pictures yet. */
-  arrived: readonly Arrived[]
+  uploadedPictures: readonly UploadedPicture[]
 }
 
 /** Pictures that are being uploaded or have failed, each at the position that the picture will have. */
-export function UploadList({ uploads, arrived }: UploadListProps) {
-  if (uploads.length + arrived.length === 0) return null
+export function UploadList({ uploads, uploadedPictures }: UploadListProps) {
+  if (uploads.length + uploadedPictures.length === 0) return null
   return (
     <ul aria-label="Uploads" className="contents">
       {uploads.map(upload => (
@@ -24,7 +24,7 @@ export function UploadList({ uploads, arrived }: UploadListProps) {
           <Progress name={upload.name} state={upload.state} />
         </Tile>
       ))}
-      {arrived.map(upload => (
+      {uploadedPictures.map(upload => (
         <Tile key={upload.id} {...upload}>
           <Progress name={upload.name} state={{ kind: 'sending', percent: 100 }} />
         </Tile>

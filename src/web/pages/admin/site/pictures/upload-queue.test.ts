@@ -65,9 +65,9 @@ test('sends three pictures at once, keeps the rest in order, and retries failed 
     large: pictureMessages.fileTooLarge,
   })
   expect(queue.getSnapshot().uploaded).toBe(2)
-  expect(queue.getSnapshot().arrived).toEqual([{ id: 2, name: 'b', pictureId: 'picture-b' }])
+  expect(queue.getSnapshot().uploadedPictures).toEqual([{ id: 2, name: 'b', pictureId: 'picture-b' }])
   queue.forget('picture-b')
-  expect(queue.getSnapshot().arrived).toEqual([])
+  expect(queue.getSnapshot().uploadedPictures).toEqual([])
   await sent[3]?.end({ pictureId: 'p' })
   await sent[4]?.end({ pictureId: 'p' })
   expect(queue.isRunning()).toBe(false)

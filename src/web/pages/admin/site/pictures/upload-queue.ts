@@ -32,9 +32,11 @@ const maxSending = 3
 /** Pauses after consecutive refusals by a busy server. */
 const busyDelaysMs = [2_000, 4_000, 8_000, 15_000, 15_000, 30_000, 30_000]
 
-export type Arrived = Pick<Upload, 'id' | 'name'> & { pictureId: string }
-/** `uploaded` counts completed uploads; `arrived` are the new pictures, which keep the position of their upload. */
-type Snapshot = { uploads: readonly Upload[]; uploaded: number; arrived: readonly Arrived[] }
+export type UploadedPicture = Pick<Upload, 'id' | 'name'> & { pictureId: string }
+/**
+ * `uploaded` counts completed uploads; `uploadedPictures` are the new pictures, which keep the position of their upload.
+ */
+type Snapshot = { uploads: readonly Upload[]; uploaded: number; uploadedPictures: readonly UploadedPicture[] }
 
 /** Uploads pictures in order, at most three at a time. The queue outlives the screen that shows it. */
 export function createUploadQueue({ busyError, errorAfter, errorBefore, send }: QueueOptions) {
@@ -51,7 +53,7 @@ export function createUploadQueue({ busyError, errorAfter, errorBefore, send }: 
     try {
       const outcome = await send(file, percent => change(id, { state: { kind: 'sending', percent } }))
       if (outcome === 'existing') change(id, { state: { kind: 'existing' } })
-      else store.arrive(id, outcome.pictureId)
+      else store.complete(id, outcome.pictureId)
       store.countUploaded()
     } catch (error) {
       const message = errorAfter(error)
@@ -105,7 +107,7 @@ function createPause(onEnd: () => void) {
 
 function createUploadStore() {
   const watchers = new Set<() => void>()
-  let snapshot: Snapshot = { uploads: [], uploaded: 0, arrived: [] }
+  let snapshot: Snapshot = { uploads: [], uploaded: 0, uploadedPictures: [] }
   let nextId = 1
   const publish = (change: Partial<Snapshot>) => {
     snapshot = { ...snapshot, ...change }
@@ -127,13 +129,15 @@ function createUploadStore() {
         uploads: snapshot.uploads.map(upload => (upload.id === id ? { ...upload, ...changes } : upload)),
       }),
     remove: (id: number) => publish({ uploads: snapshot.uploads.filter(upload => upload.id !== id) }),
-    arrive: (id: number, pictureId: string) => {
+    complete: (id: number, pictureId: string) => {
       const rest = snapshot.uploads.filter(upload => upload.id !== id)
       const name = snapshot.uploads.find(upload => upload.id === id)?.name ?? ''
-      publish({ uploads: rest, arrived: [...snapshot.arrived, { id, name, pictureId }] })
+      publish({ uploads: rest, uploadedPictures: [...snapshot.uploadedPictures, { id, name, pictureId }] })
     },
     forget: (pictureId: string) =>
-      publish({ arrived: snapshot.arrived.filter(picture => picture.pictureId !== pictureId) }),
+      publish({
+        uploadedPictures: snapshot.uploadedPictures.filter(picture => picture.pictureId !== pictureId),
+      }),
     countUploaded: () => publish({ uploaded: snapshot.uploaded + 1 }),
   }
 }

@@ -1,8 +1,8 @@
 import type { SectionFormProps } from '../section-form.ts'
 import { LineField } from './bound-fields.tsx'
 import { fieldOf, rootField } from './field-binding.ts'
-import { FilledTextField } from './fill-chips.tsx'
 import { SectionFields } from './page-sample.tsx'
+import { PlaceholderTextField } from './placeholder-text-field.tsx'
 
 type LegalFormProps = SectionFormProps<'privacy'> & { name: 'privacy' | 'terms'; title: string }
 
@@ -24,8 +24,8 @@ function LegalForm({ name, title, ...form }: LegalFormProps) {
         label="Effective"
         hint="As readers see it: October 1, 2025."
       />
-      <FilledTextField field={fieldOf(root, 'intro')} rows={4} />
-      <FilledTextField
+      <PlaceholderTextField field={fieldOf(root, 'intro')} rows={4} />
+      <PlaceholderTextField
         field={fieldOf(root, 'text')}
         rows={24}
         hint="## and ### start headings, - and 1. start list items. **bold**, *italic*, [words](https://address). Everything else is shown as typed."

@@ -12,9 +12,9 @@ import {
 import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
 import { fieldOf, rootField } from './field-binding.ts'
-import { FilledTextField } from './fill-chips.tsx'
 import { Missing, SampleHeading, SectionFields } from './page-sample.tsx'
 import { PictureField } from './picture-field.tsx'
+import { PlaceholderTextField } from './placeholder-text-field.tsx'
 
 export function IdentityForm(props: SectionFormProps<'identity'>) {
   const root = rootField('identity', props)
@@ -260,7 +260,7 @@ export function WaysToPayForm(props: SectionFormProps<'waysToPay'>) {
         {way => (
           <>
             <LineField field={fieldOf(way, 'name')} />
-            <FilledTextField field={fieldOf(way, 'instructions')} rows={3} />
+            <PlaceholderTextField field={fieldOf(way, 'instructions')} rows={3} />
           </>
         )}
       </EntryList>

@@ -1,7 +1,13 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useUser } from '../../../../session/session.tsx'
 import { browserCopy } from '../browser-copy.ts'
-import { isSameBody, startOf, type Wording, type WordingBody, type WordingDraft } from './wording-data.ts'
+import {
+  initialDraft,
+  isSameBody,
+  type Wording,
+  type WordingBody,
+  type WordingDraft,
+} from './wording-data.ts'
 
 /** The wording as typed, with a copy in this browser while it is not saved. */
 export function useWordingDraft(wording: Wording) {
@@ -10,7 +16,7 @@ export function useWordingDraft(wording: Wording) {
     () => browserCopy<WordingDraft>(`wording:${userId}:${wording.kind}`),
     [userId, wording.kind],
   )
-  const [{ body, restored, version }, setDraft] = useState(() => startOf(wording, copy.read()))
+  const [{ body, restored, version }, setDraft] = useState(() => initialDraft(wording, copy.read()))
   const isDirty = !isSameBody(body, wording.body)
   if (!isDirty && wording.version > version)
     setDraft({ version: wording.version, body: wording.body, restored: false })

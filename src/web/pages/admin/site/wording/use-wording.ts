@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { wordingMessages } from '../../../../../domain/wording.ts'
 import { api } from '../../../../api/api.ts'
-import { currentOf, failureOf, refusalOr } from '../../../../api/failures.ts'
+import { conflictingVersionOf, failureOf, refusalOr } from '../../../../api/failures.ts'
 import { useRefusal } from './use-refusal.ts'
 import { useWordingDraft } from './use-wording-draft.ts'
 import type { Wording, WordingBody } from './wording-data.ts'
@@ -79,5 +79,5 @@ async function storedAfter(
 ): Promise<Wording | undefined> {
   const failure = failureOf(error)
   if (failure.kind !== 'refused' || failure.status !== 409) return undefined
-  return currentOf<Wording>(error) ?? (await load().catch(() => undefined))?.wording
+  return conflictingVersionOf<Wording>(error) ?? (await load().catch(() => undefined))?.wording
 }

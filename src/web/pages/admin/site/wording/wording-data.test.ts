@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { lineAt, lineOfError, rangeOfLine } from '../lease/lease-lines.ts'
-import { partitionErrors, startOf } from './wording-data.ts'
+import { initialDraft, partitionErrors } from './wording-data.ts'
 
 const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }
 
 test('restores unsaved text on top of the version that it is based on', () => {
-  expect(startOf(saved, { version: 2, body: { subject: 'Hi', text: 'Welcome.' } })).toEqual({
+  expect(initialDraft(saved, { version: 2, body: { subject: 'Hi', text: 'Welcome.' } })).toEqual({
     version: 2,
     body: { subject: 'Hi', text: 'Welcome.' },
     restored: true,
@@ -23,7 +23,7 @@ test.each([
   { version: 2, body: { subject: 7, other: 'Hi' } },
   { version: 2, body: saved.body },
 ])('starts with the saved wording if a copy contains no other text: %j', copy => {
-  expect(startOf(saved, copy)).toEqual({ ...saved, restored: false })
+  expect(initialDraft(saved, copy)).toEqual({ ...saved, restored: false })
 })
 
 test('joins the errors of fields that the editor does not show into one text', () => {

@@ -14,13 +14,13 @@ export const isSameBody = (a: WordingBody, b: WordingBody): boolean =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every(field => a[field] === b[field])
 
 /** The editor's initial text: the valid parts of the unsaved copy, else the saved wording. */
-export function startOf(
+export function initialDraft(
   { body, version }: WordingDraft,
   copy: unknown,
 ): WordingDraft & { restored: boolean } {
   const { body: copied, version: base } = (copy ?? {}) as { body?: unknown; version?: unknown }
-  const isFitting = typeof base === 'number' && typeof copied === 'object' && copied !== null
-  const known = isFitting
+  const isValidCopy = typeof base === 'number' && typeof copied === 'object' && copied !== null
+  const known = isValidCopy
     ? Object.entries(copied).filter(([field, words]) => field in body && typeof words === 'string')
     : []
   const typed: WordingBody = { ...body, ...Object.fromEntries(known) }

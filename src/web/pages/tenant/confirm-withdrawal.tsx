@@ -3,9 +3,9 @@ import { toastFailure } from '../../forms/failure-toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
-type WithdrawQuestionProps = { id: string; onClose: () => void }
+type ConfirmWithdrawalProps = { id: string; onClose: () => void }
 
-export function WithdrawQuestion({ id, onClose }: WithdrawQuestionProps) {
+export function ConfirmWithdrawal({ id, onClose }: ConfirmWithdrawalProps) {
   const queries = api.useUtils()
   const withdrawal = api.applications.withdraw.useMutation()
   const withdraw = async () => {
@@ -15,7 +15,7 @@ export function WithdrawQuestion({ id, onClose }: WithdrawQuestionProps) {
       toast.success('Application withdrawn')
     } catch (error) {
       const text = 'Failed to withdraw application'
-      toastFailure(error, { failed: text, threw: `${text}. Please try again.` })
+      toastFailure(error, { failed: text, noResponse: `${text}. Please try again.` })
     }
     onClose()
   }

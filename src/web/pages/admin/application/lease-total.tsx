@@ -10,25 +10,25 @@ import type { CompleteTerms } from './lease-form.ts'
 
 type Preview = Outputs['leases']['previewCharges']
 
-type LeaseSumProps = {
+type LeaseTotalProps = {
   /** Undefined while the terms are incomplete. */
   terms: CompleteTerms | undefined
   preview: { data: Preview | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown }
 }
 
 /** What the tenant will owe, as calculated by the server; a placeholder while the terms are incomplete. */
-export function LeaseSum({ terms, preview }: LeaseSumProps) {
+export function LeaseTotal({ terms, preview }: LeaseTotalProps) {
   return (
     <div
       role="status"
       className="grid min-h-24 content-center gap-1 rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]"
     >
-      {sumView(terms, preview)}
+      {totalView(terms, preview)}
     </div>
   )
 }
 
-function sumView(terms: LeaseSumProps['terms'], preview: LeaseSumProps['preview']): ReactNode {
+function totalView(terms: LeaseTotalProps['terms'], preview: LeaseTotalProps['preview']): ReactNode {
   if (!terms)
     return <p className="text-muted">The total appears here once the dates and amounts are complete.</p>
   if (preview.error) return <Failed error={preview.error} onRetry={preview.refetch} />

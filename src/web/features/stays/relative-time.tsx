@@ -10,7 +10,7 @@ const tickMs = 30_000
  * A time in words, such as '5 minutes ago', with the exact time as its title; `ahead` for a future time. A past time
  * never shows as 'in 2 minutes', even if the browser's clock is behind the server's.
  */
-export function MomentAge({ at, ahead = false }: { at: string; ahead?: boolean }) {
+export function RelativeTime({ at, ahead = false }: { at: string; ahead?: boolean }) {
   const now = useNow()
   const timeZone = useTimeZone()
   const moment = new Date(at)

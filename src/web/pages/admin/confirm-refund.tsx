@@ -1,7 +1,7 @@
 import { formatCents } from '../../../domain/money.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-type RefundQuestionProps = {
+type ConfirmRefundProps = {
   amountCents: number
   /** 'Visa •••• 4242', or 'the card'. */
   source: string
@@ -11,7 +11,7 @@ type RefundQuestionProps = {
 }
 
 /** Asks for confirmation before money is refunded to a card or a bank account. */
-export function RefundQuestion({ amountCents, source, ...props }: RefundQuestionProps) {
+export function ConfirmRefund({ amountCents, source, ...props }: ConfirmRefundProps) {
   const amount = formatCents(amountCents)
   return (
     <ConfirmDialog

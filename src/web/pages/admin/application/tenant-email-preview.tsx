@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-type TenantReadsProps = {
+type TenantEmailPreviewProps = {
   /** The subject of the e-mail to the tenant. */
   subject: string
   children: ReactNode
 }
 
 /** Previews the text that the tenant will get about a change. */
-export function TenantReads({ subject, children }: TenantReadsProps) {
+export function TenantEmailPreview({ subject, children }: TenantEmailPreviewProps) {
   return (
     <div role="status" className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">
       <p className="text-muted">The tenant gets an e-mail:</p>

@@ -6,14 +6,18 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { copyText } from './copy-text.ts'
 import type { TotpSetup } from './security-data.ts'
 
-type AppKeyProps = {
+type AuthenticatorKeyProps = {
   setup: TotpSetup
   error: string | undefined
   codeField: Partial<Parameters<typeof TextField>[0]>
 }
 
 /** The authenticator app's key, as a QR code and as text, and the field for the first code. */
-export function AppKey({ setup: { secret, qrSvg, otpauthUrl }, error, codeField }: AppKeyProps) {
+export function AuthenticatorKey({
+  setup: { secret, qrSvg, otpauthUrl },
+  error,
+  codeField,
+}: AuthenticatorKeyProps) {
   const intro = useRef<HTMLParagraphElement>(null)
   const key = useRef<HTMLElement>(null)
   // Starts at the intro, so that a screen reader reads the instructions before the code field.

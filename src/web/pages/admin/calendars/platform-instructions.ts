@@ -1,7 +1,7 @@
 import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
 
 /** Where to find a calendar's URL on each platform, and where to paste another calendar's URL. */
-export const platformPlaces: Record<CalendarProvider, { find: string; paste: string }> = {
+export const platformInstructions: Record<CalendarProvider, { find: string; paste: string }> = {
   airbnb: {
     find: 'On Airbnb: Calendar, your listing, Availability, Connect calendars. Copy the Airbnb calendar link.',
     paste: 'Calendar, your listing, Availability, Connect calendars, as the link of the other website',

@@ -15,20 +15,20 @@ import { classNames } from '../../ui/class-names.ts'
 import { NextStepLink } from './next-step-action.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
-export type Lead = { application: Application; step: TenantStep }
+export type ApplicationStep = { application: Application; step: TenantStep }
 
-type DashboardLeadProps = {
+type DashboardNextStepProps = {
   /** The dates chosen on the home page. */
   stay: DateRange | undefined
-  lead: Lead | undefined
+  nextStep: ApplicationStep | undefined
   /** The action if there is no next step. */
   otherwise: ReactNode
 }
 
 /** Welcomes the tenant and shows the next step. */
-export function DashboardLead({ stay, lead, otherwise }: DashboardLeadProps) {
+export function DashboardNextStep({ stay, nextStep, otherwise }: DashboardNextStepProps) {
   if (stay) return <SavedStay stay={stay} />
-  if (!lead) {
+  if (!nextStep) {
     return (
       <NextStepPanel
         heading={<Welcome />}
@@ -37,7 +37,7 @@ export function DashboardLead({ stay, lead, otherwise }: DashboardLeadProps) {
       />
     )
   }
-  return lead.step.kind === 'pay' ? <PaymentLead {...lead} /> : <StepLead {...lead} />
+  return nextStep.step.kind === 'pay' ? <PaymentNextStep {...nextStep} /> : <NextStepCard {...nextStep} />
 }
 
 export function Welcome() {
@@ -69,19 +69,19 @@ function SavedStay({ stay }: { stay: DateRange }) {
 }
 
 /** Shows the payment that is due now, which depends on the payment plan. */
-function PaymentLead({ application, step }: Lead) {
+function PaymentNextStep({ application, step }: ApplicationStep) {
   const today = useToday()
   const { outstanding, isLoading } = useOutstandingBalance(application.id)
-  if (isLoading) return <LoadingLead />
+  if (isLoading) return <NextStepSkeleton />
   return (
-    <StepLead
+    <NextStepCard
       application={application}
       step={(outstanding && tenantStep(application, outstanding, today)) ?? step}
     />
   )
 }
 
-function StepLead({ application, step }: Lead) {
+function NextStepCard({ application, step }: ApplicationStep) {
   const today = useToday()
   const stay = stayOf(application)
   const { kind, title, text, isOverdue } = step
@@ -98,7 +98,7 @@ function StepLead({ application, step }: Lead) {
 }
 
 /** As tall as a step with its button. */
-export function LoadingLead() {
+export function NextStepSkeleton() {
   return (
     <NextStepPanel
       heading={<Welcome />}

@@ -11,7 +11,7 @@ const text = z.string()
 const flag = z.boolean()
 
 /** A fee as typed; fields that its unit does not need are dropped. */
-export const typedFee = z
+export const feeFormSchema = z
   .object({
     kind: z.enum(feeKinds),
     name: text,
@@ -39,9 +39,9 @@ export const typedFee = z
     }),
   )
   .pipe(feeRuleForm)
-export type TypedFee = z.input<typeof typedFee>
+export type FeeFormValues = z.input<typeof feeFormSchema>
 
-export const typedTax = z
+export const taxFormSchema = z
   .object({
     name: text,
     authority: text,
@@ -64,4 +64,4 @@ export const typedTax = z
     }),
   )
   .pipe(taxRuleForm)
-export type TypedTax = z.input<typeof typedTax>
+export type TaxFormValues = z.input<typeof taxFormSchema>

@@ -11,10 +11,10 @@ import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PayLink } from './next-step-action.tsx'
 
-type ApplicationLeadProps = { id: string; step: TenantStep; onSign: () => void; signPreloadProps: object }
+type ApplicationNextStepProps = { id: string; step: TenantStep; onSign: () => void; signPreloadProps: object }
 
 /** The tenant's next step; renders nothing if the tenant can only wait. */
-export function ApplicationLead({ id, step, onSign, signPreloadProps }: ApplicationLeadProps) {
+export function ApplicationNextStep({ id, step, onSign, signPreloadProps }: ApplicationNextStepProps) {
   const { kind, title, text, isOverdue } = step
   if (kind === 'wait' || kind === 'done') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
@@ -62,7 +62,7 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
     } catch (error) {
       const { detail } = toastFailure(error, {
         failed: 'Failed to submit application',
-        threw: 'Failed to submit application. Please try again.',
+        noResponse: 'Failed to submit application. Please try again.',
       })
       setFormError(detail)
     }

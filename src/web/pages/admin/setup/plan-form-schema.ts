@@ -9,7 +9,7 @@ const { daysBeforeArrival, lateFee, reminderDays, splitPercent } = planSettingsF
 const text = z.string()
 
 /** Parses the payment plan settings as typed. */
-export const typedPlan = z
+export const planFormSchema = z
   .object({
     kind: z.enum(settingKinds),
     splitPercent: text,
@@ -33,7 +33,7 @@ export const typedPlan = z
     }
   })
   .pipe(planSettingsForm)
-export type TypedPlan = z.input<typeof typedPlan>
+export type PlanFormValues = z.input<typeof planFormSchema>
 
 /** The value of a field. A hidden field cannot be corrected, so an invalid value is dropped in favor of the default. */
 function shownOr<Value>(
@@ -44,7 +44,7 @@ function shownOr<Value>(
   return isShown || schema.safeParse(value).success ? value : undefined
 }
 
-function lateFeeOf({ basisPoints, cents, graceDays, kind }: TypedPlan['lateFee']) {
+function lateFeeOf({ basisPoints, cents, graceDays, kind }: PlanFormValues['lateFee']) {
   const part = <Name extends string>(isShown: boolean, name: Name, value: number) =>
     isShown || lateFee.safeParse({ [name]: value }).success ? { [name]: value } : {}
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarSection } from '../../../../domain/setup.ts'
 
 /** The number as typed; an empty text is 0. */
-export const typedTurnover = z
+export const turnoverFormSchema = z
   .object({ turnoverNights: z.string() })
   .transform(
     ({ turnoverNights }): z.input<typeof calendarSection.body> => ({

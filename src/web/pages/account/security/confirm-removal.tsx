@@ -4,7 +4,7 @@ import { type Factor, useInvalidateFactors } from './security-data.ts'
 
 const lastOne = 'Your password alone will then open your account, and your recovery codes will stop working.'
 
-type QuestionProps = {
+type ConfirmRemovalProps = {
   factor: Factor
   /** Whether only the password protects the account after this factor is removed. */
   isLast: boolean
@@ -12,7 +12,7 @@ type QuestionProps = {
 }
 
 /** Asks for confirmation before the authenticator app is removed. */
-export function TurnOffQuestion({ factor, isLast, onClose }: QuestionProps) {
+export function ConfirmTurnOff({ factor, isLast, onClose }: ConfirmRemovalProps) {
   const remove = api.factors.remove.useMutation()
   return (
     <ConfirmAction
@@ -32,7 +32,7 @@ export function TurnOffQuestion({ factor, isLast, onClose }: QuestionProps) {
 }
 
 /** Asks for confirmation before a passkey is removed. */
-export function RemovePasskeyQuestion({ factor, isLast, onClose }: QuestionProps) {
+export function ConfirmRemovePasskey({ factor, isLast, onClose }: ConfirmRemovalProps) {
   const remove = api.factors.remove.useMutation()
   return (
     <ConfirmAction

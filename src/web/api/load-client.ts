@@ -1,11 +1,11 @@
-import type { Calls } from './client.ts'
+import type { ApiClient } from './client.ts'
 
-let loading: Promise<Calls> | undefined
+let loading: Promise<ApiClient> | undefined
 
 /** Loads the API client, for screens that load their code on demand. Rejects if the client cannot be loaded. */
-export function loadCalls(): Promise<Calls> {
+export function loadApiClient(): Promise<ApiClient> {
   loading ??= import('./client.ts').then(
-    ({ calls }) => calls,
+    ({ apiClient }) => apiClient,
     error => {
       loading = undefined
       throw error

@@ -4,10 +4,10 @@ import { insertText } from '../wording/insert-text.ts'
 import { ParagraphsField } from './bound-fields.tsx'
 import { type FieldBinding, idOf, labelOfPath } from './field-binding.ts'
 
-type FilledTextFieldProps = { field: FieldBinding<string>; rows?: number; hint?: ReactNode }
+type PlaceholderTextFieldProps = { field: FieldBinding<string>; rows?: number; hint?: ReactNode }
 
 /** A text field with placeholder buttons that insert at the cursor. */
-export function FilledTextField({ field, rows, hint }: FilledTextFieldProps) {
+export function PlaceholderTextField({ field, rows, hint }: PlaceholderTextFieldProps) {
   const tip = useId()
   return (
     <ParagraphsField

@@ -256,7 +256,10 @@ export function requeueMail(tx: Tx, at: string, id: string): void {
   const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
   if (!mail) throw new AppError('not_found', 'This mail is not among those that failed.')
   if (!canRetry(mail))
-    throw new AppError('conflict', 'The link in this mail was deleted for security, so the mail cannot be sent again.')
+    throw new AppError(
+      'conflict',
+      'The link in this mail was deleted for security, so the mail cannot be sent again.',
+    )
   tx.update(outbox)
     .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })
     .where(failed)

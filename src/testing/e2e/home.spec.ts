@@ -67,7 +67,7 @@ test('the tab bar leads to the seven sections, stays at the top, and on a phone 
   page,
 }) => {
   await page.goto('/')
-  const bar = page.getByRole('navigation', { name: 'Page sections' })
+  const bar = page.getByRole('navigation', { name: 'Parts of this page' })
   const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
   await expect(bar.getByRole('link')).toHaveText(names)
   for (const name of names.toReversed()) {

@@ -12,7 +12,7 @@ import { Section } from './section.tsx'
 type Review = HomeView['reviews']['reviews'][number]
 
 const samplesNote =
-  'These are sample reviews. They show where real guest reviews will appear, and were not written by guests.'
+  'These are sample reviews. They show where the words of real guests will stand, and were not written by guests.'
 
 /** The number of reviews that are shown before 'Show All'. */
 const firstReviews = 3

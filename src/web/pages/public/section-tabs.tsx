@@ -26,7 +26,7 @@ export function SectionTabs() {
 
   return (
     <nav
-      aria-label="Page sections"
+      aria-label="Parts of this page"
       className="sticky top-16 z-20 border-b border-line bg-canvas/95 backdrop-blur-sm"
     >
       <ul

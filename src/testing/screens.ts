@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Response } from '@playwright/test'
 
 /** The demo's logins that open the screens; a guest is not signed in. */
-export const people = {
+export const demoLogins = {
   guest: undefined,
   sam: { email: 'sam@guest.example', password: 'sandcastle' },
   ruth: { email: 'ruth@guest.example', password: 'sandcastle' },
   owner: { email: 'owner@condo.example', password: 'Seaglass.Demo.1' },
 }
-export type Person = keyof typeof people
-export type Screen = { name: string; person: Person; path: string }
+export type DemoLogin = keyof typeof demoLogins
+export type Screen = { name: string; login: DemoLogin; path: string }
 /** The number of requests, and the scripts' paths and total gzip size. */
 export type Weight = { requests: number; scripts: string[]; scriptBytes: number }
 
@@ -38,10 +38,10 @@ const ofOwner = [
 ]
 /** The screens with the heaviest forms. */
 export const formScreens: readonly Screen[] = [
-  { name: '/contact', person: 'guest', path: '/contact' },
-  { name: '/reset-password', person: 'guest', path: '/reset-password' },
-  { name: 'application form', person: 'sam', path: '/application' },
-  { name: 'new booking', person: 'owner', path: '/admin/booking/new' },
+  { name: '/contact', login: 'guest', path: '/contact' },
+  { name: '/reset-password', login: 'guest', path: '/reset-password' },
+  { name: 'application form', login: 'sam', path: '/application' },
+  { name: 'new booking', login: 'owner', path: '/admin/booking/new' },
 ]
 /** Whether a screen shows the details of an application. */
 export const isApplication = ({ path }: Screen) => /\/application\/./.test(path)
@@ -51,10 +51,10 @@ export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]
   const ask: Ask = async (path, token) =>
     (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json()
   const tenants = await Promise.all(
-    (['sam', 'ruth'] as const).map(async person => {
-      const [application] = (await ask('/api/application/status', tokens[person])).applications
-      if (!application) throw new Error(`${person} has no application`)
-      return { name: `application of ${person}`, person, path: `/application/${application.id}` }
+    (['sam', 'ruth'] as const).map(async login => {
+      const [application] = (await ask('/api/application/status', tokens[login])).applications
+      if (!application) throw new Error(`${login} has no application`)
+      return { name: `application of ${login}`, login, path: `/application/${application.id}` }
     }),
   )
   const { applications } = await ask('/api/application/admin/all', tokens.owner)
@@ -69,28 +69,28 @@ export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]
     ...plain('owner', [...ofOwner, `/admin/payment/history/${user}`]),
     ...perStatus.map(({ id, status }) => ({
       name: `owner: ${status} application`,
-      person: 'owner' as const,
+      login: 'owner' as const,
       path: `/admin/application/${id}`,
     })),
   ]
 }
 
-const plain = (person: Person, paths: readonly string[]): Screen[] =>
-  paths.map(path => ({ name: path, person, path }))
+const plain = (login: DemoLogin, paths: readonly string[]): Screen[] =>
+  paths.map(path => ({ name: path, login, path }))
 
-export type Tokens = Record<Person, string | undefined>
+export type Tokens = Record<DemoLogin, string | undefined>
 
 /** Logs everybody in and returns the session tokens. */
 export async function logIn(url: string): Promise<Tokens> {
-  const entries = Object.entries(people).map(async ([person, body]) => {
-    if (!body) return [person, undefined]
+  const entries = Object.entries(demoLogins).map(async ([login, body]) => {
+    if (!body) return [login, undefined]
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${url}/api/auth/login`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     })
-    return [person, ((await answer.json()) as { token: string }).token]
+    return [login, ((await answer.json()) as { token: string }).token]
   })
   return Object.fromEntries(await Promise.all(entries))
 }

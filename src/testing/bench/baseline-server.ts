@@ -11,9 +11,9 @@ export type BaselineRoute = {
   body: string
   /** One query, whose rows are the response under this name. */
   query?: { sql: string; name: string }
-  /** Queries to run before `answer` is serialized to JSON. */
+  /** Queries to run before `response` is serialized to JSON. */
   statements?: { sql: string; params: unknown[] }[]
-  answer?: unknown
+  response?: unknown
   /** A password to verify first, at most two at a time. */
   login?: { stored: string; password: string }
 }
@@ -23,7 +23,7 @@ const plan: BaselinePlan = JSON.parse(readFileSync(process.env.PLAN ?? '', 'utf8
 const sqlite = new SqliteDatabase(plan.database, { readonly: true })
 const handlers = new Map(Object.entries(plan.routes).map(([path, route]) => [path, bodyOf(route)]))
 
-function bodyOf({ status, headers, body, query, statements, answer }: BaselineRoute) {
+function bodyOf({ status, headers, body, query, statements, response }: BaselineRoute) {
   const sent = Object.entries({ 'Content-Type': 'application/json; charset=utf-8', ...headers }).flat()
   if (query) {
     const statement = sqlite.prepare(query.sql)
@@ -36,7 +36,7 @@ function bodyOf({ status, headers, body, query, statements, answer }: BaselineRo
       sent,
       make: () => {
         for (const { statement, params } of prepared) statement.all(...params)
-        return JSON.stringify(answer)
+        return JSON.stringify(response)
       },
     }
   }

@@ -4,18 +4,18 @@ import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/sche
 import { addDays, dateIn } from '../../domain/dates.ts'
 import { bookingsWithin } from '../../server/bookings/nights.ts'
 import { newToken } from '../../server/lib/token.ts'
+import { type BenchSite, seedBenchSite } from './bench-site.ts'
 import { load, type Request } from './load.ts'
 import { printTable } from './table.ts'
-import { openWorld, type World } from './world.ts'
 
 const eventCount = 500
 const seconds = 3
 
 /** Measures platforms fetching a calendar. Each fetch is recorded, so it is also a write. */
 export async function run(): Promise<void> {
-  const world = await openWorld()
-  const path = `/calendar/${fillCalendar(world)}.ics`
-  const site = await world.start()
+  const benchSite = await seedBenchSite()
+  const path = `/calendar/${fillCalendar(benchSite)}.ics`
+  const site = await benchSite.start()
   try {
     const first = await fetch(`${site.url}${path}`)
     const file = await first.text()
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
     printTable(rows)
   } finally {
     await site.stop()
-    await world.close()
+    await benchSite.close()
   }
 }
 
@@ -56,7 +56,7 @@ function fromNewAddress(headers: Record<string, string> = {}): NonNullable<Reque
 }
 
 /** Creates an export with 500 bookings, blocked nights and imported events, and returns its token. */
-function fillCalendar({ databaseFile }: World): string {
+function fillCalendar({ databaseFile }: BenchSite): string {
   const { close, db } = openDatabase(databaseFile)
   const at = new Date().toISOString()
   const today = dateIn(new Date(), 'America/New_York')

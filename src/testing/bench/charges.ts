@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { addDays } from '../../domain/dates.ts'
 import { buildFeeRule, buildTaxRule } from '../build-charge-rule.ts'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
+import { type BenchSite, seedBenchSite } from './bench-site.ts'
 import { compare, load } from './load.ts'
-import type { Served } from './served.ts'
+import type { RunningServer } from './server-process.ts'
 import { printTable, show } from './table.ts'
-import { openWorld, type World } from './world.ts'
 
 const importedRows = 500
 const singleEntries = 100
@@ -13,46 +13,46 @@ const firstImport = '2060-01-01'
 
 /** Measures the cost of fees and taxes: a quote with many and without any, an import and single entries. */
 export async function run(): Promise<void> {
-  const world = await openWorld()
-  const site = await world.start()
+  const benchSite = await seedBenchSite()
+  const site = await benchSite.start()
   try {
     const year = new Date().getUTCFullYear() + 1
-    await makeRules(world, site, `${year}-06-01`)
+    await makeRules(benchSite, site, `${year}-06-01`)
     const quote = (month: string) => ({
       path: `/api/charge/quote?startDate=${year}-${month}-03&endDate=${year}-${month}-24`,
     })
     const perSecond = async (month: string) => (await load(site, quote(month), { seconds: 1 })).perSecond
-    const { limit, ours, ratio } = await compare(
+    const { baseline, ours, ratio } = await compare(
       () => perSecond('07'),
       () => perSecond('03'),
     )
     printTable([
       ['quotes', 'with /s', 'without /s', 'ratio (min–max)'],
-      ['30 fees and 20 taxes, against none', ours.median.toFixed(0), limit.median.toFixed(0), show(ratio)],
+      ['30 fees and 20 taxes, against none', ours.median.toFixed(0), baseline.median.toFixed(0), show(ratio)],
     ])
-    await importRows(world, site)
+    await importRows(benchSite, site)
   } finally {
     await site.stop()
-    await world.close()
+    await benchSite.close()
   }
 }
 
 /** Creates fees and taxes that are valid from this date on. */
-async function makeRules(world: World, site: Served, validFrom: string): Promise<void> {
+async function makeRules(benchSite: BenchSite, site: RunningServer, validFrom: string): Promise<void> {
   const pers = ['stay', 'night', 'guest', 'guest_night'] as const
   for (let i = 0; i < 30; i++)
-    await post(world, site, '/api/charge/admin/fees', {
+    await post(benchSite, site, '/api/charge/admin/fees', {
       ...buildFeeRule({ name: `Fee ${i}`, per: pers[i % 4] ?? 'stay', amountCents: 10_00 + i }),
       validFrom,
     })
   for (let i = 0; i < 20; i++)
-    await post(world, site, '/api/charge/admin/taxes', {
+    await post(benchSite, site, '/api/charge/admin/taxes', {
       ...buildTaxRule({ name: `Tax ${i}`, authority: `Authority ${i}`, basisPoints: 100 + i }),
       validFrom,
     })
 }
 
-async function importRows(world: World, site: Served): Promise<void> {
+async function importRows(benchSite: BenchSite, site: RunningServer): Promise<void> {
   const stay = (i: number) => ({ start: addDays(firstImport, i * 10), end: addDays(firstImport, i * 10 + 9) })
   const rows = Array.from({ length: importedRows }, (_, i) =>
     buildRow({
@@ -68,13 +68,13 @@ async function importRows(world: World, site: Served): Promise<void> {
   )
   const body = { csv: buildCsv(rows), invite: true, requestId: randomUUID() }
   const path = '/api/booking/admin/import'
-  const dryMs = await post(world, site, path, { ...body, dryRun: true })
-  const importMs = await post(world, site, path, { ...body, dryRun: false })
+  const dryMs = await post(benchSite, site, path, { ...body, dryRun: true })
+  const importMs = await post(benchSite, site, path, { ...body, dryRun: false })
   let singleMs = 0
   for (let i = 0; i < singleEntries; i++) {
     const { end, start } = stay(importedRows + i)
     const entry = buildEntry({ email: `single-${i}@guest.example`, startDate: start, endDate: end })
-    singleMs += await post(world, site, '/api/booking/admin', entry)
+    singleMs += await post(benchSite, site, '/api/booking/admin', entry)
   }
   const each = (ms: number, count: number) => (ms / count).toFixed(2)
   printTable([
@@ -86,11 +86,11 @@ async function importRows(world: World, site: Served): Promise<void> {
 }
 
 /** Sends a request and returns its duration in milliseconds. */
-async function post(world: World, site: Served, path: string, body: unknown): Promise<number> {
+async function post(benchSite: BenchSite, site: RunningServer, path: string, body: unknown): Promise<number> {
   const asked = performance.now()
   const response = await fetch(`${site.url}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.admin.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${benchSite.admin.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   const text = await response.text()

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
-import { cpuSecondsOf, memoryMibOf, type Served } from './served.ts'
+import { type SignedInUser, seedBenchSite } from './bench-site.ts'
+import { cpuSecondsOf, memoryMibOf, type RunningServer } from './server-process.ts'
 import { percentile, printTable } from './table.ts'
-import { openWorld, type Person } from './world.ts'
 
 const seconds = 60
 /** The polling request of an open dashboard (src/web/pages/tenant/dashboard-page.tsx). */
@@ -10,27 +10,27 @@ const pollIntervalMs = 10_000
 
 /** 500 tenants keep their dashboard open for a minute, and each polls every ten seconds. */
 export async function run(): Promise<void> {
-  const world = await openWorld()
-  const site = await world.start()
+  const benchSite = await seedBenchSite()
+  const site = await benchSite.start()
   try {
     const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
-    const answers: Answer[] = []
+    const responses: TimedResponse[] = []
     const until = performance.now() + seconds * 1000
     const cpuBefore = cpuSecondsOf(site.pid)
-    await Promise.all(world.tenants.map(tenant => keepOpen(site, agent, tenant, until, answers)))
+    await Promise.all(benchSite.tenants.map(tenant => keepOpen(site, agent, tenant, until, responses)))
     const cpuAfter = cpuSecondsOf(site.pid)
     agent.destroy()
-    const times = answers.map(({ ms }) => ms).sort((a, b) => a - b)
-    const of = (status: number) => answers.filter(answer => answer.status === status).length
+    const times = responses.map(({ ms }) => ms).sort((a, b) => a - b)
+    const of = (status: number) => responses.filter(response => response.status === status).length
     const cpu =
       cpuBefore === undefined || cpuAfter === undefined
         ? '?'
         : `${(((cpuAfter - cpuBefore) / seconds) * 100).toFixed(1)} %`
     printTable([
       ['500 open dashboards, a minute', ''],
-      ['answers', String(answers.length)],
+      ['responses', String(responses.length)],
       ['of these unchanged (304)', String(of(304))],
-      ['errors', String(answers.length - of(200) - of(304))],
+      ['errors', String(responses.length - of(200) - of(304))],
       ['p50 ms', percentile(times, 0.5).toFixed(1)],
       ['p99 ms', percentile(times, 0.99).toFixed(1)],
       ['processor, of one core', cpu],
@@ -38,13 +38,19 @@ export async function run(): Promise<void> {
     ])
   } finally {
     await site.stop()
-    await world.close()
+    await benchSite.close()
   }
 }
 
-type Answer = { ms: number; status: number }
+type TimedResponse = { ms: number; status: number }
 
-async function keepOpen(site: Served, agent: Agent, { token }: Person, until: number, answers: Answer[]) {
+async function keepOpen(
+  site: RunningServer,
+  agent: Agent,
+  { token }: SignedInUser,
+  until: number,
+  responses: TimedResponse[],
+) {
   let etag: string | undefined
   // The dashboards were not all opened at the same time.
   await pause(Math.random() * pollIntervalMs)
@@ -55,7 +61,7 @@ async function keepOpen(site: Served, agent: Agent, { token }: Person, until: nu
       ...(etag && { 'if-none-match': etag }),
     })
     etag = given ?? etag
-    answers.push({ ms: performance.now() - startedAt, status })
+    responses.push({ ms: performance.now() - startedAt, status })
     await pause(pollIntervalMs)
   }
 }

@@ -8,10 +8,10 @@ import { scanPdf } from '../build-lease.ts'
 import { chunk } from '../png.ts'
 import { freePort } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
+import { type BenchSite, seedBenchSite } from './bench-site.ts'
 import type { Worst } from './health-poller.ts'
-import { cpuSecondsOf, type Served } from './served.ts'
+import { cpuSecondsOf, type RunningServer } from './server-process.ts'
 import { percentile, printTable } from './table.ts'
-import { openWorld, type World } from './world.ts'
 
 const applicationCount = 100_000
 const leaseCount = 24
@@ -29,21 +29,22 @@ type Measured = { name: string; cpuMs: number; tookMs: number; worst: Worst }
  * health response and the site's main thread time in it; other load on the machine causes the rest of the delay.
  */
 export async function measureHeaviestRequests(): Promise<void> {
-  const world = await openWorld(applicationCount)
+  const benchSite = await seedBenchSite(applicationCount)
   const smtp = await startSmtp(await freePort())
-  const site = await world.start({ SMTP_URL: smtp.url, MAIL_FROM: 'Condo <no-reply@condo.example>' })
+  const site = await benchSite.start({ SMTP_URL: smtp.url, MAIL_FROM: 'Condo <no-reply@condo.example>' })
   const script = fileURLToPath(new URL('health-poller.ts', import.meta.url))
   const poller = fork(script, [`${site.url}/api/health`, String(site.pid)])
   try {
     const measured: Measured[] = []
-    for (const heavy of await heavyRequests(world, site)) measured.push(await measure(heavy, site, poller))
+    for (const heavy of await heavyRequests(benchSite, site))
+      measured.push(await measure(heavy, site, poller))
     const nothing = await measure({ name: 'nothing', run: () => sleep(1000) }, site, poller)
     measured.sort((a, b) => b.cpuMs - a.cpuMs)
     printTable([
       [
         `with ${applicationCount} applications`,
         'processor ms',
-        'answer ms',
+        'response ms',
         'worst health ms',
         'main thread ms',
         'goal',
@@ -60,17 +61,17 @@ export async function measureHeaviestRequests(): Promise<void> {
     const next = measured.slice(shown).toSorted((a, b) => b.worst.ms - a.worst.ms)[0]
     if (next)
       console.log(
-        `worst beside the other ${measured.length - shown}: ${next.worst.ms.toFixed(0)} ms, ${next.name}`,
+        `slowest health response during the other ${measured.length - shown} requests: ${next.worst.ms.toFixed(0)} ms, ${next.name}`,
       )
   } finally {
     poller.disconnect()
     await site.stop()
     await smtp.close()
-    await world.close()
+    await benchSite.close()
   }
 }
 
-async function measure({ name, run }: Heavy, site: Served, poller: ChildProcess): Promise<Measured> {
+async function measure({ name, run }: Heavy, site: RunningServer, poller: ChildProcess): Promise<Measured> {
   const cpuMs: number[] = []
   const tookMs: number[] = []
   const worst: Worst = { ms: 0, mainThreadMs: 0 }
@@ -132,12 +133,12 @@ function createAsk(url: string) {
   }
 }
 
-async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
+async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Promise<Heavy[]> {
   const ask = createAsk(url)
   const json = async (...request: Parameters<typeof ask>) => JSON.parse((await ask(...request)).toString())
-  const { blocked } = world
-  const admin = world.admin.token
-  const leases = await makeLeases(world, json)
+  const { blocked } = benchSite
+  const admin = benchSite.admin.token
+  const leases = await makeLeases(benchSite, json)
   let leasesTaken = 0
   const takeLease = () => leases[leasesTaken++ % leases.length] as Lease
   const [lease] = leases as [Lease]
@@ -150,7 +151,7 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
   }
   const pages = await Promise.all(Array.from({ length: 10 }, (_, i) => idsOfPage(300 + i)))
   const payers: { token: string; paymentId: string }[] = []
-  for (const { token } of world.tenants.slice(0, 40)) {
+  for (const { token } of benchSite.tenants.slice(0, 40)) {
     const { payments } = await json('GET', '/api/payment/history', { token })
     const received = payments.find(
       (one: { paidAt: string | null; amount: number }) => one.paidAt && one.amount > 0,
@@ -172,7 +173,7 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
       expect: [200, 207],
       ...options,
     })
-  const crowd = (count: number, one: (i: number) => Promise<unknown>) =>
+  const concurrently = (count: number, one: (i: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: count }, (_, i) => one(i)))
 
   const picture = `data:image/png;base64,${noisyPng().toString('base64')}`
@@ -194,11 +195,11 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
   const calendar = { startDate: addDays(blocked.startDate, -500), endDate: addDays(blocked.startDate, 299) }
   const farDates = Array.from({ length: 366 }, (_, i) => addDays(blocked.startDate, 4000 + i))
   const nested = `{"id":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
-  const rich = `{"id":"x","typedName":[${'{"a":1},'.repeat(250_000).slice(0, -1)}]}`
+  const manyValues = `{"id":"x","typedName":[${'{"a":1},'.repeat(250_000).slice(0, -1)}]}`
 
   return [
     { name: 'visitor: home page', run: () => ask('GET', '/') },
-    { name: 'visitor: description of the interface', run: () => ask('GET', '/api/docs') },
+    { name: 'visitor: API documentation', run: () => ask('GET', '/api/docs') },
     { name: 'visitor: ten calendars of 800 days in a batch', run: queries('availability.range', calendar) },
     {
       name: 'visitor: ten logins in a batch',
@@ -206,12 +207,13 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
     },
     {
       name: 'visitors: 150 logins at once',
-      run: () => crowd(150, i => ask('POST', '/api/auth/login', { body: login(i), expect: [401, 503] })),
+      run: () =>
+        concurrently(150, i => ask('POST', '/api/auth/login', { body: login(i), expect: [401, 503] })),
     },
     {
       name: 'visitors: 100 contact messages at once',
       run: () =>
-        crowd(100, i => {
+        concurrently(100, i => {
           const body = { name: `Ada ${i}`, email: 'ada@guest.example', message: 'm'.repeat(5000) }
           return ask('POST', '/trpc/contact.send', { body, expect: [200, 429] })
         }),
@@ -222,7 +224,7 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
     },
     {
       name: 'tenant: 2 MB of values to sign with',
-      run: () => ask('POST', '/trpc/leases.sign', { token: lease.token, body: rich, expect: [413] }),
+      run: () => ask('POST', '/trpc/leases.sign', { token: lease.token, body: manyValues, expect: [413] }),
     },
     {
       name: 'tenant: signature with the two largest noisy pictures',
@@ -249,7 +251,7 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
       run: () => {
         const { id, token } = takeLease()
         const path = `/api/lease/download?applicationId=${id}`
-        return crowd(25, () => ask('GET', path, { token, expect: [200, 503] }))
+        return concurrently(25, () => ask('GET', path, { token, expect: [200, 503] }))
       },
     },
     {
@@ -257,7 +259,7 @@ async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
       run: round => {
         const { paymentId, token } = payers[round] ?? { paymentId: '', token: '' }
         const path = `/api/payment/${paymentId}/receipt.pdf`
-        return crowd(40, () => ask('GET', path, { token, expect: [200, 429, 503] }))
+        return concurrently(40, () => ask('GET', path, { token, expect: [200, 429, 503] }))
       },
     },
     {
@@ -335,7 +337,7 @@ type Lease = { id: string; leaseTextSha256: string; token: string }
 
 /** Creates approved applications, each from a different tenant, with a lease and the longest valid names. */
 async function makeLeases(
-  { admin, blocked, tenants }: World,
+  { admin, blocked, tenants }: BenchSite,
   json: (...request: Parameters<ReturnType<typeof createAsk>>) => Promise<Record<string, unknown>>,
 ): Promise<Lease[]> {
   const leases: Lease[] = []

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { cpuSecondsOf, type Served } from './served.ts'
+import { cpuSecondsOf, type RunningServer } from './server-process.ts'
 import { type Spread, spreadOf } from './table.ts'
 
 export type Request = {
@@ -20,7 +20,7 @@ export type Load = {
 }
 
 /** Sends requests as fast as the connections allow. @throws if a response has an unexpected status */
-export async function load(server: Served, request: Request, options: Options): Promise<Load> {
+export async function load(server: RunningServer, request: Request, options: Options): Promise<Load> {
   const { path, method = 'GET', headers = {}, next, expect = 200 } = request
   const cpuBefore = cpuSecondsOf(server.pid)
   const startedAt = performance.now()
@@ -74,9 +74,9 @@ export async function load(server: Served, request: Request, options: Options): 
     throw new Error(
       `${method} ${path}: ${result.errors} errors, ${JSON.stringify(wrong)} instead of ${expect}`,
     )
-  const answers = statuses[0]?.[1] ?? 0
+  const responses = statuses[0]?.[1] ?? 0
   return {
-    perSecond: answers / seconds,
+    perSecond: responses / seconds,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     cpuShare:
@@ -95,15 +95,15 @@ const rounds = 5
 /** Runs both in turn, round by round, so that changes in the machine's speed affect both. */
 export async function compare(
   ours: () => Promise<number>,
-  limit: () => Promise<number>,
-): Promise<{ ours: Spread; limit: Spread; ratio: Spread }> {
+  baseline: () => Promise<number>,
+): Promise<{ ours: Spread; baseline: Spread; ratio: Spread }> {
   const pairs: [number, number][] = []
   // The first round is a warm-up and is not counted.
-  for (let i = 0; i <= rounds; i++) pairs.push([await ours(), await limit()])
+  for (let i = 0; i <= rounds; i++) pairs.push([await ours(), await baseline()])
   const counted = pairs.slice(1)
   return {
     ours: spreadOf(counted.map(([one]) => one)),
-    limit: spreadOf(counted.map(([, one]) => one)),
+    baseline: spreadOf(counted.map(([, one]) => one)),
     ratio: spreadOf(counted.map(([one, other]) => one / other)),
   }
 }

@@ -7,30 +7,30 @@ import lighthouse, { type Result } from 'lighthouse'
 import { projectRoot } from '../../../db/project-root.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import {
+  type DemoLogin,
   demoScreens,
   formScreens,
   inKib,
   logIn,
   measurePageLoad,
-  type Person,
   type Tokens,
 } from '../screens.ts'
 import { freePort, startSite } from '../site-process.ts'
 import { weighPage } from './page-weight.ts'
 import { printTable, show, spreadOf } from './table.ts'
 
-type Visited = { path: string; person: Person; times: number }
+type Visited = { path: string; login: DemoLogin; times: number }
 
 /** The public pages and the most visited pages behind a login, and how often each is measured. */
 const visited: readonly Visited[] = [
-  { path: '/', person: 'guest', times: 5 },
-  { path: '/contact', person: 'guest', times: 3 },
-  { path: '/privacy', person: 'guest', times: 3 },
-  { path: '/terms', person: 'guest', times: 3 },
-  { path: '/login', person: 'guest', times: 3 },
-  { path: '/dashboard', person: 'sam', times: 3 },
-  { path: '/application', person: 'sam', times: 3 },
-  { path: '/admin/dashboard', person: 'owner', times: 3 },
+  { path: '/', login: 'guest', times: 5 },
+  { path: '/contact', login: 'guest', times: 3 },
+  { path: '/privacy', login: 'guest', times: 3 },
+  { path: '/terms', login: 'guest', times: 3 },
+  { path: '/login', login: 'guest', times: 3 },
+  { path: '/dashboard', login: 'sam', times: 3 },
+  { path: '/application', login: 'sam', times: 3 },
+  { path: '/admin/dashboard', login: 'owner', times: 3 },
 ]
 
 const score = (name: keyof Result['categories']) => ({
@@ -80,8 +80,8 @@ async function measure(url: string): Promise<void> {
   try {
     printTable(await weighPage(browser, url))
     const rows: string[][] = []
-    for (const { name, person, path } of [...(await demoScreens(url, tokens)), ...formScreens]) {
-      const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[person])
+    for (const { name, login, path } of [...(await demoScreens(url, tokens)), ...formScreens]) {
+      const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[login])
       rows.push([name, inKib(scriptBytes), String(requests)])
     }
     printTable([['screen', 'scripts, KiB', 'requests'], ...rows])
@@ -102,12 +102,12 @@ async function askLighthouse(url: string, tokens: Tokens): Promise<void> {
     )
     const names = ['page', ...figures.map(({ name }) => name)]
     const columns = [names]
-    for (const { path, person, times } of visited) {
+    for (const { path, login, times } of visited) {
       // Warms up the server and the browser.
-      await visit(context, url + path, tokens[person], port)
+      await visit(context, url + path, tokens[login], port)
       const results: Result[] = []
       for (let time = 0; time < times; time++)
-        results.push(await visit(context, url + path, tokens[person], port))
+        results.push(await visit(context, url + path, tokens[login], port))
       columns.push([path, ...figures.map(({ of, digits }) => show(spreadOf(results.map(of)), digits))])
     }
     printTable(names.map((_, row) => columns.map(column => column[row] ?? '')))
@@ -136,6 +136,6 @@ async function visit(
   await page.close()
   const result = await lighthouse(url, { port, logLevel: 'error', disableStorageReset: true })
   const fault = result?.lhr.runtimeError
-  if (!result || fault) throw new Error(fault?.message ?? `Lighthouse said nothing about ${url}`)
+  if (!result || fault) throw new Error(fault?.message ?? `Lighthouse returned no result for ${url}`)
   return result.lhr
 }

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { pictureForm } from '../picture-site.ts'
+import { seedBenchSite } from './bench-site.ts'
 import { worstHealth } from './heaviest.ts'
-import type { Served } from './served.ts'
+import type { RunningServer } from './server-process.ts'
 import { printTable } from './table.ts'
-import { openWorld } from './world.ts'
 
 const applicationCount = 1000
 const maxMib = 230
@@ -20,7 +20,7 @@ const sizes = [
 const head = [
   'sent to a site',
   'MB',
-  'answer s',
+  'response s',
   'ready s',
   'child MiB',
   'goal',
@@ -31,12 +31,12 @@ const head = [
 
 /** Uploads photographs to the built site, and reports the cost until their copies are ready. */
 export async function measureUploads(photo: string): Promise<void> {
-  const world = await openWorld(applicationCount)
-  const site = await world.start()
+  const benchSite = await seedBenchSite(applicationCount)
+  const site = await benchSite.start()
   const script = fileURLToPath(new URL('health-poller.ts', import.meta.url))
   const poller = fork(script, [`${site.url}/api/health`, String(site.pid)])
   const ask = async (path: string, init: RequestInit = {}) => {
-    const headers = { authorization: `Bearer ${world.admin.token}` }
+    const headers = { authorization: `Bearer ${benchSite.admin.token}` }
     const response = await fetch(site.url + path, { ...init, headers })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()).picture
@@ -49,7 +49,7 @@ export async function measureUploads(photo: string): Promise<void> {
       await worstHealth(poller)
       const startedAt = performance.now()
       let picture = await ask('/api/picture/admin', { method: 'POST', body: pictureForm(content) })
-      const answeredAt = performance.now()
+      const respondedAt = performance.now()
       let peakMib = 0
       for (let round = 0; picture.state === 'processing'; round++) {
         await sleep(20)
@@ -61,7 +61,7 @@ export async function measureUploads(photo: string): Promise<void> {
       rows.push([
         `${(width * height) / 1e6} megapixels, ${picture.state}`,
         (content.length / 1e6).toFixed(1),
-        ((answeredAt - startedAt) / 1000).toFixed(1),
+        ((respondedAt - startedAt) / 1000).toFixed(1),
         ((readyAt - startedAt) / 1000).toFixed(1),
         peakMib.toFixed(0),
         `${maxMib} ${peakMib < maxMib ? 'met' : 'missed'}`,
@@ -74,14 +74,14 @@ export async function measureUploads(photo: string): Promise<void> {
   } finally {
     poller.disconnect()
     await site.stop()
-    await world.close()
+    await benchSite.close()
   }
 }
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** The peak memory of a child process of the site so far; 0 if the system does not report it (not Linux). */
-function childPeakMib({ pid }: Served): number {
+function childPeakMib({ pid }: RunningServer): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
     const peaks = children.map(child => {

@@ -19,7 +19,7 @@ const sized = (photo: Sharp, width: number, height: number) => photo.resize({ wi
 const originals: Original[] = [
   { name: '12 megapixels', format: 'jpeg', recipe: 'page', make: photo => sized(photo, 4000, 3000).jpeg() },
   {
-    name: '50 megapixels, on its side',
+    name: '50 megapixels, rotated',
     format: 'jpeg',
     recipe: 'page',
     make: photo => sized(photo, 8160, 6120).withMetadata({ orientation: 6 }).jpeg(),
@@ -37,14 +37,14 @@ const originals: Original[] = [
     make: photo => sized(photo, 3600, 14_400).jpeg(),
   },
   {
-    name: '12 progressive ones in four inks',
+    name: '12 megapixels, progressive CMYK',
     format: 'jpeg',
     recipe: 'page',
     make: photo =>
       sized(photo, 4000, 3000).toColourspace('cmyk').jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
   },
   {
-    name: '12 interlaced ones of 16 bits',
+    name: '12 megapixels, interlaced, 16 bits per channel',
     format: 'png',
     recipe: 'page',
     make: photo =>

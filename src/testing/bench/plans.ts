@@ -1,9 +1,9 @@
 import { openDatabase } from '../../../db/open.ts'
 import { addDays, dateIn } from '../../domain/dates.ts'
 import { storeSignedPlan } from '../build-signed-plan.ts'
+import { type BenchSite, seedBenchSite } from './bench-site.ts'
 import { load } from './load.ts'
 import { printTable } from './table.ts'
-import { openWorld, type World } from './world.ts'
 
 const planCount = 2000
 const unpaidShare = [0.05, 1]
@@ -11,13 +11,13 @@ const seconds = 3
 
 /** Measures the list of due payments, and the notice board that also reads them, with the plans of many years. */
 export async function run(): Promise<void> {
-  const rows = [[`${planCount} plans of 4 payments`, 'answers /s', 'alone: p50 ms', 'p99 ms']]
+  const rows = [[`${planCount} plans of 4 payments`, 'responses /s', 'alone: p50 ms', 'p99 ms']]
   for (const share of unpaidShare) {
-    const world = await openWorld()
-    fillPlans(world, share)
-    const site = await world.start()
+    const benchSite = await seedBenchSite()
+    fillPlans(benchSite, share)
+    const site = await benchSite.start()
     try {
-      const headers = { authorization: `Bearer ${world.admin.token}` }
+      const headers = { authorization: `Bearer ${benchSite.admin.token}` }
       const what = `${share * 100} % of them with something unpaid`
       for (const [name, path] of [
         ['list of what is due', '/api/plan/admin/due'],
@@ -28,14 +28,14 @@ export async function run(): Promise<void> {
       }
     } finally {
       await site.stop()
-      await world.close()
+      await benchSite.close()
     }
   }
   printTable(rows)
 }
 
 /** Creates signed bookings with a deposit and four payments; a share of them still owes the last payments. */
-function fillPlans({ databaseFile }: World, unpaidShare: number): void {
+function fillPlans({ databaseFile }: BenchSite, unpaidShare: number): void {
   const { close, db, sqlite } = openDatabase(databaseFile)
   const today = dateIn(new Date(), 'America/New_York')
   const [user] = db.query.users.findMany({ limit: 1 }).sync()

@@ -11,10 +11,10 @@ import { createCaller } from '../../server/root-router.ts'
 import { resolveSession } from '../../server/sessions/sessions.ts'
 import { productionEnv } from '../production-env.ts'
 import type { BaselineRoute } from './baseline-server.ts'
+import { type BenchSite, seedBenchSite, serveBaseline } from './bench-site.ts'
 import { compare, load, type Request } from './load.ts'
-import type { Served } from './served.ts'
+import type { RunningServer } from './server-process.ts'
 import { printTable, show } from './table.ts'
-import { openWorld, serveBaseline, type World } from './world.ts'
 
 const roundSeconds = 1
 
@@ -23,50 +23,50 @@ type Read = {
   name: string
   goal: number | undefined
   request: Request
-  limit: { path: string; route: BaselineRoute }
+  baseline: { path: string; route: BaselineRoute }
 }
 
 /** Measures reads per second, as a ratio to plain node:http that does only the necessary work. */
 export async function run(): Promise<void> {
-  const world = await openWorld()
-  const site = await world.start()
+  const benchSite = await seedBenchSite()
+  const site = await benchSite.start()
   try {
-    const reads = await readsOf(world, site)
-    const baseline = await serveBaseline(
-      world,
-      Object.fromEntries(reads.map(({ limit }) => [limit.path, limit.route])),
+    const reads = await readsOf(benchSite, site)
+    const baselineServer = await serveBaseline(
+      benchSite,
+      Object.fromEntries(reads.map(({ baseline }) => [baseline.path, baseline.route])),
     )
     try {
-      const rows = [['reads', 'site /s', 'limit /s', 'ratio (min–max)', 'goal', 'cores site, limit']]
-      for (const read of reads) rows.push(await measure(read, site, baseline))
+      const rows = [['reads', 'site /s', 'baseline /s', 'ratio (min–max)', 'goal', 'cores site, baseline']]
+      for (const read of reads) rows.push(await measure(read, site, baselineServer))
       printTable(rows)
     } finally {
-      await baseline.stop()
+      await baselineServer.stop()
     }
   } finally {
     await site.stop()
-    await world.close()
+    await benchSite.close()
   }
 }
 
 async function measure(
-  { name, goal, request, limit }: Read,
-  site: Served,
-  baseline: Served,
+  { name, goal, request, baseline }: Read,
+  site: RunningServer,
+  baselineServer: RunningServer,
 ): Promise<string[]> {
   const shares: [number[], number[]] = [[], []]
-  const ask = async (server: Served, what: Request, which: 0 | 1) => {
+  const ask = async (server: RunningServer, what: Request, which: 0 | 1) => {
     const { perSecond, cpuShare } = await load(server, what, { seconds: roundSeconds })
     if (cpuShare !== undefined) shares[which].push(cpuShare)
     return perSecond
   }
   const {
     ours,
-    limit: most,
+    baseline: most,
     ratio,
   } = await compare(
     () => ask(site, request, 0),
-    () => ask(baseline, { path: limit.path, expect: limit.route.status }, 1),
+    () => ask(baselineServer, { path: baseline.path, expect: baseline.route.status }, 1),
   )
   const mean = (figures: number[]) =>
     figures.length === 0 ? '?' : (figures.reduce((sum, one) => sum + one, 0) / figures.length).toFixed(2)
@@ -80,18 +80,18 @@ async function measure(
   ]
 }
 
-async function readsOf(world: World, site: Served): Promise<Read[]> {
-  const { startDate, endDate } = world.blocked
+async function readsOf(benchSite: BenchSite, site: RunningServer): Promise<Read[]> {
+  const { startDate, endDate } = benchSite.blocked
   const rates = '/api/rates'
   const calendar = `/api/availability?startDate=${startDate}&endDate=${endDate}`
   const input = encodeURIComponent(JSON.stringify({ 1: { startDate, endDate } }))
   const batch = `/trpc/rates.list,availability.range?batch=1&input=${input}`
   const asset = await firstAsset(site)
-  const tenant = world.tenants[0]
+  const tenant = benchSite.tenants[0]
   const applicationId = tenant?.applicationIds[0]
   if (!tenant || !applicationId) throw new Error('there is no tenant with an application')
   const signedIn = { authorization: `Bearer ${tenant.token}` }
-  const traced = await traceQueries(world, tenant.token)
+  const traced = await traceQueries(benchSite, tenant.token)
   const poll = '/trpc/applications.status?batch=1&input=%7B%7D'
   const zipped = { 'accept-encoding': 'gzip' }
   const read = async (
@@ -105,7 +105,7 @@ async function readsOf(world: World, site: Served): Promise<Read[]> {
       name,
       goal,
       request,
-      limit: { path: `/${encodeURIComponent(name)}`, route: { ...recorded, ...route } },
+      baseline: { path: `/${encodeURIComponent(name)}`, route: { ...recorded, ...route } },
     }
   }
   const named = async (path: string, headers: Record<string, string>): Promise<Request> => {
@@ -180,7 +180,7 @@ const calendarQuery = (startDate: string, endDate: string) => ({
 })
 
 /** Records the site's response for the baseline, byte for byte, without the headers that node sets itself. */
-async function record(site: Served, { path, headers = {} }: Request): Promise<BaselineRoute> {
+async function record(site: RunningServer, { path, headers = {} }: Request): Promise<BaselineRoute> {
   // fetch would decompress the body.
   return new Promise((resolve, reject) => {
     get(`${site.url}${path}`, { headers }, response => {
@@ -199,7 +199,7 @@ async function record(site: Served, { path, headers = {} }: Request): Promise<Ba
   })
 }
 
-async function firstAsset(site: Served): Promise<string> {
+async function firstAsset(site: RunningServer): Promise<string> {
   const page = await (await fetch(`${site.url}/`)).text()
   const path = /\/assets\/[\w.-]+\.js/.exec(page)?.[0]
   if (!path) throw new Error('the home page names no script')
@@ -207,17 +207,17 @@ async function firstAsset(site: Served): Promise<string> {
 }
 
 /** The queries of a signed-in read in order, including those that resolve the session. */
-async function traceQueries(world: World, token: string) {
+async function traceQueries(benchSite: BenchSite, token: string) {
   const { deps, close } = await createDeps(
     readConfig({
       ...productionEnv,
-      DATABASE_FILE: world.databaseFile,
-      UPLOADS_DIR: join(world.folder, 'uploads'),
+      DATABASE_FILE: benchSite.databaseFile,
+      UPLOADS_DIR: join(benchSite.folder, 'uploads'),
     }),
     { log: pino({ level: 'silent' }) },
   )
   close()
-  const sqlite = openExisting(world.databaseFile, { readonly: true })
+  const sqlite = openExisting(benchSite.databaseFile, { readonly: true })
   let statements: { sql: string; params: unknown[] }[] = []
   const logQuery = (sql: string, params: unknown[]) => void statements.push({ sql, params })
   const db = drizzle(sqlite, { schema, logger: { logQuery } })
@@ -238,7 +238,7 @@ async function traceQueries(world: World, token: string) {
       actor: session.actor,
       sessionId: session.id,
     }
-    const answer = await ask(createCaller(context))
-    return { statements, answer }
+    const response = await ask(createCaller(context))
+    return { statements, response }
   }
 }

@@ -4,43 +4,43 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { addDays } from '../../domain/dates.ts'
 import { buildApplication } from '../build-application.ts'
+import { type BenchSite, seedBenchSite } from './bench-site.ts'
 import { compare, load, type Request } from './load.ts'
 import { percentile, printTable, show } from './table.ts'
-import { openWorld, type World } from './world.ts'
 
 const connections = 16
 const requestsARound = 1600
-const bareMs = 1000
+const baselineMs = 1000
 
 /**
  * Measures durable writes per second from 16 connections, as a ratio to one process that only inserts the same rows,
  * with one transaction for each write and synchronous=FULL.
  */
 export async function run(): Promise<void> {
-  const world = await openWorld()
-  copyFileSync(world.databaseFile, join(world.folder, 'bare.sqlite'))
-  const site = await world.start()
-  const bare = openBare(join(world.folder, 'bare.sqlite'))
+  const benchSite = await seedBenchSite()
+  copyFileSync(benchSite.databaseFile, join(benchSite.folder, 'baseline.sqlite'))
+  const site = await benchSite.start()
+  const baselineDatabase = openBaseline(join(benchSite.folder, 'baseline.sqlite'))
   try {
     const rows = [
       ['durable writes', 'site /s', 'inserts /s', 'ratio (min–max)', 'goal', 'p99 ms', 'fsync ms'],
     ]
-    for (const { name, bare: copies, ...request } of writesOf(world)) {
+    for (const { name, baseline: copies, ...request } of writesOf(benchSite)) {
       const p99s: number[] = []
       const fsyncs: number[] = []
-      const { ours, limit, ratio } = await compare(
+      const { ours, baseline, ratio } = await compare(
         async () => {
           const { perSecond, p99Ms } = await load(site, request, { connections, requests: requestsARound })
           p99s.push(p99Ms)
-          fsyncs.push(probeFsync(world.folder))
+          fsyncs.push(probeFsync(benchSite.folder))
           return perSecond
         },
-        async () => bare.perSecond(copies),
+        async () => baselineDatabase.perSecond(copies),
       )
       rows.push([
         name,
         ours.median.toFixed(0),
-        limit.median.toFixed(0),
+        baseline.median.toFixed(0),
         show(ratio),
         `0.5 ${ratio.median >= 0.5 ? 'met' : 'missed'}`,
         percentile(
@@ -55,13 +55,13 @@ export async function run(): Promise<void> {
     }
     printTable(rows)
   } finally {
-    bare.close()
+    baselineDatabase.close()
     await site.stop()
-    await world.close()
+    await benchSite.close()
   }
 }
 
-function writesOf({ admin, tenants, blocked }: World): (Request & { name: string; bare: Copies })[] {
+function writesOf({ admin, tenants, blocked }: BenchSite): (Request & { name: string; baseline: Copies })[] {
   let count = 0
   const inTurn = () => tenants[count++ % tenants.length] ?? admin
   const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
@@ -70,7 +70,7 @@ function writesOf({ admin, tenants, blocked }: World): (Request & { name: string
   return [
     {
       name: 'create an application',
-      bare: {
+      baseline: {
         applications: () => ({
           id: randomUUID(),
           number: `B-${count++}`,
@@ -89,7 +89,7 @@ function writesOf({ admin, tenants, blocked }: World): (Request & { name: string
     },
     {
       name: 'record a payment',
-      bare: { payments: () => ({ id: randomUUID() }), events },
+      baseline: { payments: () => ({ id: randomUUID() }), events },
       method: 'POST',
       path: '/api/payment/admin/manual-payment',
       headers: bearer(admin),
@@ -105,7 +105,7 @@ function writesOf({ admin, tenants, blocked }: World): (Request & { name: string
     },
     {
       name: 'toggle a date',
-      bare: { availability: () => ({ date: addDays(blocked.startDate, count++ % 150) }), events },
+      baseline: { availability: () => ({ date: addDays(blocked.startDate, count++ % 150) }), events },
       method: 'PUT',
       path: '/api/availability/admin/date',
       headers: bearer(admin),
@@ -124,7 +124,7 @@ function writesOf({ admin, tenants, blocked }: World): (Request & { name: string
 type Copies = Record<string, () => Record<string, unknown>>
 
 /** Inserts the same rows, with the same indexes and triggers, into a database opened with the site's settings. */
-function openBare(file: string) {
+function openBaseline(file: string) {
   const sqlite = new SqliteDatabase(file)
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
@@ -147,7 +147,7 @@ function openBare(file: string) {
       })
       const startedAt = performance.now()
       let made = 0
-      while (performance.now() - startedAt < bareMs) {
+      while (performance.now() - startedAt < baselineMs) {
         insertAll.immediate()
         made++
       }

@@ -25,8 +25,8 @@ type Choose = (screens: Screen[]) => readonly Screen[]
 async function tooHeavy(browser: Browser, { url }: Site, choose: Choose) {
   const tokens = await logIn(url)
   const found: string[] = []
-  for (const { name, person, path } of choose(await demoScreens(url, tokens))) {
-    const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[person])
+  for (const { name, login, path } of choose(await demoScreens(url, tokens))) {
+    const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[login])
     if (scriptBytes > maxScriptBytes || requests > maxRequests)
       found.push(`${name}: ${inKib(scriptBytes)} KiB of script, ${requests} requests`)
   }
@@ -34,12 +34,12 @@ async function tooHeavy(browser: Browser, { url }: Site, choose: Choose) {
 }
 
 test('the account screens and the tenant’s screens stay within their budget', async ({ browser, site }) => {
-  const choose: Choose = all => all.filter(screen => screen.person !== 'owner' && !isApplication(screen))
+  const choose: Choose = all => all.filter(screen => screen.login !== 'owner' && !isApplication(screen))
   expect(await tooHeavy(browser, site, choose)).toEqual([])
 })
 
 test('the owner’s screens stay within their budget', async ({ browser, site }) => {
-  const choose: Choose = all => all.filter(screen => screen.person === 'owner' && !isApplication(screen))
+  const choose: Choose = all => all.filter(screen => screen.login === 'owner' && !isApplication(screen))
   expect(await tooHeavy(browser, site, choose)).toEqual([])
 })
 
@@ -83,10 +83,10 @@ test('the document of every other screen preloads the script of its page', async
   const screens = [...(await demoScreens(url, tokens)), ...formScreens].filter(
     ({ path }) => path !== '/contact',
   )
-  for (const { name, person, path } of screens) {
+  for (const { name, login, path } of screens) {
     const named = await namedScripts(url, path)
     expect(named.filter(isPage), name).toHaveLength(1)
-    const { scripts } = await measurePageLoad(browser, url + path, tokens[person])
+    const { scripts } = await measurePageLoad(browser, url + path, tokens[login])
     expect(scripts.filter(isPage), name).toEqual(named.filter(isPage))
   }
 })

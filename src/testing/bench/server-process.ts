@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { freePort } from '../site-process.ts'
 
-export type Served = {
+export type RunningServer = {
   url: string
   pid: number
   /** From the start of the process to its first response. */
@@ -15,7 +15,7 @@ export type Served = {
 export async function serve(
   script: string,
   { env, firstPath, log }: { env: NodeJS.ProcessEnv; firstPath: string; log: string },
-): Promise<Served> {
+): Promise<RunningServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const logFile = await open(log, 'a')

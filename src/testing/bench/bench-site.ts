@@ -16,18 +16,18 @@ import { sha256 } from '../../server/lib/sha256.ts'
 import { newToken } from '../../server/lib/token.ts'
 import { productionEnv } from '../production-env.ts'
 import type { BaselinePlan } from './baseline-server.ts'
-import { type Served, serve } from './served.ts'
+import { type RunningServer, serve } from './server-process.ts'
 
-export type Person = { email: string; token: string; applicationIds: string[] }
-export type World = {
+export type SignedInUser = { email: string; token: string; applicationIds: string[] }
+export type BenchSite = {
   folder: string
   databaseFile: string
-  admin: Person
-  tenants: Person[]
+  admin: SignedInUser
+  tenants: SignedInUser[]
   /** 150 days in the far future, each with an availability row. */
   blocked: { startDate: string; endDate: string }
   /** Starts the built site in production mode. */
-  start: (env?: Record<string, string>) => Promise<Served>
+  start: (env?: Record<string, string>) => Promise<RunningServer>
   close: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ const applicationCount = 5000
 const blockedDays = 150
 
 /** A site as after some years of use: at least 5,000 applications, 12 rate periods, 500 signed-in tenants. */
-export async function openWorld(applicationRows = applicationCount): Promise<World> {
+export async function seedBenchSite(applicationRows = applicationCount): Promise<BenchSite> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const databaseFile = join(folder, 'portal.sqlite')
   const now = new Date()
@@ -85,7 +85,7 @@ export async function openWorld(applicationRows = applicationCount): Promise<Wor
       ...moments,
     })
     .run()
-  const signIn = (userId: string, email: string, applicationIds: string[]): Person => {
+  const signIn = (userId: string, email: string, applicationIds: string[]): SignedInUser => {
     const token = newToken()
     db.insert(sessions)
       .values({ id: sha256(token), publicId: sha256(email), userId, createdAt: at, lastUsedAt: at })
@@ -139,13 +139,16 @@ export async function openWorld(applicationRows = applicationCount): Promise<Wor
 }
 
 /** Starts the baseline server. */
-export async function serveBaseline(world: World, routes: BaselinePlan['routes']): Promise<Served> {
-  const plan: BaselinePlan = { database: world.databaseFile, routes }
-  const planFile = join(world.folder, 'plan.json')
+export async function serveBaseline(
+  benchSite: BenchSite,
+  routes: BaselinePlan['routes'],
+): Promise<RunningServer> {
+  const plan: BaselinePlan = { database: benchSite.databaseFile, routes }
+  const planFile = join(benchSite.folder, 'plan.json')
   await writeFile(planFile, JSON.stringify(plan))
   return serve(fileURLToPath(new URL('baseline-server.ts', import.meta.url)), {
     env: { PLAN: planFile },
     firstPath: Object.keys(routes)[0] ?? '/',
-    log: join(world.folder, 'bare.log'),
+    log: join(benchSite.folder, 'baseline.log'),
   })
 }

@@ -46,11 +46,11 @@ test('docs/api.md is up to date (`npx vitest run src/testing/contract.test.ts --
   ])
   const table = (heads: string[], rows: string[][]) =>
     [heads, heads.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
-  await expect(`# The interface
+  await expect(`# API
 
-Made from the procedures' own descriptions (\`src/server/*/router.ts\`). A running site describes every field at
+Generated from the procedures' metadata (\`src/server/*/router.ts\`). A running site describes every field at
 \`/api/docs\`, and for tools as OpenAPI 3.1 at \`/api/openapi.json\`. \`access\` says who may call it: anybody, anybody
-signed in (a record of somebody else answers 404), or administrators. \`cache\` says what the answer depends on until
+signed in (another user's record returns 404), or administrators. \`cache\` says what the response depends on until
 the next write: the database alone (public), or also the session.
 
 ## Procedures

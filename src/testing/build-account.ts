@@ -16,13 +16,13 @@ export async function call(
   url: string,
   { token, body, headers }: Call = {},
 ) {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method,
     url,
     headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
     ...(body === undefined ? {} : { payload: body as object }),
   })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 /** Registers a tenant over REST, and returns the account with its session token. */

@@ -9,7 +9,7 @@ import { typedSignature } from './build-lease.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
 import { buildLeaseWording, buildMailWording } from './build-wording.ts'
-import type { Person, World } from './matrix-world.ts'
+import type { Caller, MatrixSite } from './matrix-site.ts'
 
 /** The status codes for guest, tenant, another tenant and admin. */
 type Statuses = readonly [number, number, number, number]
@@ -17,7 +17,7 @@ type Scenario = {
   call: string
   /** Only if the status codes differ from those of the procedure's access level. */
   statuses?: Statuses
-  input?: (world: World, person: Person) => Record<string, unknown>
+  input?: (matrix: MatrixSite, caller: Caller) => Record<string, unknown>
 }
 
 /** The status codes that follow from the access level alone. */
@@ -40,7 +40,7 @@ const edit = { secondApplicantFirstName, secondApplicantLastName, firstName, las
 const stay = { startDate: '2026-06-01', endDate: '2026-12-31' }
 const blocked = { isAvailable: false, reason: 'Painting' }
 const newPassword = 'Brand.new.tides.7'
-const passwordOf = (person: Person) => (person === 'admin' ? adminPassword : tenantPassword)
+const passwordOf = (caller: Caller) => (caller === 'admin' ? adminPassword : tenantPassword)
 
 /** Every procedure with valid input, and with its status codes where they differ from its access level. */
 export const scenarios: readonly Scenario[] = [
@@ -66,16 +66,16 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     call: 'accounts.changePassword',
-    input: (_, person) => ({
-      currentPassword: passwordOf(person),
+    input: (_, caller) => ({
+      currentPassword: passwordOf(caller),
       newPassword,
       confirmPassword: newPassword,
     }),
   },
   {
     call: 'accounts.adminChangePassword',
-    input: (_, person) => ({
-      currentPassword: passwordOf(person),
+    input: (_, caller) => ({
+      currentPassword: passwordOf(caller),
       newPassword,
       confirmPassword: newPassword,
     }),
@@ -99,19 +99,19 @@ export const scenarios: readonly Scenario[] = [
   {
     call: 'factors.setUpTotp',
     statuses: withoutFactor,
-    input: (_, person) => ({ password: passwordOf(person) }),
+    input: (_, caller) => ({ password: passwordOf(caller) }),
   },
   {
     call: 'factors.confirmTotp',
     statuses: withoutFactor,
-    input: ({ setupCodes }, person) => ({ code: setupCodes[person === 'admin' ? 'admin' : 'tenant'] }),
+    input: ({ setupCodes }, caller) => ({ code: setupCodes[caller === 'admin' ? 'admin' : 'tenant'] }),
   },
   { call: 'factors.remove', statuses: [401, 404, 200, 404], input: ({ factorId }) => ({ id: factorId }) },
   { call: 'factors.newRecoveryCodes', statuses: [401, 409, 200, 409] },
   {
     call: 'factors.stepUp',
-    input: ({ recoveryCode }, person) =>
-      person === 'other' ? { recoveryCode } : { password: passwordOf(person) },
+    input: ({ recoveryCode }, caller) =>
+      caller === 'other' ? { recoveryCode } : { password: passwordOf(caller) },
   },
   { call: 'factors.passkeyOptions' },
   // The admin created this passkey, so nobody else can add it.
@@ -122,7 +122,7 @@ export const scenarios: readonly Scenario[] = [
   { call: 'sessions.list' },
   {
     call: 'sessions.end',
-    input: ({ publicIds }, person) => ({ id: publicIds[person] }),
+    input: ({ publicIds }, caller) => ({ id: publicIds[caller] }),
   },
   { call: 'sessions.endOthers' },
   { call: 'sessions.notMe', input: ({ notMeToken }) => ({ token: notMeToken }) },
@@ -493,7 +493,7 @@ export type RouteRow = {
   route: string
   statuses: Statuses
   /** The form, query or body. The ids in the path are taken from the fields of the same name. */
-  input?: (world: World) => Record<string, unknown>
+  input?: (matrix: MatrixSite) => Record<string, unknown>
   /** The form field for the file. */
   file?: string
 }

@@ -9,7 +9,14 @@ import { projectRoot } from '../../db/project-root.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts'
 import { procedureList } from '../server/procedure-list.ts'
 import { procedureRows, type RouteRow, routeRows, scenarios } from './matrix-rows.ts'
-import { buildWorld, type OpenedWorld, openWorld, people, scanForm, type World } from './matrix-world.ts'
+import {
+  callers,
+  type MatrixSite,
+  type OpenedMatrixSite,
+  openMatrixSite,
+  scanForm,
+  seedMatrixSite,
+} from './matrix-site.ts'
 import { pendingInContract } from './pending.ts'
 import { pictureForm } from './picture-site.ts'
 import type { TestApp } from './test-app.ts'
@@ -23,20 +30,20 @@ const rows: ContractRow[] = JSON.parse(
 const contract = rows.filter(({ method, path }) => !pendingInContract.includes(`${method} ${path}`))
 const document: OpenApiDocument = openApiDocument('http://localhost:3000')
 
-let world: World
+let matrix: MatrixSite
 beforeAll(async () => {
-  world = await buildWorld()
+  matrix = await seedMatrixSite()
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => matrix.close())
 
 describe('every procedure, over tRPC and REST, as guest, tenant, another tenant and admin', () => {
   test.each(procedureRows)('$call', async row => {
-    const shared = await openWorld(world)
+    const shared = await openMatrixSite(matrix)
     const isMutation = row.type === 'mutation'
     const { routes } = row
-    for (const [index, person] of people.entries()) {
+    for (const [index, caller] of callers.entries()) {
       const expected = row.statuses[index] ?? 0
-      const request = { token: world.tokens[person], input: row.input?.(world, person) }
+      const request = { token: matrix.tokens[caller], input: row.input?.(matrix, caller) }
       const responses: TestResponse[] = []
       const transports: ((http: TestApp['http']) => Promise<TestResponse>)[] = [
         http => callTrpc(http, row.call, row.type, request),
@@ -44,48 +51,48 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
       ]
       for (const transport of transports) {
         // A successful mutation runs on its own copy, so that each transport starts from the same data.
-        const site = isMutation && expected === 200 ? await openWorld(world) : shared
+        const site = isMutation && expected === 200 ? await openMatrixSite(matrix) : shared
         const before = site.snapshotState()
-        const answer = await transport(site.http)
-        responses.push(answer)
-        if (expected >= 400) expect(site.snapshotState(), `${person} changes something`).toEqual(before)
+        const response = await transport(site.http)
+        responses.push(response)
+        if (expected >= 400) expect(site.snapshotState(), `${caller} changes something`).toEqual(before)
         else if (isMutation && !mayChangeNothing.has(row.call))
           expect(site.snapshotState()).not.toEqual(before)
       }
       const [trpc, ...rest] = responses
-      expect(trpc?.status, `${person}: ${JSON.stringify(trpc?.body)}`).toBe(expected)
-      for (const [at, answer] of rest.entries()) {
+      expect(trpc?.status, `${caller}: ${JSON.stringify(trpc?.body)}`).toBe(expected)
+      for (const [at, response] of rest.entries()) {
         const route = routes[at] ?? ''
         const promised = contractRow(route)
         expect(promised, `${route} has no row in contract/rest-endpoints.json`).toBeDefined()
-        expect(answer.status, route).toBe(expected === 200 ? promised?.status : expected)
+        expect(response.status, route).toBe(expected === 200 ? promised?.status : expected)
         const shown =
           row.call === 'accounts.verify' && expected >= 400 ? toVerifyError(trpc?.body) : trpc?.body
-        expect(normalize(answer.body), route).toEqual(normalize(shown))
-        expectDocumented(route, answer)
+        expect(normalize(response.body), route).toEqual(normalize(shown))
+        expectDocumented(route, response)
         if (expected === 200)
-          expect(Object.keys(answer.body as object)).toEqual(expect.arrayContaining(named(promised)))
+          expect(Object.keys(response.body as object)).toEqual(expect.arrayContaining(named(promised)))
       }
     }
   })
 })
 
 test('both transports reject missing input and unknown ids with the same message and fields, and change nothing [REST-01, REST-02, REST-05]', async () => {
-  const site = await openWorld(world)
+  const site = await openMatrixSite(matrix)
   const before = site.snapshotState()
   const statuses: number[] = []
   for (const row of procedureRows) {
     for (const route of row.routes) {
       const ids = [...route.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
       const nowhere = Object.fromEntries(ids.map(name => [name, 'nowhere']))
-      const person = row.statuses[3] === 403 ? 'tenant' : 'admin'
-      const validInput = row.input?.(world, person)
+      const caller = row.statuses[3] === 403 ? 'tenant' : 'admin'
+      const validInput = row.input?.(matrix, caller)
       const cases = [
         ...(validInput && row.type === 'mutation' && row.call !== acceptsEmptyInput ? [nowhere] : []),
         ...(ids.length > 0 ? [{ ...validInput, ...nowhere }] : []),
       ]
       for (const input of cases) {
-        const request = { token: world.tokens[person], input }
+        const request = { token: matrix.tokens[caller], input }
         const rest = await callRest(site.http, route, request)
         const trpc = await callTrpc(site.http, row.call, row.type, request)
         expect(normalize(rest.body), `${route} ${JSON.stringify(input)}`).toEqual(normalize(trpc.body))
@@ -101,7 +108,7 @@ test('both transports reject missing input and unknown ids with the same message
 })
 
 test('returns 404 for any unknown id of a section, version, wording or picture [LTEXT-11]', async () => {
-  const site = await openWorld(world)
+  const site = await openMatrixSite(matrix)
   const before = site.snapshotState()
   const checkedRoutes: string[] = []
   for (const row of procedureRows.filter(({ call }) => /^(editor|wordings|media)\./.test(call)))
@@ -109,8 +116,8 @@ test('returns 404 for any unknown id of a section, version, wording or picture [
       for (const unknown of ['nowhere', 'x'.repeat(500), '__proto__', ' ', '-1', '1.5', '9'.repeat(20)]) {
         const named = route.replace(/\{\w+\}/, encodeURIComponent(unknown))
         const { status } = await callRest(site.http, named, {
-          token: world.tokens.admin,
-          input: { ...row.input?.(world, 'admin'), section: undefined, kind: undefined, id: undefined },
+          token: matrix.tokens.admin,
+          input: { ...row.input?.(matrix, 'admin'), section: undefined, kind: undefined, id: undefined },
         })
         expect(status, named).toBe(404)
         checkedRoutes.push(route)
@@ -121,21 +128,21 @@ test('returns 404 for any unknown id of a section, version, wording or picture [
 
 describe('every path that is not a procedure', () => {
   test.each(routeRows)('$route', async row => {
-    const shared = await openWorld(world)
-    for (const [index, person] of people.entries()) {
+    const shared = await openMatrixSite(matrix)
+    for (const [index, caller] of callers.entries()) {
       const expected = row.statuses[index] ?? 0
-      const site = row.file && expected < 400 ? await openWorld(world) : shared
+      const site = row.file && expected < 400 ? await openMatrixSite(matrix) : shared
       const before = site.snapshotState()
-      const answer = await (row.file
-        ? sendFile(site, row, world.tokens[person])
+      const response = await (row.file
+        ? sendFile(site, row, matrix.tokens[caller])
         : callRest(site.http, row.route, {
-            token: world.tokens[person],
-            input: row.input?.(world),
+            token: matrix.tokens[caller],
+            input: row.input?.(matrix),
           }))
-      expect(answer.status, `${person}: ${String(answer.body).slice(0, 200)}`).toBe(expected)
-      if (expected >= 400) expect(site.snapshotState(), `${person} changes something`).toEqual(before)
+      expect(response.status, `${caller}: ${String(response.body).slice(0, 200)}`).toBe(expected)
+      if (expected >= 400) expect(site.snapshotState(), `${caller} changes something`).toEqual(before)
       if (!row.route.includes('/api/docs') && !row.route.includes('openapi'))
-        expectDocumented(row.route, answer)
+        expectDocumented(row.route, response)
     }
   })
 })
@@ -256,7 +263,11 @@ function normalize(body: unknown): unknown {
   return JSON.parse(text)
 }
 
-async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefined): Promise<TestResponse> {
+async function sendFile(
+  site: OpenedMatrixSite,
+  row: RouteRow,
+  token: string | undefined,
+): Promise<TestResponse> {
   const { server } = await site.fastify()
   const url = server.listening ? '' : await site.listen()
   const { port } = server.address() as { port: number }
@@ -265,8 +276,8 @@ async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefi
     headers: token ? { authorization: `Bearer ${token}` } : {},
     body:
       row.file === 'picture'
-        ? pictureForm(world.newPicture)
-        : scanForm(String(row.input?.(world).applicationId), row.file),
+        ? pictureForm(matrix.newPicture)
+        : scanForm(String(row.input?.(matrix).applicationId), row.file),
   })
   return {
     status: response.status,

@@ -14,13 +14,13 @@ export async function callTrpc(
 ): Promise<TestResponse> {
   const isQuery = type === 'query'
   const search = isQuery && input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
-  const answer = await http.inject({
+  const response = await http.inject({
     method: isQuery ? 'GET' : 'POST',
     url: `/trpc/${call}${search}`,
     headers: bearer(token),
     ...(isQuery ? {} : { payload: input ?? {} }),
   })
-  const { result, error } = answer.json()
+  const { result, error } = response.json()
   const body = error
     ? {
         error: error.message,
@@ -29,7 +29,7 @@ export async function callTrpc(
         requestId: 'x',
       }
     : result.data
-  return { status: answer.statusCode, contentType: String(answer.headers['content-type']), body }
+  return { status: response.statusCode, contentType: String(response.headers['content-type']), body }
 }
 
 /** Calls a documented path, `METHOD /path/{id}`. Ids in the input go into the path, the rest into the query or body. */
@@ -44,16 +44,16 @@ export async function callRest(
   const others = Object.entries(input).filter(([name]) => !ids.includes(name))
   const isQuery = method === 'GET' || method === 'DELETE'
   const search = new URLSearchParams(isQuery ? others.map(([name, value]) => [name, String(value)]) : [])
-  const answer = await http.inject({
+  const response = await http.inject({
     method: method as 'GET',
     url: `${path}${search.size > 0 ? `?${search}` : ''}`,
     headers: bearer(token),
     ...(isQuery || others.length === 0 ? {} : { payload: Object.fromEntries(others) }),
   })
-  const contentType = String(answer.headers['content-type'])
+  const contentType = String(response.headers['content-type'])
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     contentType,
-    body: contentType.includes('json') ? answer.json() : answer.body,
+    body: contentType.includes('json') ? response.json() : response.body,
   }
 }

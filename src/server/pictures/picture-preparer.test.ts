@@ -99,7 +99,7 @@ async function expectUpright(opened: Opened, proportions: number) {
   }
 }
 
-test('makes upright copies without metadata from a 48 megapixel phone picture, within 230 MB [PIC-06] [PIC-08] [PIC-09] [PIC-13]', async () => {
+test('makes upright copies without metadata from a 48 megapixel phone picture, within 230 MB [PIC-06, PIC-08, PIC-09, PIC-13]', async () => {
   const opened = await open()
   // Turned by 90 degrees to the right, the picture is 6,000 × 8,000: blue, red, yellow, green.
   const jpeg = await quarters(8000, 6000).jpeg({ quality: 60 }).toBuffer()
@@ -130,7 +130,7 @@ test('makes upright copies without metadata from a 48 megapixel phone picture, w
   if (onLinux) expect(peakMib).toBeLessThan(230)
 }, 60_000)
 
-test('makes AVIF copies of a small picture too, none wider than the picture [PIC-08] [PIC-09]', async () => {
+test('makes AVIF copies of a small picture too, none wider than the picture [PIC-08, PIC-09]', async () => {
   const opened = await open()
   const jpeg = await quarters(900, 600).jpeg().toBuffer()
   const { cuts } = await cutsOf(opened, await opened.save('small.jpg', await withMetadata(jpeg, 6)))
@@ -139,7 +139,7 @@ test('makes AVIF copies of a small picture too, none wider than the picture [PIC
   await expectUpright(opened, 1.5)
 })
 
-test('the largest picture that must be read as a whole stays within 230 MB [PIC-03] [PIC-06]', async () => {
+test('the largest picture that must be read as a whole stays within 230 MB [PIC-03, PIC-06]', async () => {
   const opened = await open()
   const inks = sharp(await quarters(2, 2).toColourspace('cmyk').tiff().toBuffer())
     .pipelineColourspace('cmyk')
@@ -207,7 +207,7 @@ test.each<[what: string, color: readonly number[], content: () => Sharp | Promis
   ['a grey PNG that is transparent', white, () => empty().toColourspace('b-w').png()],
   ['the first frame of an animation', red, animation],
   ['a progressive JPEG', [30, 160, 60], () => field(30, 160, 60).jpeg({ progressive: true })],
-  ['a JPEG in four inks', [90, 110, 90], () => field(90, 110, 90).toColourspace('cmyk').jpeg()],
+  ['a CMYK JPEG', [90, 110, 90], () => field(90, 110, 90).toColourspace('cmyk').jpeg()],
   ['a grey JPEG', [120, 120, 120], () => field(120, 120, 120).greyscale().jpeg()],
   ['a PNG in Display P3', [255, 0, 0], () => field(255, 0, 0).withIccProfile('p3').png()],
   [
@@ -215,7 +215,7 @@ test.each<[what: string, color: readonly number[], content: () => Sharp | Promis
     [255, 0, 0],
     () => field(255, 0, 0).toColourspace('rgb16').withIccProfile('srgb').png(),
   ],
-])('%s: makes sRGB copies on white, never enlarged [PIC-08] [PIC-10]', async (_what, color, content) => {
+])('%s: makes sRGB copies on white, never enlarged [PIC-08, PIC-10]', async (_what, color, content) => {
   const opened = await open()
   const path = await opened.save('picture', await content())
   const [cut] = (await cutsOf(opened, path, 'social@0.50,0.50')).cuts
@@ -293,7 +293,7 @@ test.each<[what: string, format: PictureFormat, sentence: string, content: () =>
   ['a PNG that is its signature', 'png', unreadable, () => bomb(900, 600).subarray(0, 12)],
   ['a WebP in the place of a JPEG', 'jpeg', unreadable, () => quarters(900, 600).webp().toBuffer()],
   ['a picture of no format', 'webp', unreadable, () => Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 nothing')],
-])('rejects %s by its header [PIC-03] [PIC-04]', async (_what, format, sentence, content) => {
+])('rejects %s by its header [PIC-03, PIC-04]', async (_what, format, sentence, content) => {
   const opened = await open()
   const path = await opened.save('picture', await content())
   await expect(opened.inspect({ path, format })).rejects.toMatchObject({ status: 400, message: sentence })
@@ -312,7 +312,7 @@ test.each<[what: string, format: PictureFormat, content: () => Promise<Buffer>]>
   ],
   ['a WebP that breaks off', 'webp', async () => half(await quarters(1600, 1000).webp().toBuffer())],
 ])(
-  '%s is rejected as unreadable during preparation at the latest, and leaves no copy [PIC-04] [PIC-12]',
+  '%s is rejected as unreadable during preparation at the latest, and leaves no copy [PIC-04, PIC-12]',
   async (_what, format, content) => {
     const opened = await open()
     const path = await opened.save('picture', await content())
@@ -385,7 +385,7 @@ test.runIf(onLinux)(
 )
 
 test.runIf(onLinux)(
-  'a child that is killed while working leaves nothing, and the next picture is prepared [PIC-06] [PIC-07] [PIC-12]',
+  'a child that is killed while working leaves nothing, and the next picture is prepared [PIC-06, PIC-07, PIC-12]',
   async () => {
     const pids: number[] = []
     const opened = await open({ onChild: pid => pids.push(pid) })
@@ -410,9 +410,9 @@ test('systemd keeps the site running when a child runs out of memory [PIC-06]', 
   expect(readFileSync(join(projectRoot, 'deploy/condo.service'), 'utf8')).toMatch(/^OOMPolicy=continue$/m)
 })
 
-const standIn = { script: join(projectRoot, 'src/testing/picture-children.ts') }
+const standIn = { script: join(projectRoot, 'src/testing/stand-in-picture-worker.ts') }
 
-test('a child that crashes or times out leaves nothing; only a crash is the picture’s fault [PIC-04] [PIC-06] [PIC-07] [PIC-12]', async () => {
+test('a child that crashes or times out leaves nothing; only a crash is the picture’s fault [PIC-04, PIC-06, PIC-07, PIC-12]', async () => {
   const opened = await open(standIn)
   expect(await opened.prepare('crashes')).toEqual({ outcome: 'died', reason: 'it ended with 7' })
   await expect(opened.inspect({ path: 'crashes', format: 'png' })).rejects.toMatchObject({
@@ -469,7 +469,7 @@ test.each([
   },
 )
 
-test('closing kills the child, rejects queued requests and leaves nothing behind [PIC-06] [PIC-07]', async () => {
+test('closing kills the child, rejects queued requests and leaves nothing behind [PIC-06, PIC-07]', async () => {
   const pids: number[] = []
   const started = Promise.withResolvers<void>()
   const opened = await open({

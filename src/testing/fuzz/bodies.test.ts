@@ -7,9 +7,15 @@ import { tenantPassword } from '../build-account.ts'
 import { scanPdf } from '../build-lease.ts'
 import { webhookSecret } from '../build-payment.ts'
 import { procedureRows, routeRows } from '../matrix-rows.ts'
-import { buildWorld, type OpenedWorld, openWorld, people, type World } from '../matrix-world.ts'
+import {
+  callers,
+  type MatrixSite,
+  type OpenedMatrixSite,
+  openMatrixSite,
+  seedMatrixSite,
+} from '../matrix-site.ts'
 import { testNow } from '../test-app.ts'
-import { bake, type Json, recipes } from './bodies.ts'
+import { bodySpecs, buildBody, type Json } from './bodies.ts'
 
 /** Normal runs try a few fixed cases each; long runs try thousands, different every time. */
 const isLong = process.env.LONG !== undefined
@@ -22,26 +28,26 @@ const passwords: Passwords = {
   verify: async (_hash, password) => password === tenantPassword,
 }
 
-let world: World
+let matrix: MatrixSite
 beforeAll(async () => {
-  world = { ...(await buildWorld()), passwords }
+  matrix = { ...(await seedMatrixSite()), passwords }
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => matrix.close())
 
 describe('no generated body causes a 500, hangs, or changes anything when it is rejected', () => {
   test.each(procedureRows)('$call', async row => {
     const targets = ['trpc', ...row.routes]
     const site = await watched()
     const tries = fc.record({
-      recipe: recipes(row.schema),
-      person: fc.constantFrom(...people),
+      bodySpec: bodySpecs(row.schema),
+      caller: fc.constantFrom(...callers),
       target: fc.constantFrom(...targets),
     })
     await fc.assert(
-      fc.asyncProperty(tries, async ({ person, recipe, target }) => {
-        const body = bake(recipe, row.input?.(world, person) ?? {})
+      fc.asyncProperty(tries, async ({ caller, bodySpec, target }) => {
+        const body = buildBody(bodySpec, row.input?.(matrix, caller) ?? {})
         const request = target === 'trpc' ? overTrpc(row.call, row.type, body) : overRest(target, body)
-        await site.send(request, world.tokens[person])
+        await site.send(request, matrix.tokens[caller])
       }),
       { ...settings, numRuns: settings.numRuns * (isLong ? targets.length : 1) },
     )
@@ -57,20 +63,20 @@ describe('no generated form, address or event causes a 500, hangs, or changes an
       fc.constant('t=1,v1=0'),
     )
     const tries = fc.record({
-      recipe: recipes(undefined),
-      person: fc.constantFrom(...people),
+      bodySpec: bodySpecs(undefined),
+      caller: fc.constantFrom(...callers),
       at: fc.nat(1000),
       signature: signatures,
     })
     await fc.assert(
-      fc.asyncProperty(tries, async ({ at, person, recipe, signature }) => {
-        const input = row.input?.(world) ?? {}
+      fc.asyncProperty(tries, async ({ at, caller, bodySpec, signature }) => {
+        const input = row.input?.(matrix) ?? {}
         const request = row.file
-          ? asForm(row.route, bake(recipe, goodParts(row.file, String(input.applicationId ?? ''))))
+          ? asForm(row.route, buildBody(bodySpec, validParts(row.file, String(input.applicationId ?? ''))))
           : row.route.includes('webhook')
-            ? asEvent(row.route, bake(recipe, goodEvent(at)), signature)
-            : overRest(row.route, bake(recipe, input))
-        const status = await site.send(request, world.tokens[person])
+            ? asEvent(row.route, buildBody(bodySpec, validEvent(at)), signature)
+            : overRest(row.route, buildBody(bodySpec, input))
+        const status = await site.send(request, matrix.tokens[caller])
         // A lease can be stored only once: the next form would find none.
         if (row.file && status === 200) await site.renew()
       }),
@@ -79,7 +85,7 @@ describe('no generated form, address or event causes a 500, hangs, or changes an
   })
 })
 
-const goodParts = (field: string, applicationId: string) => [
+const validParts = (field: string, applicationId: string) => [
   { name: 'applicationId', content: applicationId },
   {
     name: field,
@@ -107,8 +113,8 @@ function asForm(route: string, parts: Json): InjectOptions {
 }
 
 /** A provider event about one payment, sometimes with the type of another event. */
-function goodEvent(at: number): Json {
-  const events = world.providerServer.provider.events()
+function validEvent(at: number): Json {
+  const events = matrix.providerServer.provider.events()
   const types = [...new Set(events.map(({ type }) => type)), 'charge.refunded', 'charge.dispute.created']
   const event = events[at % events.length]
   return { ...event, id: `evt_${at}`, type: at % 3 === 0 ? types[at % types.length] : event?.type }
@@ -132,7 +138,7 @@ function asEvent(route: string, event: Json, signature: string): InjectOptions {
 const asText = (value: Json) =>
   (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`).toWellFormed()
 
-test('no raw garbage of any claimed type causes a 500, hangs, or changes anything when it is rejected', async () => {
+test('no malformed body of any content type causes a 500, hangs, or changes anything when it is rejected', async () => {
   const site = await watched()
   const routes = [
     ...procedureRows.flatMap(({ call, routes }) => [`POST /trpc/${call}`, `GET /trpc/${call}`, ...routes]),
@@ -164,7 +170,7 @@ test('no raw garbage of any claimed type causes a 500, hangs, or changes anythin
   )
   const tries = fc.record({
     route: fc.constantFrom(...routes),
-    person: fc.constantFrom(...people),
+    caller: fc.constantFrom(...callers),
     body: garbage,
     type: types,
     id: fc.oneof(
@@ -174,7 +180,7 @@ test('no raw garbage of any claimed type causes a 500, hangs, or changes anythin
     query: fc.string({ maxLength: 100 }),
   })
   await fc.assert(
-    fc.asyncProperty(tries, async ({ body, id, person, query, route, type }) => {
+    fc.asyncProperty(tries, async ({ body, id, caller, query, route, type }) => {
       const [method = '', template = ''] = route.split(' ')
       const path = template.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()))
       await site.send(
@@ -184,7 +190,7 @@ test('no raw garbage of any claimed type causes a 500, hangs, or changes anythin
           headers: { ...(type && { 'content-type': type }) },
           ...(method === 'GET' ? {} : { payload: body }),
         },
-        world.tokens[person],
+        matrix.tokens[caller],
       )
     }),
     { ...settings, numRuns: settings.numRuns * 20 },
@@ -223,7 +229,7 @@ const tries: Record<string, readonly string[]> = {
 }
 const triesInTheAuditLog = ['account.second_step_failed', 'account.step_up_failed', 'account.session_ended']
 
-function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['snapshotState']>) {
+function withoutTries({ tables, ...others }: ReturnType<OpenedMatrixSite['snapshotState']>) {
   const known = Object.entries(tables).filter(([name]) => name !== 'sqlite_sequence')
   const cleaned = known.map(([name, text]) => {
     const rows = JSON.parse(text) as Record<string, unknown>[]
@@ -237,16 +243,16 @@ function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['snapshotSta
   return { ...others, tables: Object.fromEntries(cleaned) as unknown }
 }
 
-/** A site that is checked after each request. A request that signs its caller out causes a fresh site. */
+/** A site that is checked after each request. Starts a new site after a request that ends its caller's session. */
 async function watched() {
-  let site: OpenedWorld = await openWorld(world)
+  let site: OpenedMatrixSite = await openMatrixSite(matrix)
   let known = site.snapshotState()
   let version = site.deps.dataVersion()
 
   return {
     /** Restores the initial state. */
     async renew(): Promise<void> {
-      site = await openWorld(world)
+      site = await openMatrixSite(matrix)
       known = site.snapshotState()
       version = site.deps.dataVersion()
     },
@@ -280,7 +286,7 @@ async function watched() {
       }
       if (isSame) return statusCode
       if (site.deps.db.query.sessions.findMany().sync().length < 3) {
-        site = await openWorld(world)
+        site = await openMatrixSite(matrix)
         version = site.deps.dataVersion()
       }
       known = site.snapshotState()

@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 export type Json = unknown
 type Schema = { [keyword: string]: unknown }
-/** How a body is made: from a valid one or from the schema with a few changes, or from garbage. */
-export type Recipe = { base: 'good' | 'schema' | 'garbage'; made: Json; changes: Change[] }
+/** How to build a body: from a valid one or from the schema with a few changes, or from garbage. */
+export type BodySpec = { base: 'valid' | 'schema' | 'garbage'; made: Json; changes: Change[] }
 type Change = { at: number; how: 'replace' | 'drop' | 'add' | 'nest'; value: Json }
 
-const nasty: readonly Json[] = [
+const edgeCases: readonly Json[] = [
   ...['', ' ', '\u0000', '\uD800', '\u202E', '\r\nBcc: x@guest.example', 'x'.repeat(6000), '😀'.repeat(60)],
   ...['__proto__', 'constructor', 'toString', '../../etc/passwd', "' or '1'='1", '%00', '%', '{{7*7}}', '-'],
   ...[
@@ -34,7 +34,7 @@ const nasty: readonly Json[] = [
   ...[null, true, false, [], {}, [[]], [null], { length: 1e9 }, { toJSON: 1 }, { valueOf: null }],
 ]
 const hostile: fc.Arbitrary<Json> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...nasty) },
+  { weight: 3, arbitrary: fc.constantFrom(...edgeCases) },
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.double(),
   fc.integer(),
@@ -52,14 +52,14 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: hostile,
 })
 
-/** Recipes for the bodies of a procedure; `input` is its schema. */
-export function recipes(input: z.ZodType | undefined): fc.Arbitrary<Recipe> {
+/** Specs of bodies for a procedure; `input` is its schema. */
+export function bodySpecs(input: z.ZodType | undefined): fc.Arbitrary<BodySpec> {
   const schema = input ? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema) : {}
   const changes = fc.array(change, { maxLength: 3 })
   return fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.record({ base: fc.constant('good' as const), made: fc.constant(null), changes }),
+      arbitrary: fc.record({ base: fc.constant('valid' as const), made: fc.constant(null), changes }),
     },
     {
       weight: 3,
@@ -69,11 +69,11 @@ export function recipes(input: z.ZodType | undefined): fc.Arbitrary<Recipe> {
   )
 }
 
-/** Builds the body of a recipe; `good` is a body that would be accepted. */
-export function bake({ base, changes, made }: Recipe, good: Json): Json {
-  const body: Holder = structuredClone({ body: base === 'good' ? good : made })
+/** Builds the body of a spec; `valid` is a body that would be accepted. */
+export function buildBody({ base, changes, made }: BodySpec, valid: Json): Json {
+  const body: Holder = structuredClone({ body: base === 'valid' ? valid : made })
   for (const { at, how, value: given } of changes) {
-    // A copy, because a later change may modify it, and all runs share the nasty values.
+    // A copy, because a later change may modify it, and all runs share the edge cases.
     const value = structuredClone(given)
     const places = placesIn(body)
     const [holder, key] = places[at % places.length] ?? [body, 'body']

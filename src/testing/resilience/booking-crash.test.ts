@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
-import { apply, openPortal, type Person, type Portal, signature } from '../security/portal.ts'
+import { type Account, apply, openPortal, type Portal, signature } from '../security/portal.ts'
 import { verifyFaults } from './writers.ts'
 
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** Sends a request while the site is killed at this point, then restarts it. */
-async function killedAt(point: string, ask: () => Promise<unknown>): Promise<void> {
+async function killDuringRequest(point: string, ask: () => Promise<unknown>): Promise<void> {
   await portal.site.restart({ FAILPOINT: point })
   await expect(ask()).rejects.toThrow(TypeError)
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
@@ -50,7 +50,7 @@ test.each(['in-entry-write', 'after-entry-write'])(
     }
     const ask = () => portal.call('POST', '/api/booking/admin', { token: owner.token, body })
     const before = written()
-    await killedAt(point, ask)
+    await killDuringRequest(point, ask)
     const one = [1, 1, 1, 2, 1, 1, 1, 1]
     const after = before.map((count, index) => count + (one[index] ?? 0))
     expect(written()).toEqual(point === 'after-entry-write' ? after : before)
@@ -77,7 +77,7 @@ test.each(['in-import-write', 'after-import-write'])(
     const body = { csv: buildCsv(rows), dryRun: false, invite: true, requestId: randomUUID() }
     const ask = () => portal.call('POST', '/api/booking/admin/import', { token: owner.token, body })
     const before = written()
-    await killedAt(point, ask)
+    await killDuringRequest(point, ask)
     // Charges of $0.00 are stored too.
     const three = [3, 3, 1, 6, 3, 3, 3, 1]
     const after = before.map((count, index) => count + (three[index] ?? 0))
@@ -126,7 +126,7 @@ test('killed while a lease or later charge is written: keeps the old text, charg
       body: { rentalAmount: 3100, depositAmount: 800 },
     })
   const before = money()
-  await killedAt('in-lease-write', generate)
+  await killDuringRequest('in-lease-write', generate)
   expect(money()).toEqual(before)
   expect((await generate()).status).toBe(200)
   const generated = money()
@@ -135,7 +135,7 @@ test('killed while a lease or later charge is written: keeps the old text, charg
   // Applying has already generated the lease.
   const body = { version: 2, kind: 'monthly' }
   const change = () => portal.call('PUT', `/api/plan/admin/${id}`, { token, body })
-  await killedAt('in-lease-write', change)
+  await killDuringRequest('in-lease-write', change)
   expect(money()).toEqual(generated)
   expect(await change()).toMatchObject({ status: 200, body: { plan: { kind: 'monthly', version: 3 } } })
 
@@ -150,7 +150,7 @@ test('killed while a lease or later charge is written: keeps the old text, charg
     requestId: randomUUID(),
   }
   const add = () => portal.call('POST', `/api/charge/admin/${id}`, { token, body: lamp })
-  await killedAt('in-charge-write', add)
+  await killDuringRequest('in-charge-write', add)
   expect(money()).toEqual(signed)
   for (let times = 0; times < 2; times++) expect((await add()).status).toBe(201)
   const owed = await portal.call('GET', `/api/charge/${id}`, { token: tenant.token })

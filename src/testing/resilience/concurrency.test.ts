@@ -4,18 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { adminPassword } from '../build-account.ts'
 import { productionEnv } from '../production-env.ts'
-import { apply, checkout, openPortal, type Person, type Portal } from '../security/portal.ts'
+import { type Account, apply, checkout, openPortal, type Portal } from '../security/portal.ts'
 import { paymentDifferences, verifyFaults } from './writers.ts'
 
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()
 })
 afterAll(() => portal.close())
 
-const click = (tenant: Person, applicationId: string) =>
+const click = (tenant: Account, applicationId: string) =>
   portal.call('POST', '/api/payment/create-checkout-session', {
     token: tenant.token,
     body: checkout({ applicationId }),
@@ -28,7 +28,7 @@ const paymentsOf = (applicationId: string) =>
         .prepare('select id, status, checkout_session_id as session from payments where application_id = ?')
         .all(applicationId) as Row[],
   )
-const receiptsOf = (tenant: Person) =>
+const receiptsOf = (tenant: Account) =>
   portal.database(db =>
     db
       .prepare("select count(*) from outbox where kind = 'payment-receipt' and to_address = ?")

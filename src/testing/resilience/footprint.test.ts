@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
-import { openPortal, type Person, type Portal } from '../security/portal.ts'
+import { type Account, openPortal, type Portal } from '../security/portal.ts'
 import { startWriters } from './writers.ts'
 
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()
@@ -22,7 +22,7 @@ const smallMachine = {
   MALLOC_ARENA_MAX: /MALLOC_ARENA_MAX=(\d+)/.exec(unit)?.[1] ?? '',
 }
 
-test("stays under 256 MB under load, starts in half a second or a few imports' time, and compiles nothing at install", async () => {
+test('stays under 256 MB under load, starts within 500 ms or 1.4 times the import time of five packages, and compiles nothing on install', async () => {
   expect(smallMachine.NODE_OPTIONS).toContain('--max-old-space-size=')
   await portal.site.restart(smallMachine)
   const writers = startWriters(portal, owner, [], 6)

@@ -25,15 +25,17 @@ export async function killRounds(rounds: number) {
     expect(missingWrites(portal, journal.slice(before)), `round ${round}`).toEqual([])
   }
   expect(missingWrites(portal, journal)).toEqual([])
-  const never = { what: 'nothing', sql: 'select 1 from users where id = ?', id: 'nobody' }
+  const never = { description: 'nothing', sql: 'select 1 from users where id = ?', id: 'nobody' }
   expect(missingWrites(portal, [never])).toEqual([never])
   expect(await verifyFaults(portal)).toEqual([])
   expect(await paymentDifferences(portal)).toEqual([])
   await portal.close()
-  const kinds = Object.groupBy(journal, ({ what }) => what)
+  const kinds = Object.groupBy(journal, ({ description }) => description)
   return {
     rounds,
     acknowledged: journal.length,
-    kinds: Object.fromEntries(Object.entries(kinds).map(([what, writes]) => [what, writes?.length])),
+    kinds: Object.fromEntries(
+      Object.entries(kinds).map(([description, writes]) => [description, writes?.length]),
+    ),
   }
 }

@@ -10,7 +10,7 @@ const { deps, close } = await createDeps(readConfig(process.env))
 const actor = {
   role: 'tenant',
   userId,
-  requestOrigin: { address: '203.0.113.9', userAgent: 'Doomed' },
+  requestOrigin: { address: '203.0.113.9', userAgent: 'Test Browser 1.0' },
 } as const
 if (action === 'sign')
   await signLease(deps, actor, {

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
-import { apply, openPortal, type Person, type Portal, scan } from '../security/portal.ts'
+import { type Account, apply, openPortal, type Portal, scan } from '../security/portal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'condo-on-disk-'))
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()
@@ -42,19 +42,19 @@ test('sends a response only after its write is on disk, by the order of the runn
   await new Promise(resolve => tracer.once('exit', resolve))
 
   const steps = stepsOf(readFileSync(file, 'utf8'))
-  expect(steps.filter(step => step === 'answer').length).toBeGreaterThanOrEqual(6)
+  expect(steps.filter(step => step === 'response sent').length).toBeGreaterThanOrEqual(6)
   let unsynced = false
   for (const step of steps) {
-    if (step === 'log written') unsynced = true
-    if (step === 'log synced') unsynced = false
-    if (step === 'answer') expect(unsynced, steps.join(', ')).toBe(false)
+    if (step === 'WAL written') unsynced = true
+    if (step === 'WAL synced') unsynced = false
+    if (step === 'response sent') expect(unsynced, steps.join(', ')).toBe(false)
   }
-  expect(steps.filter(step => step === 'log synced').length).toBeGreaterThanOrEqual(6)
+  expect(steps.filter(step => step === 'WAL synced').length).toBeGreaterThanOrEqual(6)
   // The scan's content, name and folder are on disk before its row is written.
   const uploaded = steps.indexOf('file synced')
-  const rest = steps.slice(uploaded).filter(step => step !== 'answer')
+  const rest = steps.slice(uploaded).filter(step => step !== 'response sent')
   expect(rest.slice(0, 3)).toEqual(['file synced', 'file renamed', 'folder synced'])
-  expect(rest.indexOf('log written')).toBeGreaterThan(2)
+  expect(rest.indexOf('WAL written')).toBeGreaterThan(2)
 })
 
 /** The relevant calls, in the order in which they completed. */
@@ -65,19 +65,19 @@ function stepsOf(trace: string): string[] {
     if (rest.endsWith('<unfinished ...>')) {
       unfinished.set(thread, rest)
       // A response counts from its start, a sync from its end.
-      return isAnswer(rest) ? ['answer'] : []
+      return isResponse(rest) ? ['response sent'] : []
     }
     const whole = rest.startsWith('<...') ? (unfinished.get(thread) ?? '') : rest
-    if (isAnswer(whole)) return rest.startsWith('<...') ? [] : ['answer']
-    if (/^pwrite64\(\d+<[^>]*-wal>/.test(whole)) return ['log written']
-    if (/^f(data)?sync\(\d+<[^>]*-wal>/.test(whole)) return ['log synced']
+    if (isResponse(whole)) return rest.startsWith('<...') ? [] : ['response sent']
+    if (/^pwrite64\(\d+<[^>]*-wal>/.test(whole)) return ['WAL written']
+    if (/^f(data)?sync\(\d+<[^>]*-wal>/.test(whole)) return ['WAL synced']
     if (/^f(data)?sync\(\d+<[^>]*\/incoming\/[^>]*>/.test(whole)) return ['file synced']
     if (/^rename/.test(whole) && whole.includes('/incoming/')) return ['file renamed']
     if (/^f(data)?sync\(\d+<[^>]*\/uploads>/.test(whole)) return ['folder synced']
     return []
   })
 }
-const isAnswer = (call: string) =>
+const isResponse = (call: string) =>
   /^(write|writev|sendto|sendmsg)\(\d+<(socket|TCP)/.test(call) && call.includes('HTTP/1.1 ')
 
 /** Resolves when strace is attached, or with the reason why it cannot be used here, which is not the site's fault. */

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { verifyStore } from '../../server/backup/verify.ts'
 import {
+  type Account,
   applicationForm,
   apply,
   checkout,
   openPortal,
-  type Person,
   type Portal,
   waitFor,
 } from '../security/portal.ts'
@@ -22,7 +22,7 @@ import { type Journal, missingWrites, startWriters, verifyFaults } from './write
 
 const folder = mkdtempSync(join(tmpdir(), 'condo-outages-'))
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()

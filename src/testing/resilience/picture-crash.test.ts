@@ -35,7 +35,7 @@ test.each<[point: string, after: { stored: boolean }]>([
   ['copy-renamed', { stored: true }],
   ['copies-made', { stored: true }],
 ])(
-  'killed at %s: the picture is stored completely or not at all, and its copies are made after the next start [PIC-07] [PIC-12]',
+  'killed at %s: the picture is stored completely or not at all, and its copies are made after the next start [PIC-07, PIC-12]',
   async (point, { stored }) => {
     const site = await pictureSite()
     expect(await uploadInProcess(site, point)).toBe('SIGKILL')

@@ -10,7 +10,7 @@ import { everyRow } from '../every-row.ts'
 import { proven, type TestApp, testApp } from '../test-app.ts'
 
 /** Publishes in a separate process that is killed at this point, and returns what the next process finds. */
-async function killedAt(point: string, app: TestApp, actor: SignedIn, revision: number) {
+async function publishAndKill(point: string, app: TestApp, actor: SignedIn, revision: number) {
   const { sessionId = '', userId } = proven(app.deps, actor)
   const { databaseFile, uploadsDir } = app.deps.config
   const child = spawn(
@@ -37,7 +37,7 @@ async function killedAt(point: string, app: TestApp, actor: SignedIn, revision: 
 
 test('killed while publishing: nothing has changed, and publishing can be repeated [SITE-21]', async () => {
   const { app, actor, before, draft, publish } = await readyToPublish()
-  const { rows, words } = await killedAt('in-publish-write', app, actor, 2)
+  const { rows, words } = await publishAndKill('in-publish-write', app, actor, 2)
   expect(rows).toEqual(before)
   expect(words.version).toBe(0)
   expect((await draft()).revision).toBe(2)
@@ -46,7 +46,7 @@ test('killed while publishing: nothing has changed, and publishing can be repeat
 
 test('killed after publishing: version, empty draft, event and mail are all stored [SITE-21]', async () => {
   const { app, actor, before, draft, publish, save } = await readyToPublish()
-  const { rows, words } = await killedAt('after-publish-write', app, actor, 2)
+  const { rows, words } = await publishAndKill('after-publish-write', app, actor, 2)
   expect(words).toMatchObject({
     version: 1,
     content: { hero: { headline: 'Come and stay' }, identity: { ownerPhone: '850-555-0199' } },

@@ -6,7 +6,7 @@ import { readConfig } from '../../server/kernel/config.ts'
 const [userId = '', sessionId, revision] = process.argv.slice(2)
 const now = new Date(process.env.NOW ?? '')
 const { deps, close } = await createDeps(readConfig(process.env), { clock: { now: () => now } })
-const requestOrigin = { address: '203.0.113.9', userAgent: 'Doomed' }
+const requestOrigin = { address: '203.0.113.9', userAgent: 'Test Browser 1.0' }
 const actor = { role: 'admin', userId, sessionId, requestOrigin } as const
 await publishDraft(deps, actor, { revision: Number(revision), note: '' })
 close()

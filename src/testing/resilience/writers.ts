@@ -1,10 +1,10 @@
 import { verifyStore } from '../../server/backup/verify.ts'
 import { scanPdf } from '../build-lease.ts'
 import { testRandom } from '../random.ts'
-import { applicationForm, checkout, type Person, type Portal, scan, signature } from '../security/portal.ts'
+import { type Account, applicationForm, checkout, type Portal, scan, signature } from '../security/portal.ts'
 
 /** An acknowledged write: a description, and the query that finds it afterwards. */
-export type Acknowledged = { what: string; sql: string; id: string }
+export type Acknowledged = { description: string; sql: string; id: string }
 export type Journal = Acknowledged[]
 
 const random = testRandom()
@@ -24,7 +24,7 @@ function nextStay() {
  * in the app or by scan, and pay; an owner enters payments, rates and blocked days. Every acknowledged write is added
  * to the journal before the next write starts.
  */
-export function startWriters(portal: Portal, owner: Person, journal: Journal, count = 5) {
+export function startWriters(portal: Portal, owner: Account, journal: Journal, count = 5) {
   const refusals: string[] = []
   let stopped = false
 
@@ -34,7 +34,7 @@ export function startWriters(portal: Portal, owner: Person, journal: Journal, co
         await (index === 0 ? workAsOwner : workAsTenant)(
           portal,
           owner,
-          (what, sql, id) => void journal.push({ what, sql, id }),
+          (description, sql, id) => void journal.push({ description, sql, id }),
         )
       } catch (error) {
         // A broken connection is expected; any other rejection is the site's fault.
@@ -53,9 +53,9 @@ export function startWriters(portal: Portal, owner: Person, journal: Journal, co
     },
   }
 }
-type Note = (what: string, sql: string, id: string) => void
+type Note = (description: string, sql: string, id: string) => void
 
-async function workAsTenant(portal: Portal, owner: Person, note: Note): Promise<void> {
+async function workAsTenant(portal: Portal, owner: Account, note: Note): Promise<void> {
   const { call, expectOk, providerServer } = portal
   const tenant = await portal.tenant()
   const { token } = tenant
@@ -98,7 +98,7 @@ async function workAsTenant(portal: Portal, owner: Person, note: Note): Promise<
   )
 }
 
-async function workAsOwner({ call, expectOk }: Portal, { token }: Person, note: Note): Promise<void> {
+async function workAsOwner({ call, expectOk }: Portal, { token }: Account, note: Note): Promise<void> {
   const date = nextStay().requestedStartDate
   const blocked = { isAvailable: false, reason: 'Owner' }
   await expectOk(call('PUT', `/api/availability/admin/${date}`, { token, body: blocked }))

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { productionEnv } from '../production-env.ts'
-import { apply, openPortal, type Person, type Portal, scan } from '../security/portal.ts'
+import { type Account, apply, openPortal, type Portal, scan } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
 import { verifyFaults } from './writers.ts'
 
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()

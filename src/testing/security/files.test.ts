@@ -4,18 +4,18 @@ import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scanPdf } from '../build-lease.ts'
 import { chunk, signaturePng } from '../png.ts'
-import { apply, openPortal, type Person, type Portal, scan, signature } from './portal.ts'
+import { type Account, apply, openPortal, type Portal, scan, signature } from './portal.ts'
 
 const maxBytes = 10_485_760
 let portal: Portal
-let admin: Person
+let admin: Account
 beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()
 })
 afterAll(() => portal.close())
 
-const upload = ({ token }: Person, form: FormData) =>
+const upload = ({ token }: Account, form: FormData) =>
   portal.call('POST', '/api/lease/upload-signed', { token, raw: form })
 
 async function tenantWithLease() {
@@ -169,7 +169,7 @@ test('rejects most of a hundred uploads for a while', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('rejects a pixel bomb as a signature', async () => {
+test('rejects a decompression bomb as a signature', async () => {
   const { tenant, id } = await tenantWithLease()
   const header = Buffer.alloc(13)
   header.writeUInt32BE(100, 0)

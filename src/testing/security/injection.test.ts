@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdfText } from '../pdf-text.ts'
-import { apply, checkout, openPortal, type Person, type Portal, waitFor } from './portal.ts'
+import { type Account, apply, checkout, openPortal, type Portal, waitFor } from './portal.ts'
 
 let portal: Portal
-let admin: Person
+let admin: Account
 beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apply, checkout, openPortal, type Person, type Portal } from './portal.ts'
+import { type Account, apply, checkout, openPortal, type Portal } from './portal.ts'
 
 let portal: Portal
-let admin: Person
+let admin: Account
 beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()
@@ -159,7 +159,7 @@ test('rejects a transfer above the paid amount, between two tenants, or to the s
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
 
-test('opening the success page without paying counts nothing', async () => {
+test('opening the success page without paying records no payment', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
   const { url } = await portal.expectOk(pay(tenant.token, checkout({ applicationId })))

@@ -19,9 +19,9 @@ export const webhookSecret = 'whsec_of_the_wire'
 /** A JSON response; each test knows the shape it expects. */
 // biome-ignore lint/suspicious/noExplicitAny: each test states the shape it expects
 type Json = any
-export type Reply = { status: number; headers: Headers; text: string; body: Json }
+export type PortalResponse = { status: number; headers: Headers; text: string; body: Json }
 type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; raw?: BodyInit }
-export type Person = { token: string; id: string; email: string }
+export type Account = { token: string; id: string; email: string }
 export type Portal = Awaited<ReturnType<typeof openPortal>>
 
 /**
@@ -42,7 +42,7 @@ async function askAgain(address: string, init: RequestInit): Promise<Response> {
 }
 
 /**
- * Starts the production build in a separate process, with a fake provider and a mail server. Behind a proxy (the
+ * Starts the production build in a separate process, with the sandbox provider and a mail server. Behind a proxy (the
  * default) each call comes from a different address, so that a test's many calls do not reach the rate limits.
  */
 export async function openPortal({
@@ -85,7 +85,7 @@ export async function openPortal({
     method: string,
     path: string,
     { token, body, headers, raw }: Call = {},
-  ): Promise<Reply> {
+  ): Promise<PortalResponse> {
     const response = await askAgain(`${url}${path}`, {
       method,
       headers: {
@@ -115,13 +115,13 @@ export async function openPortal({
       `/trpc/${procedure}${body ? `?input=${encodeURIComponent(JSON.stringify(body))}` : ''}`,
       options,
     )
-  const expectOk = async (asked: Promise<Reply>): Promise<Json> => {
-    const reply = await asked
-    if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`)
-    return reply.body
+  const expectOk = async (asked: Promise<PortalResponse>): Promise<Json> => {
+    const response = await asked
+    if (response.status >= 300) throw new Error(`${response.status} ${response.text}`)
+    return response.body
   }
 
-  async function logIn(email: string, password: string): Promise<Person> {
+  async function logIn(email: string, password: string): Promise<Account> {
     const { token, user } = await expectOk(call('POST', '/api/auth/login', { body: { email, password } }))
     return { token, id: user.id, email }
   }
@@ -138,7 +138,7 @@ export async function openPortal({
     /** The response body; an error response fails the test. */
     expectOk,
     logIn,
-    async tenant(overrides: Record<string, string> = {}): Promise<Person> {
+    async tenant(overrides: Record<string, string> = {}): Promise<Account> {
       const form = {
         firstName: 'Maya',
         lastName: 'Rivers',
@@ -179,12 +179,15 @@ export async function openPortal({
       }
     },
     /** Expects that the request is rejected with this status and changes nothing. */
-    async expectRejected(status: number | number[], ask: () => Promise<Reply>): Promise<Reply> {
+    async expectRejected(
+      status: number | number[],
+      ask: () => Promise<PortalResponse>,
+    ): Promise<PortalResponse> {
       const before = portal.snapshotState()
-      const reply = await ask()
-      expect([status].flat(), `${reply.status} ${reply.text.slice(0, 300)}`).toContain(reply.status)
+      const response = await ask()
+      expect([status].flat(), `${response.status} ${response.text.slice(0, 300)}`).toContain(response.status)
       expect(portal.snapshotState()).toEqual(before)
-      return reply
+      return response
     },
     async close() {
       await site.stop()
@@ -221,8 +224,8 @@ export function applicationForm(overrides: Record<string, unknown> = {}) {
 /** A submitted application; if an admin is given, also approved, with a lease of 500 and 2500 dollars. */
 export async function apply(
   portal: Portal,
-  tenant: Person,
-  admin?: Person,
+  tenant: Account,
+  admin?: Account,
   overrides: Record<string, unknown> = {},
 ) {
   const { call, expectOk } = portal
@@ -274,15 +277,15 @@ export async function waitFor<T>(look: () => T | undefined, timeoutMs = 15_000):
     if (found !== undefined) return found
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  throw new Error('it did not come')
+  throw new Error(`no result within ${timeoutMs} ms`)
 }
 
-/** Every row, except the mails that the site's clock writes every minute regardless of requests. */
+/** Every row, except scheduled mails, which are queued every minute regardless of requests. */
 function tables(db: SqliteDatabase.Database) {
   const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
-  const byClock = scheduledKinds.map(kind => `'${kind}'`).join()
+  const scheduled = scheduledKinds.map(kind => `'${kind}'`).join()
   const reads: Record<string, string> = {
-    outbox: `select id, kind, to_address from outbox where kind not in (${byClock})`,
+    outbox: `select id, kind, to_address from outbox where kind not in (${scheduled})`,
     sessions: 'select id, user_id, created_at from sessions',
   }
   return Object.fromEntries(

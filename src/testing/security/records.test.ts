@@ -4,24 +4,24 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rootRouter } from '../../server/root-router.ts'
 import { procedureRows, routeRows } from '../matrix-rows.ts'
-import { buildWorld, people, scanForm, type World } from '../matrix-world.ts'
-import { openPortal, type Portal, type Reply } from './portal.ts'
+import { callers, type MatrixSite, scanForm, seedMatrixSite } from '../matrix-site.ts'
+import { openPortal, type Portal, type PortalResponse } from './portal.ts'
 
-// The world of the access matrix on the production build: tries every forbidden access over HTTP, by every path.
+// The site of the access matrix on the production build: tries every forbidden access over HTTP, by every path.
 
-let world: World
+let matrix: MatrixSite
 let portal: Portal
 beforeAll(async () => {
-  world = await buildWorld()
-  renewSessions(join(world.folder, 'portal.sqlite'))
-  portal = await openPortal({ folder: world.folder })
+  matrix = await seedMatrixSite()
+  renewSessions(join(matrix.folder, 'portal.sqlite'))
+  portal = await openPortal({ folder: matrix.folder })
 }, 60_000)
 afterAll(async () => {
   await portal.close()
-  await world.close()
+  await matrix.close()
 })
 
-/** The world's clock is stopped in the past; makes its sessions and their step-ups valid today. */
+/** The matrix site's clock is stopped in the past; makes its sessions and their step-ups valid today. */
 function renewSessions(file: string): void {
   const db = new SqliteDatabase(file)
   const now = new Date().toISOString()
@@ -39,7 +39,7 @@ function overRest(
   route: string,
   input: Record<string, unknown> = {},
   token: string | undefined,
-): Promise<Reply> {
+): Promise<PortalResponse> {
   const [method = '', template = ''] = route.split(' ')
   const ids = [...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
@@ -57,36 +57,36 @@ test('nobody can access another tenant’s data, and no tenant the administratio
   const before = portal.snapshotState()
   const wrong: string[] = []
   let tried = 0
-  const expectStatus = (what: string, { status, text }: Reply, expected: number | undefined) => {
+  const expectStatus = (what: string, { status, text }: PortalResponse, expected: number | undefined) => {
     tried++
     if (status !== expected) wrong.push(`${what}: ${status} for ${expected} ${text.slice(0, 120)}`)
   }
   for (const row of procedureRows) {
-    for (const [index, person] of people.entries()) {
+    for (const [index, caller] of callers.entries()) {
       const expected = row.statuses[index] ?? 0
       if (expected < 400) continue
-      const token = world.tokens[person]
-      const input = row.input?.(world, person)
+      const token = matrix.tokens[caller]
+      const input = row.input?.(matrix, caller)
       const asked = { token, ...(input && { body: input }) }
       const reply = isQuery(row.call) ? portal.query(row.call, asked) : portal.mutate(row.call, asked)
-      expectStatus(`${row.call} as ${person}`, await reply, expected)
+      expectStatus(`${row.call} as ${caller}`, await reply, expected)
       for (const route of row.routes)
-        expectStatus(`${route} as ${person}`, await overRest(route, input, token), expected)
+        expectStatus(`${route} as ${caller}`, await overRest(route, input, token), expected)
     }
   }
   for (const row of routeRows) {
-    for (const [index, person] of people.entries()) {
+    for (const [index, caller] of callers.entries()) {
       const expected = row.statuses[index] ?? 0
       if (expected < 400) continue
-      const token = world.tokens[person]
-      const input = row.input?.(world)
+      const token = matrix.tokens[caller]
+      const input = row.input?.(matrix)
       const reply = row.file
         ? portal.call('POST', row.route.split(' ')[1] ?? '', {
             token,
             raw: scanForm(String(input?.applicationId ?? ''), row.file),
           })
         : overRest(row.route, input, token)
-      expectStatus(`${row.route} as ${person}`, await reply, expected)
+      expectStatus(`${row.route} as ${caller}`, await reply, expected)
     }
   }
   expect(wrong).toEqual([])
@@ -95,7 +95,7 @@ test('nobody can access another tenant’s data, and no tenant the administratio
 })
 
 test('a stranger’s lists and counts contain nothing of another tenant', async () => {
-  const token = world.tokens.other
+  const token = matrix.tokens.other
   const lists = [
     portal.call('GET', '/api/application/status', { token }),
     portal.call('GET', '/api/lease/status', { token }),
@@ -106,7 +106,7 @@ test('a stranger’s lists and counts contain nothing of another tenant', async 
   ]
   for (const reply of await Promise.all(lists)) {
     expect(reply.status).toBe(200)
-    for (const secret of [world.tenantId, world.signedId, world.emails.tenant, 'APP-2026', 'Maya'])
+    for (const secret of [matrix.tenantId, matrix.signedId, matrix.emails.tenant, 'APP-2026', 'Maya'])
       expect(reply.text).not.toContain(secret)
   }
   expect((await portal.query('payments.options', { token })).body.result.data.applications).toEqual([])
@@ -117,25 +117,25 @@ test('a cached response is never served to anybody who may not have it', async (
   let tried = 0
   for (const row of procedureRows.filter(({ call }) => isQuery(call))) {
     const ways = [
-      (person: (typeof people)[number]) => {
-        const input = row.input?.(world, 'tenant')
-        return portal.query(row.call, { token: world.tokens[person], ...(input && { body: input }) })
+      (caller: (typeof callers)[number]) => {
+        const input = row.input?.(matrix, 'tenant')
+        return portal.query(row.call, { token: matrix.tokens[caller], ...(input && { body: input }) })
       },
       ...row.routes.map(
-        route => (person: (typeof people)[number]) =>
-          overRest(route, row.input?.(world, 'tenant'), world.tokens[person]),
+        route => (caller: (typeof callers)[number]) =>
+          overRest(route, row.input?.(matrix, 'tenant'), matrix.tokens[caller]),
       ),
     ]
     for (const ask of ways) {
-      // Allowed people come first and last; in between, everybody else sends the same request.
-      for (const person of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
-        const expected = row.statuses[people.indexOf(person)]
-        const { status, text } = await ask(person)
+      // Allowed callers come first and last; in between, everybody else sends the same request.
+      for (const caller of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
+        const expected = row.statuses[callers.indexOf(caller)]
+        const { status, text } = await ask(caller)
         tried++
-        if (status !== expected) wrong.push(`${row.call} as ${person}: ${status} for ${expected}`)
+        if (status !== expected) wrong.push(`${row.call} as ${caller}: ${status} for ${expected}`)
         const isPublic = row.statuses[0] === 200
-        if (!isPublic && person === 'other' && status === 200 && text.includes(world.emails.tenant))
-          wrong.push(`${row.call} as ${person}: ${text.slice(0, 100)}`)
+        if (!isPublic && caller === 'other' && status === 200 && text.includes(matrix.emails.tenant))
+          wrong.push(`${row.call} as ${caller}: ${text.slice(0, 100)}`)
       }
     }
   }
@@ -148,20 +148,20 @@ test('the public calendar does not reveal whose booking it is', async () => {
   const replies = [
     await portal.call('GET', `/api/availability${range}`),
     await portal.query('availability.range', { body: { startDate: '2026-05-01', endDate: '2026-12-31' } }),
-    await portal.call('GET', `/api/availability${range}`, { token: world.tokens.other }),
+    await portal.call('GET', `/api/availability${range}`, { token: matrix.tokens.other }),
   ]
   for (const { status, text } of replies) {
     expect(status).toBe(200)
     expect(text).toContain('"Booked"')
-    for (const secret of [world.tenantId, world.signedId, world.unsignedId, 'APP-', 'Maya', 'Rivers'])
+    for (const secret of [matrix.tenantId, matrix.signedId, matrix.unsignedId, 'APP-', 'Maya', 'Rivers'])
       expect(text).not.toContain(secret)
   }
 })
 
 test('a guessed checkout session reveals nothing: unknown and foreign sessions look the same', async () => {
-  const token = world.tokens.other
+  const token = matrix.tokens.other
   const foreign = await portal.expectRejected(404, () =>
-    portal.call('GET', `/api/payment/by-session/${world.sessionId}`, { token }),
+    portal.call('GET', `/api/payment/by-session/${matrix.sessionId}`, { token }),
   )
   const unknown = await portal.expectRejected(404, () =>
     portal.call('GET', `/api/payment/by-session/cs_test_${createHash('md5').update('x').digest('hex')}`, {

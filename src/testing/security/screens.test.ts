@@ -1,7 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumLaunchOptions } from '../chromium.ts'
-import { apply, openPortal, type Person, type Portal, scan } from './portal.ts'
+import { type Account, apply, openPortal, type Portal, scan } from './portal.ts'
 
 let portal: Portal
 let browser: Browser
@@ -54,7 +54,7 @@ async function look(path: string, token: string | undefined): Promise<string[]> 
   return wrong
 }
 
-async function fill(tenant: Person, admin: Person): Promise<string> {
+async function fill(tenant: Account, admin: Account): Promise<string> {
   const { token } = admin
   const { id } = await apply(portal, tenant, admin, {
     firstName: evil,

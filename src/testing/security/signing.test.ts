@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdfText } from '../pdf-text.ts'
-import { apply, openPortal, type Person, type Portal, scan, signature } from './portal.ts'
+import { type Account, apply, openPortal, type Portal, scan, signature } from './portal.ts'
 
 let portal: Portal
-let admin: Person
+let admin: Account
 beforeAll(async () => {
   portal = await openPortal({ proxied: false })
   admin = await portal.admin()
 })
 afterAll(() => portal.close())
 
-const sign = ({ token }: Person, id: string, body: object) =>
+const sign = ({ token }: Account, id: string, body: object) =>
   portal.call('POST', `/api/lease/sign/${id}`, { token, body })
 const trail = async (id: string) =>
   (await portal.expectOk(portal.query('leases.trail', { token: admin.token, body: { id } }))).result.data

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectProvider } from '../../server/payments/stripe.ts'
-import { apply, checkout, openPortal, type Person, type Portal, waitFor, webhookSecret } from './portal.ts'
+import { type Account, apply, checkout, openPortal, type Portal, waitFor, webhookSecret } from './portal.ts'
 
 let portal: Portal
-let admin: Person
+let admin: Account
 beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()
@@ -54,7 +54,7 @@ const payments = (sessionId: string) =>
   portal.database(db =>
     db.prepare('select status, paid_at from payments where checkout_session_id = ?').all(sessionId),
   ) as { status: string; paid_at: string | null }[]
-const receipts = (tenant: Person) =>
+const receipts = (tenant: Account) =>
   portal.database(db =>
     db
       .prepare("select count(*) from outbox where kind = 'payment-receipt' and to_address = ?")

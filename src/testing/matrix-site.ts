@@ -31,15 +31,15 @@ import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
 import { type TestApp, testApp, testNow, testOrigin } from './test-app.ts'
 
-export const people = ['guest', 'tenant', 'other', 'admin'] as const
-export type Person = (typeof people)[number]
-export type World = Awaited<ReturnType<typeof buildWorld>>
+export const callers = ['guest', 'tenant', 'other', 'admin'] as const
+export type Caller = (typeof callers)[number]
+export type MatrixSite = Awaited<ReturnType<typeof seedMatrixSite>>
 
 /**
  * A site with one of everything: a tenant with applications in every state, an unsigned and a signed lease, card and
  * manual payments, another tenant, an admin. Saved as a folder, so that each test can work on a copy.
  */
-export async function buildWorld() {
+export async function seedMatrixSite() {
   const providerServer = await startProvider({
     now: () => new Date(testNow),
     webhookUrl: () => 'http://127.0.0.1:9/',
@@ -48,7 +48,7 @@ export async function buildWorld() {
   providerServer.provider.holdDeliveries(true)
   const host = await startCalendarHost()
   const replace = { provider: connectProvider(providerServer.url, 'sk_test_of_the_tests', webhookSecret) }
-  const app = await testApp({ env: worldEnv(host), replace })
+  const app = await testApp({ env: siteEnv(host), replace })
   const tenant = await signUp(app)
   const other = await signUp(app, { email: 'stranger@guest.example' })
   const admin = await signUpAdmin(app)
@@ -116,7 +116,7 @@ export async function buildWorld() {
     tx.update(payments).set({ cancelRequestedAt: at }).where(eq(payments.id, paid.id)).run()
   })
 
-  const folder = mkdtempSync(join(tmpdir(), 'condo-world-'))
+  const folder = mkdtempSync(join(tmpdir(), 'condo-matrix-'))
   copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
   cpSync(keyPathOf(app.deps.config.databaseFile), keyPathOf(join(folder, 'portal.sqlite')))
   cpSync(app.deps.config.uploadsDir, join(folder, 'uploads'), { recursive: true })
@@ -170,7 +170,7 @@ export async function buildWorld() {
 }
 
 /** Calendars are read only on request, because the time of the next automatic read is random. */
-const worldEnv = ({ origin }: CalendarHost) => ({
+const siteEnv = ({ origin }: CalendarHost) => ({
   RATE_LIMITS: 'off',
   FETCH_ALLOW: origin,
   CALENDAR_POLL_SECONDS: '0',
@@ -297,32 +297,32 @@ async function addFactors(
   }
 }
 
-/** Starts the site on a copy of the world's data, which is removed after the test. */
-export async function openWorld(world: {
+/** Starts the site on a copy of the matrix site's data, which is removed after the test. */
+export async function openMatrixSite(matrix: {
   folder: string
   providerServer: RunningProvider
   host: CalendarHost
   passwords: Passwords
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
-  cpSync(world.folder, folder, { recursive: true })
+  cpSync(matrix.folder, folder, { recursive: true })
   const uploadsDir = join(folder, 'uploads')
   const app = await testApp({
     env: {
-      ...worldEnv(world.host),
+      ...siteEnv(matrix.host),
       DATABASE_FILE: join(folder, 'portal.sqlite'),
       UPLOADS_DIR: uploadsDir,
     },
     replace: {
-      passwords: world.passwords,
+      passwords: matrix.passwords,
       picturePreparer: quickPreparer(uploadsDir),
-      provider: connectProvider(world.providerServer.url, 'sk_test_of_the_tests', webhookSecret),
+      provider: connectProvider(matrix.providerServer.url, 'sk_test_of_the_tests', webhookSecret),
     },
     alsoRemove: folder,
   })
-  return { ...app, snapshotState: () => snapshotState(app, world.providerServer) }
+  return { ...app, snapshotState: () => snapshotState(app, matrix.providerServer) }
 }
-export type OpenedWorld = Awaited<ReturnType<typeof openWorld>>
+export type OpenedMatrixSite = Awaited<ReturnType<typeof openMatrixSite>>
 
 /** Everything that a rejected request must not change: all rows, stored files, mails, and the provider's state. */
 export function snapshotState(app: Pick<TestApp, 'deps' | 'sentMails'>, providerServer: RunningProvider) {
@@ -361,12 +361,12 @@ export function scanForm(applicationId: string, field = 'signedLease'): FormData
 
 async function upload(app: TestApp, token: string, applicationId: string): Promise<void> {
   const url = await app.listen()
-  const answer = await fetch(`${url}/api/lease/upload-signed`, {
+  const response = await fetch(`${url}/api/lease/upload-signed`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: scanForm(applicationId),
   })
-  if (!answer.ok) throw new Error(`the scan was refused: ${await answer.text()}`)
+  if (!response.ok) throw new Error(`the scan was refused: ${await response.text()}`)
 }
 
 async function payByCard(app: TestApp, { provider }: RunningProvider, maya: SignedIn, applicationId: string) {

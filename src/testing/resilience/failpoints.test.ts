@@ -9,11 +9,11 @@ import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import { type SignedPlan, storeSignedPlan } from '../build-signed-plan.ts'
 import {
+  type Account,
   adminEmail,
   apply,
   checkout,
   openPortal,
-  type Person,
   type Portal,
   scan,
   signature,
@@ -23,7 +23,7 @@ import { verifyFaults } from './writers.ts'
 
 const folders: string[] = []
 const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-fault-'))
+  const folder = mkdtempSync(join(tmpdir(), 'condo-failpoint-'))
   folders.push(folder)
   return folder
 }
@@ -31,7 +31,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 let portal: Portal
-let owner: Person
+let owner: Account
 beforeAll(async () => {
   portal = await openPortal()
   owner = await portal.admin()
@@ -310,7 +310,7 @@ test.each(['restore-checked', 'restore-moved'])(
 )
 
 // Runs after the restore tests, which verify this site's store: the lease stored here has no file.
-test('killed while and after the clock writes a reminder: writes and sends it once [PLAN-40]', async () => {
+test('killed while and after a reminder is queued: queues and sends it once [PLAN-40]', async () => {
   const { email, id: userId } = await portal.tenant()
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const database = openDatabase(join(portal.folder, 'portal.sqlite'))

@@ -26,7 +26,7 @@ function problems(schema: z.ZodType, input: unknown): Record<string, string> {
 
 const long = 'x'.repeat(201)
 
-test('a login needs an e-mail and a password of 6 characters [LOGIN-05] [LOGIN-06] [LOGIN-07] [LOGIN-08]', () => {
+test('a login needs an e-mail and a password of 6 characters [LOGIN-05, LOGIN-06, LOGIN-07, LOGIN-08]', () => {
   expect(problems(loginForm, { email: ' ', password: '' })).toEqual({
     email: 'Email is required',
     password: 'Password is required',
@@ -63,7 +63,7 @@ test('the admin login requires both fields [ADMLOGIN-04]', () => {
   expect(problems(adminLoginForm, { email: ' ', password: 'x' })).toEqual({ email: sentence })
 })
 
-test('a registration reports missing fields [REG-04] [REG-05] [REG-06]', () => {
+test('a registration reports missing fields [REG-04, REG-05, REG-06]', () => {
   const good = {
     firstName: 'Maya',
     lastName: 'Rivers',
@@ -111,7 +111,7 @@ test('forgot password requires an e-mail [FORGOT-02]', () => {
   expect(problems(forgotForm, { email: 'maya@' })).toEqual({ email: 'Please enter a valid email address' })
 })
 
-test('a reset requires two equal passwords of 6 characters [RESET-04] [RESET-05] [RESET-06] [RESET-07]', () => {
+test('a reset requires two equal passwords of 6 characters [RESET-04, RESET-05, RESET-06, RESET-07]', () => {
   expect(problems(resetForm, { newPassword: '', confirmPassword: '' })).toEqual({
     newPassword: 'New password is required',
     confirmPassword: 'Please confirm your password',
@@ -127,7 +127,7 @@ test('a reset requires two equal passwords of 6 characters [RESET-04] [RESET-05]
   })
 })
 
-test("a tenant's password change requires all three fields and 8 characters [PWD-03] [PWD-04] [PWD-05]", () => {
+test("a tenant's password change requires all three fields and 8 characters [PWD-03, PWD-04, PWD-05]", () => {
   expect(problems(changePasswordForm, { currentPassword: '', newPassword: '', confirmPassword: '' })).toEqual(
     {
       currentPassword: 'Current password is required',
@@ -158,7 +158,7 @@ test("a tenant's password change requires all three fields and 8 characters [PWD
 const complexity =
   'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
 
-test("an admin's password change checks that all fields are present, equal, strong and different, in this order [PWD-10] [PWD-11] [PWD-12] [PWD-13]", () => {
+test("an admin's password change checks that all fields are present, equal, strong and different, in this order [PWD-10, PWD-11, PWD-12, PWD-13]", () => {
   const first = (input: unknown) => adminChangePasswordForm.safeParse(input).error?.issues[0]?.message
   const strong = 'Dune.grass.7'
   expect(first({ currentPassword: 'x', newPassword: strong, confirmPassword: strong })).toBeUndefined()

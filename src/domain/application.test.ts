@@ -34,7 +34,7 @@ describe('the application form', () => {
   }
   const empty = { street: '', city: '', state: '', zipCode: '' }
 
-  test('reports every missing field at once, and a second applicant with half a name [FORM-10, FORM-11, FORM-12, FORM-13, FORM-14, FORM-15]', () => {
+  test('reports every missing field at once, and a second applicant with only a first or last name [FORM-10, FORM-11, FORM-12, FORM-13, FORM-14, FORM-15]', () => {
     const form = buildApplication({
       firstName: '  ',
       lastName: '',
@@ -92,7 +92,7 @@ describe('the application form', () => {
     expect(until('2026-06-31')).toBe('Please select your desired lease end date')
   })
 
-  test('requires both names of a second applicant or none [FORM-23] [FORM-24]', () => {
+  test('requires both names of a second applicant or none [FORM-23, FORM-24]', () => {
     const second = (first: string | null, last: string | null) =>
       problems(buildApplication({ secondApplicantFirstName: first, secondApplicantLastName: last }))
     expect(second('', '')).toEqual({})
@@ -106,7 +106,7 @@ describe('the application form', () => {
     })
   })
 
-  test('reports a guest with half a name in the row where the form shows it [FORM-25] [FORM-26]', () => {
+  test('reports a guest with only a first or last name in the row where the form shows it [FORM-25, FORM-26]', () => {
     const additionalGuests = [guest('', ''), guest('Leo', ''), guest('Ana', 'Reed'), guest('', 'Reed')]
     expect(problems(buildApplication({ additionalGuests }))).toEqual({
       'additionalGuests.1.lastName': 'Last name is required for additional guest',
@@ -199,7 +199,7 @@ test.each([
   ['rejected', 'Declined', 'Declined'],
   ['completed', 'Complete', 'Complete'],
   ['archived', 'Start', 'Unknown'],
-])('shows %s as a label [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04]', (status, label, detailsLabel) => {
+])('shows %s as a label [STATUS-01, STATUS-02, STATUS-03, STATUS-04]', (status, label, detailsLabel) => {
   expect(statusLabel(status, 'dashboard')).toBe(label)
   expect(statusLabel(status, 'details')).toBe(detailsLabel)
 })

@@ -44,7 +44,7 @@ test.each([
   ['an echo', { kind: 'unclear', echo: true }],
   ['a released event', { releasedAt: '2027-05-01T00:00:00.000Z' }],
   ['an ended event', { endedAt: '2027-05-01T00:00:00.000Z' }],
-] as const)('%s is no conflict [CAL-42] [CAL-47]', (_title, change) => {
+] as const)('%s is no conflict [CAL-42, CAL-47]', (_title, change) => {
   const changed = event('e', '2027-06-05', '2027-06-12', change)
   expect(doubleBookings([changed], [stay], today)).toEqual([])
 })
@@ -61,7 +61,7 @@ test('two overlapping reservations of different feeds are one conflict, in eithe
   expect(doubleBookings([one, { ...other, kind: 'unclear' }], [], today)).toEqual([])
 })
 
-test('a conflict is reported once, ends when no night is shared any more, and can come back [CAL-42] [CAL-44]', () => {
+test('a conflict is reported once, ends when no night is shared any more, and can come back [CAL-42, CAL-44]', () => {
   const [found] = doubleBookings([event('e', '2027-06-05', '2027-06-12')], [stay], today)
   if (!found) throw new Error('no conflict')
   const stored = { eventId: 'e', applicationId: 'app', otherEventId: null, resolvedAt: null }

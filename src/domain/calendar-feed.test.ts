@@ -51,7 +51,7 @@ test.each([
   expect(problemsOf({ name: 'a', url })).toEqual([`url: ${addressMessages.credentials}`])
 })
 
-test('http is rejected unless its exact origin is allowed [CAL-03] [CAL-06]', () => {
+test('http is rejected unless its exact origin is allowed [CAL-03, CAL-06]', () => {
   const allowed = ['http://127.0.0.1:8080']
   expect(addressProblem('http://127.0.0.1:8080/a.ics')).toBe(addressMessages.scheme)
   expect(addressProblem('http://127.0.0.1:8080/a.ics', allowed)).toBeNull()

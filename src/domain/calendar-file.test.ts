@@ -20,7 +20,7 @@ const stay = (uid: string, start: string, end: string) => ({
 })
 const june = stay('q1', '2027-06-01', '2027-06-05')
 
-test("a platform's calendar contains only the taken nights, byte by byte [CAL-51] [CAL-52]", () => {
+test("a platform's calendar contains only the taken nights, byte by byte [CAL-51, CAL-52]", () => {
   const blocked = { ...stay('q2', '2027-07-01', '2027-07-02'), sequence: 3 }
   expect(writeCalendar('For Airbnb', [platformEvent(blocked, true), platformEvent(june, false)])).toBe(
     [
@@ -81,7 +81,7 @@ describe("the cleaner's calendar", () => {
     ])
   })
 
-  test('escapes commas and does not block time [CAL-51] [CAL-56]', () => {
+  test('escapes commas and does not block time [CAL-51, CAL-56]', () => {
     const text = writeCalendar('Cleaning', events)
     expect(text).toContain('\r\nDESCRIPTION:Next arrival: Jun 14\\, 2027\r\nTRANSP:TRANSPARENT\r\n')
     expect(text).not.toContain('OPAQUE')
@@ -138,7 +138,7 @@ const anyEvent: fc.Arbitrary<FileEvent> = fc
     changedAt: moment.toISOString(),
   }))
 
-test('a strict parser and ical.js read back everything that is written [CAL-51] [CAL-52]', () => {
+test('a strict parser and ical.js read back everything that is written [CAL-51, CAL-52]', () => {
   fc.assert(
     fc.property(
       anyText,

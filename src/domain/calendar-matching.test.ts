@@ -89,7 +89,7 @@ describe('matching', () => {
     expect(airbnb.events).toMatchObject([{ id: 'e0', uid: 'new', releasedAt: expect.any(String) }])
   })
 
-  test('treats the same UID with other dates as a moved event, which frees its old nights at once [CAL-28] [CAL-29]', () => {
+  test('treats the same UID with other dates as a moved event, which frees its old nights at once [CAL-28, CAL-29]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     expect(airbnb.read(1, [{ ...june, end: '2027-06-03' }])).toMatchObject({
@@ -126,7 +126,7 @@ describe('matching', () => {
     expect(bare.read(1, [{ ...july, uid: '' }])).toMatchObject({ moved: 0, missing: 1, added: [{ uid: '' }] })
   })
 
-  test('imports no past events, and never moves a coming event of a series into the past [CAL-25] [CAL-28]', () => {
+  test('imports no past events, and never moves a coming event of a series into the past [CAL-25, CAL-28]', () => {
     const series = feed()
     const past = event('a', '2027-03-01', '2027-03-05')
     expect(series.read(0, [past]).added).toEqual([])
@@ -257,7 +257,7 @@ describe('empty feeds', () => {
     expect(airbnb.live).toEqual([])
   })
 
-  test('are reset when events come back, even after "not modified" responses [CAL-31] [CAL-13]', () => {
+  test('are reset when events come back, even after "not modified" responses [CAL-31, CAL-13]', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     airbnb.read(1, [])
@@ -273,7 +273,7 @@ describe('empty feeds', () => {
     expect(airbnb.read(0, [])).toMatchObject({ emptySince: null, missing: 0 })
   })
 
-  test('keep events that have begun, and end none when the clock is set back [CAL-31] [CAL-32] [CAL-33]', () => {
+  test('keep events that have begun, and end none when the clock is set back [CAL-31, CAL-32, CAL-33]', () => {
     const airbnb = feed()
     airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
     airbnb.read(1, [])
@@ -378,7 +378,7 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
-  test("turnover nights around the site's stays come back as an echo too [CAL-47] [CAL-49]", () => {
+  test("turnover nights around the site's stays come back as an echo too [CAL-47, CAL-49]", () => {
     const nights = exportedNights([{ start: june.start, end: june.end, changedAt: at(-2).toISOString() }], 2)
     const wide = event('a', '2027-05-30', '2027-06-07')
     expect(echoOf(wide, [{ lastFetchedAt: at(-1).toISOString(), nights }])).toBe(true)
@@ -427,7 +427,7 @@ describe('echoes', () => {
  * A fetch may free a taken night only if the event moved, was missing from three successful fetches over two hours, or
  * the feed was empty for a day; and never once the event has begun.
  */
-test('no sequence of fetches frees a night too early [CAL-28] [CAL-29] [CAL-30] [CAL-31] [CAL-32] [CAL-33]', () => {
+test('no sequence of fetches frees a night too early [CAL-28, CAL-29, CAL-30, CAL-31, CAL-32, CAL-33]', () => {
   const read = fc.record({
     uid: fc.constantFrom('a', 'b', 'c', ''),
     kind: fc.constantFrom<EventKind>('reservation', 'block', 'unclear'),

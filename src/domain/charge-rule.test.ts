@@ -127,7 +127,7 @@ describe('rules that apply to a stay', () => {
     expect(open.map(rule => feeApplies(rule, stay('2026-06-01', 1)))).toEqual([false, true, true])
   })
 
-  test('fees and taxes depend on the first day of the stay, both ends included [CHG-07] [CHG-13]', () => {
+  test('fees and taxes depend on the first day of the stay, both ends included [CHG-07, CHG-13]', () => {
     const validity = { validFrom: '2026-06-01', validTo: '2026-06-30' }
     for (const applies of [
       (start: string) => feeApplies(feeRuleOf(validity), stay(start, 60)),

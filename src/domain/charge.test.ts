@@ -39,7 +39,7 @@ const told = (terms: Partial<ChargeTerms>) =>
   linesOf(terms).map(({ amountCents, label }) => [label, amountCents])
 
 describe('fees', () => {
-  test('are charged per stay, per night, per guest, per guest and night, or as a share of the rent [CHG-05] [CHG-10]', () => {
+  test('are charged per stay, per night, per guest, per guest and night, or as a share of the rent [CHG-05, CHG-10]', () => {
     const fees = [
       fee(),
       fee({ name: 'Resort fee', per: 'night', amountCents: 10_00 }),
@@ -81,7 +81,7 @@ describe('fees', () => {
 })
 
 describe('discounts', () => {
-  test('are listed below the fees as negative amounts [CHG-06] [CHG-10]', () => {
+  test('are listed below the fees as negative amounts [CHG-06, CHG-10]', () => {
     const fees = [discount({ per: 'rent', amountCents: null, basisPoints: 500 }), fee()]
     expect(told({ fees })).toEqual([
       ['Rent', 1800_00],
@@ -201,7 +201,7 @@ function halfUp(base: bigint, basisPoints: number): bigint {
   return exact / 10_000n + (exact % 10_000n >= 5000n ? 1n : 0n)
 }
 
-test('for any terms, the parts add up, discounts stay within the rent, and amounts are whole cents [CHG-02] [CHG-06]', () => {
+test('for any terms, the parts add up, discounts stay within the rent, and amounts are whole cents [CHG-02, CHG-06]', () => {
   fc.assert(
     fc.property(anyTerms, terms => {
       const lines = chargesOf(terms)
@@ -220,7 +220,7 @@ test('for any terms, the parts add up, discounts stay within the rent, and amoun
   )
 })
 
-test('for any terms, each tax is its rate times its base, half up [CHG-11] [CHG-12]', () => {
+test('for any terms, each tax is its rate times its base, half up [CHG-11, CHG-12]', () => {
   fc.assert(
     fc.property(anyTerms, terms => {
       const lines = chargesOf(terms)

@@ -15,7 +15,7 @@ const completed = (source: Partial<ChecklistSource>) =>
     .map(step => step.key)
 
 describe('the booking checklist', () => {
-  test('has six steps in order, each with what to do [CHECK-01] [CHECK-04] [CHECK-06]', () => {
+  test('has six steps in order, each with what to do [CHECK-01, CHECK-04, CHECK-06]', () => {
     const { steps } = bookingChecklist(start)
     expect(steps.map(step => step.title)).toEqual([
       'Application Submitted',
@@ -29,7 +29,7 @@ describe('the booking checklist', () => {
     expect(steps[3]?.hint).toMatch(/Sign the lease online.*print.*upload a scan/)
   })
 
-  test('completes each step based on its own condition [CHECK-02] [CHECK-03] [CHECK-05] [CHECK-07] [CHECK-08]', () => {
+  test('completes each step based on its own condition [CHECK-02, CHECK-03, CHECK-05, CHECK-07, CHECK-08]', () => {
     expect(completed({})).toEqual([])
     expect(completed({ status: 'rejected' })).toEqual([])
     expect(completed({ status: 'pending' })).toEqual(['submitted'])
@@ -68,7 +68,7 @@ describe('the booking checklist', () => {
     ).toEqual([])
   })
 
-  test('shows which step is pending, and when all are done [CHECK-11] [CHECK-12]', () => {
+  test('shows which step is pending, and when all are done [CHECK-11, CHECK-12]', () => {
     const ready = { status: 'approved', leaseSigned: true, paymentReceived: true }
     expect(bookingChecklist({ ...start, ...ready }).banner).toBe('Pending Admin Verification')
     expect(bookingChecklist({ ...start, ...ready, leaseSigned: false }).banner).toBeUndefined()

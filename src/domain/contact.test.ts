@@ -3,7 +3,7 @@ import { contactForm } from './contact.ts'
 
 const filled = { name: 'Jonas', email: 'jonas@guest.example', message: 'Hello\nthere' }
 
-test('shows the specified text for an empty phone and subject [CONTACT-07] [CONTACT-08]', () => {
+test('shows the specified text for an empty phone and subject [CONTACT-07, CONTACT-08]', () => {
   for (const empty of [
     {},
     { phone: '', subject: '' },

@@ -29,7 +29,7 @@ const versionsOf = ({ gallery, hero, terms }: Draft<Words>) => [hero.version, ga
 const conflict = (message: string) => expect.objectContaining({ code: 'conflict', message })
 
 describe('saving a section', () => {
-  test('raises only its version, and with it the revision [SITE-17] [SITE-18] [SITE-20]', () => {
+  test('raises only its version, and with it the revision [SITE-17, SITE-18, SITE-20]', () => {
     const once = save(untouched, 'hero', 'h1')
     const twice = save(once, 'hero', 'h2')
     expect(versionsOf(twice)).toEqual([2, 0, 0])
@@ -68,7 +68,7 @@ describe('discarding', () => {
       expect(() => discardSection(draft, name, 7)).toThrow(conflict(draftMessages.staleSection))
   })
 
-  test('the whole draft needs its revision and touches only changed sections [SITE-18] [SITE-20]', () => {
+  test('the whole draft needs its revision and touches only changed sections [SITE-18, SITE-20]', () => {
     const draft = save(save(untouched, 'hero', 'h1'), 'terms', 't1')
     expect(versionsOf(discardDraft(draft, 2))).toEqual([2, 0, 2])
     expect(changedSections(discardDraft(draft, 2), shipped)).toEqual([])
@@ -77,7 +77,7 @@ describe('discarding', () => {
 })
 
 describe('publishing', () => {
-  test('publishes and empties the draft, and makes open editors of changed sections stale [SITE-18] [SITE-20]', () => {
+  test('publishes and empties the draft, and makes open editors of changed sections stale [SITE-18, SITE-20]', () => {
     const draft = save(save(untouched, 'hero', 'h1'), 'terms', 't1')
     const { changed, content, draft: after } = publishDraft(draft, shipped, 2)
     expect(changed).toEqual(['hero', 'terms'])
@@ -106,7 +106,7 @@ describe('publishing', () => {
 describe('an older version', () => {
   const older = { ...shipped, hero: 'old' }
 
-  test('is restored into the draft and touches only the sections it changes there [SITE-25] [SITE-18]', () => {
+  test('is restored into the draft and touches only the sections it changes there [SITE-25, SITE-18]', () => {
     const draft = restoreVersion(untouched, shipped, older)
     expect(draft).toEqual({ ...untouched, hero: { version: 1, body: 'old' } })
     expect(restoreVersion(draft, shipped, older, true)).toEqual(draft)
@@ -123,7 +123,7 @@ describe('an older version', () => {
     expect(versionsOf(replaced)).toEqual([1, 0, 2])
   })
 
-  test("is published without changing the draft's content, and makes open editors of its sections stale [SITE-26] [SITE-18]", () => {
+  test("is published without changing the draft's content, and makes open editors of its sections stale [SITE-26, SITE-18]", () => {
     const draft = save(save(untouched, 'hero', 'mine'), 'terms', 't1')
     const { changed, draft: after } = publishVersion(draft, shipped, older, { named: 4, actual: 4 })
     expect(changed).toEqual(['hero'])
@@ -173,7 +173,7 @@ const publishedOf = ({ versions }: Stored) => versions.at(-1) as Words
  * A saved body stays in the draft or in a version. Only an editor who has seen it there, or who asked to replace the
  * draft, can remove it; an editor who has not seen a section's latest state cannot change it.
  */
-test('no interleaving of two editors loses an acknowledged save silently [SITE-17] [SITE-18] [SITE-20] [SITE-25] [SITE-26]', () => {
+test('no interleaving of two editors loses an acknowledged save silently [SITE-17, SITE-18, SITE-20, SITE-25, SITE-26]', () => {
   fc.assert(
     fc.property(steps, given => {
       let now: Stored = { draft: untouched, versions: [shipped] }

@@ -164,7 +164,7 @@ describe('reviews', () => {
 })
 
 describe("the home page's content", () => {
-  test('visitors get no application id of a review, and house rules only if shown [SITE-10] [SITE-15]', () => {
+  test('visitors get no application id of a review, and house rules only if shown [SITE-10, SITE-15]', () => {
     const reviews = withReviews({ applicationId: 'app-7', date: '2025-01-01' }, { date: '2026-01-01' })
     const hidden = homeContent(buildContent({ reviews }))
     expect(JSON.stringify(hidden)).not.toMatch(/applicationId|app-7/)

@@ -110,7 +110,7 @@ describe('the shown version', () => {
     })
   })
 
-  test('falls back to the shipped content [SITE-31] [SITE-01]', () => {
+  test('falls back to the shipped content [SITE-31, SITE-01]', () => {
     expect(newestReadable([version(1, { isIntact: false })], shippedContent)).toEqual({
       id: 0,
       document: shippedContent,

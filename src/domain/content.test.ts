@@ -113,7 +113,7 @@ describe('limits when saving', () => {
     )
   })
 
-  test('lengths are checked after cleaning [SITE-03] [SITE-04]', () => {
+  test('lengths are checked after cleaning [SITE-03, SITE-04]', () => {
     expect(parse('hero', { headline: `  ${'e\u0301'.repeat(60)}\u0000 ` }).body?.headline).toBe(
       'é'.repeat(60),
     )

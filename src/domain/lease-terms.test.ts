@@ -64,7 +64,7 @@ describe('the rent of a term', () => {
     )
   })
 
-  test('a lease prints the original wording [CHG-03]', () => {
+  test('a lease prints how its rent was computed [CHG-03]', () => {
     const printed = (start: string, end: string) => describeTermRent(rentOf(start, end))
     expect(printed('2026-06-01', '2026-06-26')).toBe('25 nights, up to one month = $2,500.00')
     expect(printed('2026-06-01', '2026-09-01')).toBe('3 months × $2,500.00 = $7,500.00')

@@ -13,7 +13,7 @@ import { isPrintable } from './printable.ts'
 const { text: shipped } = shippedLeaseWording
 
 describe("the lease's wording", () => {
-  test('stores the shipped wording unchanged, and renders the same lease byte for byte [LTEXT-01] [SITE-01]', () => {
+  test('stores the shipped wording unchanged, and renders the same lease byte for byte [LTEXT-01, SITE-01]', () => {
     expect(parseLeaseWording({ text: leaseTemplate, extra: 1 })).toEqual({ body: { text: shipped } })
     expect(parseLeaseWording({ text: shipped })).toEqual({ body: { text: shipped } })
     expect(renderLeaseText(sampleLease, shipped)).toBe(renderLeaseText(sampleLease))
@@ -41,7 +41,7 @@ describe("the lease's wording", () => {
     ])
   })
 
-  test('is cleaned before it is checked [LTEXT-01] [SITE-03]', () => {
+  test('is cleaned before it is checked [LTEXT-01, SITE-03]', () => {
     const typed = shipped.replaceAll('\n', '\r\n').replace('This short-term', '\ufeffThis\tshort-term\u0000')
     expect(parseLeaseWording({ text: typed }).body?.text).toBe(
       shipped.replace('This short-term', 'This short-term'),

@@ -150,7 +150,8 @@ test('the notice hash covers its titles and texts and the consent sentence, one 
   expect(await noticeSha256({ ...site, ownerPhone: '1' })).not.toBe(await noticeSha256(site))
 })
 
-test('a changed consent text needs a new version: set it, then add the hash here', () => {
+test('the consent text matches the hash of its version', () => {
+  // After changing the text, set a new consentVersion and add its hash here.
   const words = JSON.stringify([consentSentence, consentDisclosure(site)])
   const hashes = { '2026-11': 'bf5956f5f018ae16ce28e67ce730b1f0156dc07673c4f9306af8b8327de3a98c' }
   expect(hashes).toHaveProperty([consentVersion], createHash('sha256').update(words).digest('hex'))

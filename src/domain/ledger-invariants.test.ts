@@ -48,7 +48,7 @@ test('a consistent account breaks no invariant', () => {
   expect(brokenBy(row(refunded))).toEqual([])
 })
 
-test('blames the program for returning money twice, and the provider for money it took back [FIX-05]', () => {
+test('attributes money returned twice to the program, and money taken back by the provider to the provider [FIX-05]', () => {
   const returned = byHand('deposit_return', -500_00)
   const both = ['paid-below-zero', 'deposit-below-zero']
   expect(brokenBy(row({ ...refunded, completedRefundCents: 515_00 }), returned)).toEqual(

@@ -27,7 +27,7 @@ const tries = fc.array(
   { minLength: 1, maxLength: 12, size: 'max' },
 )
 
-test('any sequence of tries checks at most five and passes at most one [SAFE-06] [SAFE-05]', () => {
+test('any sequence of tries checks at most five and passes at most one [SAFE-06, SAFE-05]', () => {
   fc.assert(
     fc.property(tries, rights => {
       let challenge: LoginChallenge = newChallenge(start)

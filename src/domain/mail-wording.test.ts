@@ -40,7 +40,7 @@ describe('the wording of a mail', () => {
     expect(parseMailWording('lease-ready', null).body).toBeUndefined()
   })
 
-  test('is cleaned: a single line for subject and title, multiple lines for texts [LTEXT-07] [SITE-03]', () => {
+  test('is cleaned: a single line for subject and title, multiple lines for texts [LTEXT-07, SITE-03]', () => {
     const { body } = parseMailWording('application-received', {
       ...words,
       subject: ' Hello\r\nBcc: x@y.example ',

@@ -100,65 +100,63 @@ const isStanding = ({ voidedAt }: { voidedAt: string | null }) => voidedAt === n
 const sum = (items: readonly { amountCents: number }[]) =>
   items.reduce((total, { amountCents }) => total + amountCents, 0)
 
-type Coins = { paid: number; coming: number }
+type Allocation = { paid: number; coming: number }
 /**
- * An independent implementation of the plan that moves single coins between jars instead of using the ledger's sums:
- * one jar for the deposit, one for other money, and one each for processing payments. Each coin fills the first
+ * An independent implementation of the plan that allocates single cents from funds instead of using the ledger's sums:
+ * one fund for the deposit, one for other money, and one each for processing payments. Each cent goes to the first
  * installment with room for it.
  */
-function naivePlan({ charges, live, rows }: World): Map<string, Coins> {
-  const jars = { deposit: 0, other: 0, comingDeposit: 0, comingOther: 0 }
+function naivePlan({ charges, live, rows }: World): Map<string, Allocation> {
+  const funds = { deposit: 0, other: 0, comingDeposit: 0, comingOther: 0 }
   let returned = 0
   for (const row of rows) {
     if (row.voidedAt) continue
     const isDeposit = row.type === 'deposit' || row.type === 'deposit_transfer'
     if (row.status === 'processing')
-      jars[row.type === 'deposit' ? 'comingDeposit' : 'comingOther'] += row.amountCents
+      funds[row.type === 'deposit' ? 'comingDeposit' : 'comingOther'] += row.amountCents
     if (row.status !== 'succeeded' && row.status !== 'refunded') continue
     if (row.type === 'deduction') continue
     if (row.type === 'deposit_return') returned += -row.amountCents
     else if (isDeposit) {
       // Money lost in a dispute counts as never paid; a returned deposit was paid and is not owed again.
-      jars.deposit += row.amountCents - row.lostAmountCents
+      funds.deposit += row.amountCents - row.lostAmountCents
       returned += row.refundedAmountCents - row.lostAmountCents
-    } else if (row.status === 'succeeded') jars.other += row.amountCents - row.refundedAmountCents
+    } else if (row.status === 'succeeded') funds.other += row.amountCents - row.refundedAmountCents
   }
   const asked = sum(charges.filter(charge => isStanding(charge) && charge.kind === 'deposit'))
   // If more left the deposit than was credited or is there, the rest came from other money.
-  if (jars.deposit < 0) {
-    jars.other += jars.deposit
-    jars.deposit = 0
+  if (funds.deposit < 0) {
+    funds.other += funds.deposit
+    funds.deposit = 0
   }
-  jars.other -= Math.max(0, returned - jars.deposit)
+  funds.other -= Math.max(0, returned - funds.deposit)
   // A deposit above what is owed counts as other money, unless it was returned.
-  const surplus = Math.max(0, jars.deposit - asked)
-  jars.other += Math.max(0, surplus - returned)
-  jars.deposit -= surplus
+  const surplus = Math.max(0, funds.deposit - asked)
+  funds.other += Math.max(0, surplus - returned)
+  funds.deposit -= surplus
   for (const charge of charges) {
     const isWaiver = charge.source === 'plan' && charge.kind === 'adjustment'
     if (charge.amountCents > 0 || !isStanding(charge) || charge.source === 'lease' || isWaiver) continue
-    jars[charge.kind === 'deposit' ? 'deposit' : 'other'] += -charge.amountCents
+    funds[charge.kind === 'deposit' ? 'deposit' : 'other'] += -charge.amountCents
   }
-  while (jars.other < 0 && jars.deposit > 0) {
-    jars.other++
-    jars.deposit--
+  while (funds.other < 0 && funds.deposit > 0) {
+    funds.other++
+    funds.deposit--
   }
-  const places = live.toSorted(inPlanOrder).map(row => ({ ...row, paid: 0, coming: 0 }))
+  const rowsInOrder = live.toSorted(inPlanOrder).map(row => ({ ...row, paid: 0, coming: 0 }))
   const first = (isDeposit: boolean) =>
-    places.find(
-      place => (place.kind === 'deposit') === isDeposit && place.paid + place.coming < place.amountCents,
-    )
-  const drop = (count: number, isDeposit: boolean, into: 'paid' | 'coming') => {
-    for (let coin = 0; coin < count; coin++) {
-      const place = first(isDeposit) ?? first(!isDeposit)
-      if (place) place[into]++
+    rowsInOrder.find(row => (row.kind === 'deposit') === isDeposit && row.paid + row.coming < row.amountCents)
+  const allocate = (count: number, isDeposit: boolean, into: 'paid' | 'coming') => {
+    for (let cent = 0; cent < count; cent++) {
+      const row = first(isDeposit) ?? first(!isDeposit)
+      if (row) row[into]++
     }
   }
-  drop(jars.deposit, true, 'paid')
-  drop(jars.other, false, 'paid')
-  drop(jars.comingDeposit, true, 'coming')
-  drop(jars.comingOther, false, 'coming')
-  return new Map(places.map(({ coming, id, paid }) => [id, { paid, coming }]))
+  allocate(funds.deposit, true, 'paid')
+  allocate(funds.other, false, 'paid')
+  allocate(funds.comingDeposit, true, 'coming')
+  allocate(funds.comingOther, false, 'coming')
+  return new Map(rowsInOrder.map(({ coming, id, paid }) => [id, { paid, coming }]))
 }
 
 type Step =
@@ -399,7 +397,7 @@ const world = fc.record({
   payments: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
 })
 
-test('any interleaving of payments, charges, postponing and waiving matches the coins-in-jars model [PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29]', () => {
+test('any interleaving of payments, charges, postponing and waiving matches an independent cent-by-cent model [PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29]', () => {
   fc.assert(
     fc.property(world, fc.array(step, { maxLength: 40 }), ({ depositCents, payments }, steps) => {
       const site = new World(depositCents, payments)

@@ -51,7 +51,7 @@ const sizes = fc
   .record({ width: fc.integer({ min: 500, max: 14_000 }), height: fc.integer({ min: 500, max: 14_000 }) })
   .filter(size => sizeFault({ ...size, isBaseline: true }) === undefined)
 
-test('parses a recipe from its name, and rejects any other text [PIC-09] [PIC-10]', () => {
+test('parses a recipe from its name, and rejects any other text [PIC-09, PIC-10]', () => {
   expect(formatRecipe({ kind: 'hero', focal: { x: 0.3, y: 0 } })).toBe('hero@0.30,0.00')
   expect(parseRecipe('social@1.00,0.55')).toEqual({ kind: 'social', focal: { x: 1, y: 0.55 } })
   fc.assert(fc.property(recipes, recipe => void expect(parseRecipe(formatRecipe(recipe))).toEqual(recipe)))
@@ -115,7 +115,7 @@ const widthsOf = (name: string, picture: Size) => {
   })
 }
 
-test('a large picture gets every width of its recipe [PIC-09] [PIC-10]', () => {
+test('a large picture gets every width of its recipe [PIC-09, PIC-10]', () => {
   const large = { width: 8000, height: 6000 }
   expect(widthsOf('page', large)).toEqual([['whole', [400, 800, 1200, 1600], [800, 1200], [400, 800, 1200]]])
   expect(widthsOf('hero@0.30,0.00', large)).toEqual([
@@ -125,7 +125,7 @@ test('a large picture gets every width of its recipe [PIC-09] [PIC-10]', () => {
   expect(widthsOf('social@0.30,0.00', large)).toEqual([['social', [], [1200], []]])
 })
 
-test('a smaller picture ends with its own width, and none is enlarged [PIC-09] [PIC-10]', () => {
+test('a smaller picture ends with its own width, and none is enlarged [PIC-09, PIC-10]', () => {
   expect(widthsOf('page', { width: 1000, height: 750 })).toEqual([
     ['whole', [400, 800, 1000], [800, 1000], [400, 800, 1000]],
   ])

@@ -26,7 +26,7 @@ describe('the rate form', () => {
     })
   })
 
-  test('treats an empty or invalid optional price as none, and accepts whole cents [RATES-11] [RATES-12]', () => {
+  test('treats an empty or invalid optional price as none, and accepts whole cents [RATES-11, RATES-12]', () => {
     const rate = buildRate({ nightly: '', weekly: 'ask us', weekendNight: Number.NaN, monthly: '0.5' })
     expect(rateForm.parse(rate)).toMatchObject({
       nightly: null,

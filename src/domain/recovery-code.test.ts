@@ -31,7 +31,7 @@ test.each([
   '7K2M-QX4R-OITV-HJ5C',
   '7k2m-qx4r-olTu-hj5c',
   '７Ｋ２Ｍ-QX4R-01TV-HJ5C\n',
-])('%j is parsed as intended [SAFE-08]', typed => {
+])('parses %j regardless of case, separators and look-alike characters [SAFE-08]', typed => {
   expect(parseRecoveryCode(typed)).toBe('7K2MQX4R01TVHJ5C')
 })
 

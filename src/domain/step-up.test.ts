@@ -29,7 +29,7 @@ const none: FactorStatus = { factors: [], recoveryCodesLeft: 0 }
 const totp: FactorStatus = { factors: [factor('totp')], recoveryCodesLeft: 10 }
 const nothing: SessionProof = { factorAt: null, stepUpAt: null }
 
-test('without a confirmed factor the password is enough, even during a setup [SAFE-01] [SAFE-03]', () => {
+test('without a confirmed factor the password is enough, even during a setup [SAFE-01, SAFE-03]', () => {
   const pending = { factors: [factor('totp', { confirmedAt: null })], recoveryCodesLeft: 0 }
   for (const factorStatus of [none, pending]) {
     expect(afterPassword(factorStatus)).toEqual({ session: true })
@@ -37,7 +37,7 @@ test('without a confirmed factor the password is enough, even during a setup [SA
   }
 })
 
-test('with a confirmed factor the password is not enough, even if no factor is usable [SAFE-06] [SAFE-09]', () => {
+test('with a confirmed factor the password is not enough, even if no factor is usable [SAFE-06, SAFE-09]', () => {
   expect(afterPassword(totp)).toEqual({ session: false, methods: ['totp', 'recovery'] })
   const lost = { factors: [factor('totp', { isUsable: false })], recoveryCodesLeft: 0 }
   expect(afterPassword(lost)).toEqual({ session: false, methods: [] })
@@ -57,7 +57,7 @@ test('a setup is open for ten minutes and until it is confirmed [SAFE-03]', () =
   expect(enrolmentState({ ...setup, confirmedAt: start }, minutes(99))).toBe('confirmed')
 })
 
-test('a proof is valid for ten minutes [SAFE-16] [SAFE-17] [SAFE-19]', () => {
+test('a proof is valid for ten minutes [SAFE-16, SAFE-17, SAFE-19]', () => {
   const proven = withProof(totp, nothing, { method: 'totp', at: start })
   if (!proven) throw new Error('a code is a proof')
   expect(stepUpUntil(totp, proven, start)).toBe(minutes(10))
@@ -79,7 +79,7 @@ test('with a factor the password is no step-up, not even one from before the fac
   expect(withProof(none, nothing, { method: 'totp', at: start })).toBeUndefined()
 })
 
-test('a step-up stored while the clock was ahead does not block later ones [SAFE-16] [SAFE-19]', () => {
+test('a step-up stored while the clock was ahead does not block later ones [SAFE-16, SAFE-19]', () => {
   const ahead = withProof(totp, nothing, { method: 'totp', at: minutes(600) })
   const byPassword = ahead && withProof(none, ahead, { method: 'password', at: start })
   if (!byPassword) throw new Error('a password is a proof')

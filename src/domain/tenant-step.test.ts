@@ -78,7 +78,7 @@ test.each([
   [settled, 'during', false, 'Everything is settled. Enjoy your stay.'],
   [{}, 'after', false, 'Your stay is over. Thank you for being our guest.'],
 ] as const)(
-  'a complete booking with %o %s the stay, owing: %s, shows only what is true [LOOK-46] [LOOK-05]',
+  'shows the sentence for a complete booking with %o, %s the stay, balance due: %s [LOOK-46, LOOK-05]',
   (source, phase, owes, sentence) => {
     expect(completeSentence(app({ ...source, status: 'completed' }), phase, owes)).toBe(sentence)
   },

@@ -106,7 +106,7 @@ test('the demo’s card provider and mailbox use the clock offset too', async ()
   const config = readConfig({ DATABASE_FILE: ':memory:', CLOCK_OFFSET: '-400d' })
   const payments = createPaymentProvider(config)
   const { mailbox, provider } = openEmbedded(config, payments)
-  if (!mailbox || !provider || !payments) throw new Error('the demo has no stand-ins')
+  if (!mailbox || !provider || !payments) throw new Error('the demo has no sandbox provider or mailbox')
   const mail = {
     messageId: 'x@condo.example',
     to: 'maya@guest.example',

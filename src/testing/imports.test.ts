@@ -133,17 +133,17 @@ const isSharedWrite = (table: string, module: string) => table === 'applications
 /** Rules in addition to the module order. Every rule that matches a file applies. */
 const rules: Rule[] = [
   {
-    name: 'domain knows only zod and domain',
+    name: 'domain may import only zod and domain',
     from: /^src\/domain\//,
     allowed: [/^zod$/, /^src\/domain\//],
   },
   {
-    name: 'db knows only drizzle, its driver and domain',
+    name: 'db may import only drizzle, its driver and domain',
     from: /^db\//,
     allowed: [/^drizzle-orm/, /^better-sqlite3$/, /^db\//, /^src\/domain\//, nodeModules],
   },
   {
-    name: 'a router knows its own feature, views, domain and trpc',
+    name: 'a router may import only its own feature, views, domain and trpc',
     from: /^src\/server\/[a-z]+\/router\.ts$/,
     allowed: [
       /^zod$/,
@@ -154,17 +154,17 @@ const rules: Rule[] = [
     ],
   },
   {
-    name: 'only http and the procedures know how a request comes',
+    name: 'only http and procedures may import fastify or tRPC',
     from: /^src\/server\/(?!http\/|kernel\/trpc|[^/]+$)/,
     allowed: [/^(?!fastify|@fastify|@trpc|src\/web\/)[^/]/],
   },
   {
-    name: 'the sandbox knows the domain and itself',
+    name: 'the sandbox may import only the domain and itself',
     from: /^src\/sandbox\//,
     allowed: [/^src\/(sandbox|domain)\//, /^(?!src\/|db\/)[^/]/],
   },
   {
-    name: 'web/ui knows only UI libraries',
+    name: 'web/ui may import only UI libraries',
     from: /^src\/web\/ui\//,
     allowed: [
       /^src\/web\/ui\//,
@@ -172,12 +172,12 @@ const rules: Rule[] = [
     ],
   },
   {
-    name: 'a page group knows no other page group',
+    name: 'a page group may import no other page group',
     from: /^src\/web\/pages\//,
     allowed: [/^src\/web\/(?!pages\/)/, /^src\/web\/pages\/SAME\//, /^src\/domain\//, /^(?!src\/|db\/)[^/]/],
   },
   {
-    name: 'the browser knows nothing of the server',
+    name: 'web may import only web and domain',
     from: /^src\/web\//,
     allowed: [/^src\/(web|domain)\//, /^(?!src\/|db\/)[^/]/],
   },
@@ -267,16 +267,16 @@ test('no screen imports zod statically', () => {
 })
 
 test('only http imports fastify', () => {
-  const knowing = sources.flatMap(importsOf).filter(({ to }) => /^@?fastify/.test(to))
-  expect(knowing.filter(({ from }) => !from.startsWith('src/server/http/'))).toEqual([])
-  expect(knowing.length).toBeGreaterThan(0)
+  const importers = sources.flatMap(importsOf).filter(({ to }) => /^@?fastify/.test(to))
+  expect(importers.filter(({ from }) => !from.startsWith('src/server/http/'))).toEqual([])
+  expect(importers.length).toBeGreaterThan(0)
 })
 
-test('only the demo and the two mounts import the sandbox', () => {
-  const knowing = sources.flatMap(importsOf).filter(({ to }) => to.startsWith('src/sandbox/'))
+test('only the demo and the HTTP mounts of sandbox and mailbox import the sandbox', () => {
+  const importers = sources.flatMap(importsOf).filter(({ to }) => to.startsWith('src/sandbox/'))
   const allowed = /^src\/(sandbox\/|server\/demo\/|server\/http\/(sandbox|mailbox)\.ts$)/
-  expect(knowing.filter(({ from }) => !allowed.test(from)).map(arrow)).toEqual([])
-  expect(knowing.length).toBeGreaterThan(0)
+  expect(importers.filter(({ from }) => !allowed.test(from)).map(arrow)).toEqual([])
+  expect(importers.length).toBeGreaterThan(0)
 })
 
 test('only the picture worker imports sharp, and nothing imports the picture worker', () => {

@@ -12,7 +12,7 @@ const webhookSecret = 'whsec_journey'
 const keeper = { email: 'keeper@condo.example', password: 'Lighthouse-7!' }
 const maya = { firstName: 'Maya', lastName: 'Rivers', email: 'Maya@Guest.example', password: 'sandcastle' }
 
-test('one booking over the documented REST paths, from registration to completion', async () => {
+test('completes a booking over the documented REST paths, from registration through the signed lease and payments to its completion', async () => {
   let siteUrl = ''
   const providerServer = await startProvider({
     webhookSecret,

@@ -10,7 +10,7 @@ import {
 } from '../../testing/build-account.ts'
 import { testApp } from '../../testing/test-app.ts'
 
-test('a password change ends all other sessions and keeps this one [PWD-07] [PWD-17] [PWD-20]', async () => {
+test('a password change ends all other sessions and keeps this one [PWD-07, PWD-17, PWD-20]', async () => {
   const app = await testApp()
   const { token, email } = await signUp(app)
   const elsewhere = (await logInAs(app, email, tenantPassword)).body.token
@@ -68,7 +68,7 @@ test('of two simultaneous password changes exactly one succeeds, and its passwor
   expect((await logInAs(app, email, winner)).status).toBe(200)
 })
 
-test("enforces the admin's password rules on every path [PWD-12] [PWD-13] [PWD-14]", async () => {
+test("enforces the admin's password rules on every path [PWD-12, PWD-13, PWD-14]", async () => {
   const app = await testApp()
   const { token, email } = await signUpAdmin(app)
   const weak =

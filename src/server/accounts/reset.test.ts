@@ -32,7 +32,7 @@ async function askForToken(app: TestApp, email: string): Promise<string> {
   return resetTokens(app, email).find(token => !known.has(token)) ?? 'none was mailed'
 }
 
-test('sends the link only by mail, with the configured origin, to the address of the account [FORGOT-07] [MAIL-02]', async () => {
+test('sends the link only by mail, with the configured origin, to the address of the account [FORGOT-07, MAIL-02]', async () => {
   const env = { ORIGIN: 'http://condo.test:4401', DEMO_HOSTS: 'evil.example' }
   const app = await testApp({ env })
   await signUp(app, { email: 'Maya.Rivers@guest.example' })

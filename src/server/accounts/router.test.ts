@@ -14,7 +14,7 @@ import { testApp } from '../../testing/test-app.ts'
 
 const refusedLogin = { error: 'Invalid email or password', requestId: expect.any(String) }
 
-test('registration creates a tenant and returns a token; the e-mail of a login is case-insensitive [LOGIN-13] [REST-06] [REST-07]', async () => {
+test('registration creates a tenant and returns a token; the e-mail of a login is case-insensitive [LOGIN-13, REST-06, REST-07]', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app, { firstName: ' Maya ', email: ' Maya@Guest.Example ' })
   expect(user).toEqual({
@@ -65,7 +65,7 @@ test('an e-mail has one account regardless of case, also with two simultaneous r
   expect(await app.deps.db.$count(users)).toBe(1)
 })
 
-test('a rejected form returns the first message and all messages by field [REST-01] [REST-02]', async () => {
+test('a rejected form returns the first message and all messages by field [REST-01, REST-02]', async () => {
   const app = await testApp()
   const answer = await call(app, 'POST', '/api/auth/register', { body: { email: 'maya@' } })
   expect(answer).toMatchObject({
@@ -182,7 +182,7 @@ test('updates the given profile fields, and nothing if one is invalid', async ()
   expect((await call(app, 'PUT', '/api/auth/profile', { body: { firstName: 'X' } })).status).toBe(401)
 })
 
-test('an admin can read any account, without its hash; a tenant none [REST-05] [REST-07]', async () => {
+test('an admin can read any account, without its hash; a tenant none [REST-05, REST-07]', async () => {
   const app = await testApp()
   const tenant = await signUp(app)
   const { token } = await signUpAdmin(app)

@@ -75,7 +75,7 @@ test('the owner of the mailbox takes the account over: earlier sessions, links a
   expect((await logInAs(app, victim, newPassword)).status).toBe(200)
 })
 
-test('the owner of the mailbox can remove the factors of a squatter, and nobody can remove the factors of the owner [FIX-22] [SAFE-09]', async () => {
+test('the owner of the mailbox can remove the factors of a squatter, and nobody can remove the factors of the owner [FIX-22, SAFE-09]', async () => {
   const app = await testApp()
   const { actor } = await registerWithVictimsEmail(app)
   const device = createAuthenticator()

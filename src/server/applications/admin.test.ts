@@ -163,7 +163,7 @@ describe("the admin's table", () => {
     expect(await list({ sort: 'totalAmount' })).toEqual(['Zoe', 'Mia', 'ana'])
   })
 
-  test('pages, with the total of what matches', async () => {
+  test('paginates, and returns the total number of matches', async () => {
     const { app, tenant, asOwner } = await people()
     for (let i = 0; i < 5; i++) await makePending(app, tenant, { firstName: i < 3 ? 'Ana' : 'Mia' })
     const all = await asOwner.adminList()
@@ -200,7 +200,7 @@ describe("the admin's table", () => {
 })
 
 describe('a status', () => {
-  test('can be set to approved, rejected and completed from any other, with one mail for each change [ADMAPP-18] [MAIL-05]', async () => {
+  test('can be set to approved, rejected and completed from any other, with one mail for each change [ADMAPP-18, MAIL-05]', async () => {
     const { app, tenant, asOwner } = await people()
     const { id } = await makePending(app, tenant)
     const order = [
@@ -224,7 +224,7 @@ describe('a status', () => {
     expect(kinds(app).slice(2)).toEqual(order.map(status => mail[status]))
   })
 
-  test('is rejected when nights overlap another booking, which it names; a departure day is free [ADMAPP-21] [CONST-04]', async () => {
+  test('is rejected when nights overlap another booking, which it names; a departure day is free [ADMAPP-21, CONST-04]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const late = await makePending(app, tenant, dates('2026-06-29', '2026-07-10'))
     const next = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))

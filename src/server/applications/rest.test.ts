@@ -36,7 +36,7 @@ async function people() {
   return { app, tenant, other, admin }
 }
 
-test('returns an application with all its fields, to the tenant and to the admin [REST-06] [REST-08] [REST-09]', async () => {
+test('returns an application with all its fields, to the tenant and to the admin [REST-06, REST-08, REST-09]', async () => {
   const { app, tenant, admin } = await people()
   const guests = [{ firstName: 'Leo', lastName: 'Reed', isAdult: false }]
   const created = await tenant.call(

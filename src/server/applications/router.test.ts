@@ -53,7 +53,7 @@ describe('applying', () => {
     expect(numbers.at(-1)).toBe('APP-2026-0020')
   })
 
-  test('the form creates and submits in one transaction: an error leaves nothing behind [FORM-31] [FORM-36]', async () => {
+  test('the form creates and submits in one transaction: an error leaves nothing behind [FORM-31, FORM-36]', async () => {
     const app = await testApp()
     const [tenant, other, admin] = [await app.makeTenant(), await app.makeTenant(), await app.makeAdmin()]
     await makeBooking(app, other, admin, dates('2026-06-10', '2026-06-12'))
@@ -89,7 +89,7 @@ describe('applying', () => {
     expect((await send(other)).application.id).not.toBe(first.application.id)
   })
 
-  test('rejects a start before today at the property, also for an old draft [FORM-35] [CONST-03]', async () => {
+  test('rejects a start before today at the property, also for an old draft [FORM-35, CONST-03]', async () => {
     const app = await testApp({ env: { PROPERTY_TIMEZONE: 'America/New_York' } })
     const tenant = await app.makeTenant()
     app.setNow('2026-06-02T03:59:00.000Z')

@@ -21,7 +21,7 @@ const booked = (date: string) => ({ date, isAvailable: false, reason: 'Booked' }
 const nobody = { applicationId: null, applicationNumber: null }
 
 describe('imported nights', () => {
-  test('show as booked to everybody; only the owner sees their calendar [CAL-36] [CAL-01]', async () => {
+  test('show as booked to everybody; only the owner sees their calendar [CAL-36, CAL-01]', async () => {
     const { admin, app, asOwner, look, lookAsOwner, tenant } = await openApp()
     const feedId = await makeFeed(app, { name: 'Secret platform' })
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
@@ -54,7 +54,7 @@ describe('imported nights', () => {
     }
   })
 
-  test('exclude released events, ended events and echoes, and nights more than 1,096 days ahead [CAL-35] [CAL-36] [CAL-47] [CAL-25]', async () => {
+  test('exclude released events, ended events and echoes, and nights more than 1,096 days ahead [CAL-35, CAL-36, CAL-47, CAL-25]', async () => {
     const { app, look } = await openApp()
     const feedId = await makeFeed(app)
     const at = '2026-03-01T12:00:00.000Z'
@@ -165,7 +165,7 @@ describe('turnover', () => {
     ])
   })
 
-  test('is rejected on submit but not on approval, where the owner gets a warning [CAL-49] [RULE-10]', async () => {
+  test('is rejected on submit but not on approval, where the owner gets a warning [CAL-49, RULE-10]', async () => {
     const { admin, app, tenant } = await openWithTurnover(1)
     const { id } = await makePending(app, tenant, dates('2026-06-12', '2026-06-20'))
     const feedId = await makeFeed(app)

@@ -12,7 +12,7 @@ async function people() {
 const range = (startDate: string, endDate: string) => ({ startDate, endDate })
 
 describe('the public calendar', () => {
-  test('lists days with a record or a booking, both ends inclusive; the departure day is free [HOME-16] [HOME-18] [REST-12]', async () => {
+  test('lists days with a record or a booking, both ends inclusive; the departure day is free [HOME-16, HOME-18, REST-12]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
     await asOwner.setDates({
@@ -102,7 +102,7 @@ describe('the public calendar', () => {
 })
 
 describe("the owner's calendar", () => {
-  test('cannot change past days, by the date at the property [AVAIL-09] [CONST-03]', async () => {
+  test('cannot change past days, by the date at the property [AVAIL-09, CONST-03]', async () => {
     const { app, asOwner } = await people()
     app.setNow('2026-06-02T03:59:00.000Z')
     await asOwner.setDate({ date: '2026-06-01', isAvailable: false })

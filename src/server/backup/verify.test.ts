@@ -152,7 +152,7 @@ test.each([
   ["insert into revenue_months values ('2019-01', 'rent', 0, 0, 1, 1)", 'payments: 2019-01'],
   ['delete from application_search', '2 applications that the search does not know'],
   ["update application_search set content = 'x'", '2 applications that the search does not know'],
-])('finds the fault after: %s [FIX-10, CHG-35]', async (sql, fault) => {
+])('reports the inconsistency caused by: %s [FIX-10, CHG-35]', async (sql, fault) => {
   const { verify, tamper } = await site()
   tamper(sql)
   expect((await verify()).faults.join('\n')).toContain(fault)

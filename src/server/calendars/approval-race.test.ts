@@ -11,7 +11,7 @@ import { sendAndWait, startWorkerProcess } from '../../testing/worker-process.ts
 
 const rounds = 40
 
-test('when two processes approve and read at the same time, the approval is refused or a conflict is stored [CAL-45] [CAL-42]', async () => {
+test('when two processes approve and read at the same time, the approval is refused or a conflict is stored [CAL-45, CAL-42]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { db } = app.deps
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]

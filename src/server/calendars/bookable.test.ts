@@ -128,7 +128,7 @@ function entering(app: TestApp, admin: SignedIn, { generateLease }: { generateLe
 
 describe('nights that are taken on another platform', () => {
   test.each(ways)(
-    'block %s unless the owner overrides, which the audit log records [CAL-38] [CAL-44]',
+    'block %s unless the owner overrides, which the audit log records [CAL-38, CAL-44]',
     async (_, prepare) => {
       const opened = await withReservation()
       const { admin, app, eventId } = opened
@@ -203,7 +203,7 @@ describe('nights that are taken on another platform', () => {
     expect(overridesOf(app, id)).toEqual([])
   })
 
-  test('can be booked if the event was released, has ended or is an echo [CAL-35] [CAL-47]', async () => {
+  test('can be booked if the event was released, has ended or is an echo [CAL-35, CAL-47]', async () => {
     for (const change of [{ releasedAt: '2026-03-01' }, { endedAt: '2026-03-01' }, { echo: true }]) {
       const { app, asOwner, eventId, id } = await withReservation()
       await app.deps.write(tx =>
@@ -304,7 +304,7 @@ describe('a conflict', () => {
     expect(conflictsOf(app)).toMatchObject([{ resolvedAt: '2026-03-04T17:00:00.000Z' }])
   })
 
-  test('with a new event is reported even if the booking overrode an earlier event [CAL-42] [CAL-44]', async () => {
+  test('with a new event is reported even if the booking overrode an earlier event [CAL-42, CAL-44]', async () => {
     const { admin, app, asOwner, id } = await withReservation()
     await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     const { eventId } = await addFeedEvent(app, stay('2026-06-01', '2026-06-02'))
@@ -365,7 +365,7 @@ describe('an import', () => {
     expect(conflictsOf(app)).toEqual([])
   })
 
-  test('imports all rows with the override, and stores each conflict as acknowledged [CAL-38] [CAL-44]', async () => {
+  test('imports all rows with the override, and stores each conflict as acknowledged [CAL-38, CAL-44]', async () => {
     const { admin, app, eventId } = await withReservation()
     const { entry } = app.as(admin)
     const dryRun = await entry.import({ csv, dryRun: true, overrideCalendar: true })
@@ -494,7 +494,7 @@ describe('reading calendars before a booking', () => {
     expect(host.requests.length - asked).toBe(1)
   })
 
-  test('does not happen for booked or declined applications, paused calendars or tenants [CAL-40] [CAL-12]', async () => {
+  test('does not happen for booked or declined applications, paused calendars or tenants [CAL-40, CAL-12]', async () => {
     const { admin, app, booking, asOwner, host, id, pending, tenant } = await withOldFeed()
     await asOwner.adminStatusPreview({ id })
     await asOwner.adminEdit({ id, requestedEndDate: '2026-06-09' })

@@ -29,7 +29,7 @@ const anyStay = fc.record({
   isBlock: fc.boolean(),
 })
 
-test('stays are unchanged after writing and parsing, for any names of guests, feeds and calendars [CAL-51] [CAL-52] [CAL-57]', () => {
+test('stays are unchanged after writing and parsing, for any names of guests, feeds and calendars [CAL-51, CAL-52, CAL-57]', () => {
   fc.assert(
     fc.property(anyName, fc.array(anyStay, { maxLength: 12 }), (name, drawn) => {
       const stays = drawn.map(({ day, nights }, i) => {

@@ -38,7 +38,7 @@ describe('creating a calendar', () => {
     expect((await calendars.overview()).exports).toEqual([made])
   })
 
-  test('rejects an invalid name, a feed for a non-platform, an unknown feed, and a 21st calendar [CAL-02] [CAL-07] [CAL-62]', async () => {
+  test('rejects an invalid name, a feed for a non-platform, an unknown feed, and a 21st calendar [CAL-02, CAL-07, CAL-62]', async () => {
     const { addFeed, calendars } = await calendarSite()
     const feedId = await addFeed('Airbnb')
     for (const name of ['', ' ', 'x'.repeat(61), 'a\nb'])
@@ -70,7 +70,7 @@ describe('creating a calendar', () => {
 })
 
 describe('editing', () => {
-  test('changes name and feed and keeps the address; a new feed resets the last fetch [CAL-47] [CAL-53]', async () => {
+  test('changes name and feed and keeps the address; a new feed resets the last fetch [CAL-47, CAL-53]', async () => {
     const { addFeed, calendars, http } = await calendarSite()
     const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
     const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform', feedId: airbnb })

@@ -48,7 +48,7 @@ test('exports bookings, imported stays and own blocks, but no imported blocks, e
   ])
 })
 
-test('a UID ends with the installation’s random domain and reveals no id [CAL-46] [CAL-54]', async () => {
+test('a UID ends with the installation’s random domain and reveals no id [CAL-46, CAL-54]', async () => {
   const [site, other] = [await calendarSite(), await calendarSite()]
   const domain = await site.deps.write(uidDomainOf)
   expect(await site.deps.write(uidDomainOf)).toBe(domain)
@@ -132,7 +132,7 @@ test('a run of blocked nights keeps its UID when it grows, shrinks, is split, jo
   ])
 })
 
-test('a current run of blocked nights stays unchanged until it is over, and is then removed [CAL-53] [CAL-55]', async () => {
+test('a current run of blocked nights stays unchanged until it is over, and is then removed [CAL-53, CAL-55]', async () => {
   const site = await calendarSite()
   await site.addExport()
   await site.block('2026-02-20', '2026-03-08')
@@ -147,7 +147,7 @@ test('a current run of blocked nights stays unchanged until it is over, and is t
   expect(site.published()).toEqual([])
 })
 
-test('an endless event is exported up to the end of a month, so that the file does not change daily [CAL-25] [CAL-55]', async () => {
+test('an endless event is exported up to the end of a month, so that the file does not change daily [CAL-25, CAL-55]', async () => {
   const site = await calendarSite()
   await site.addExport()
   const feed = await site.addFeed('Vrbo')
@@ -190,7 +190,7 @@ test('a change in the same millisecond as a fetch, or after the clock went back,
   expect(site.published()[1] && (site.published()[1]?.changedAt ?? '') > fetchedAt).toBe(true)
 })
 
-test('compares a feed with platform exports for it or for no feed; only the latter include its own events [CAL-47] [CAL-53]', async () => {
+test('compares a feed with platform exports for it or for no feed; only the latter include its own events [CAL-47, CAL-53]', async () => {
   const site = await calendarSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   expect(site.exportedFor(airbnb)).toEqual([])
@@ -218,7 +218,7 @@ test('compares a feed with platform exports for it or for no feed; only the latt
   expect(first?.nights.get('2026-06-01')).toBe(site.published()[0]?.changedAt)
 })
 
-test('an export whose feed was removed counts as an export for no feed [CAL-34] [CAL-53]', async () => {
+test('an export whose feed was removed counts as an export for no feed [CAL-34, CAL-53]', async () => {
   const site = await calendarSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   await site.addExport({ feedId: airbnb })

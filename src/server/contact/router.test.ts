@@ -7,7 +7,7 @@ import { createLimits } from '../kernel/limits.ts'
 const message = { name: 'Jonas Åström', email: 'jonas@guest.example', message: 'Is it free in May?' }
 const queued = ({ deps }: TestApp) => deps.db.select().from(outbox).all()
 
-test("queues a message once for the owner, with replies to the visitor, and confirms it in the spec's words [CONTACT-09] [MAIL-03]", async () => {
+test("queues a message once for the owner, with replies to the visitor, and confirms it in the spec's words [CONTACT-09, MAIL-03]", async () => {
   const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   expect(await app.as(visitor).contact.send(message)).toEqual({
     message: "Message sent successfully! We'll get back to you soon.",

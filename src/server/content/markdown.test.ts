@@ -220,7 +220,7 @@ test('parses any text without an error into valid blocks [SITE-08]', () => {
   )
 })
 
-test('renders only the links in the text, and only to allowed targets [SITE-08] [SITE-09]', () => {
+test('renders only the links in the text, and only to allowed targets [SITE-08, SITE-09]', () => {
   fc.assert(
     fc.property(anyMarkdown.map(cleanText), text => {
       const { refusedLinks } = parseMarkdown(text)

@@ -43,7 +43,7 @@ async function upload(
   return { ...readPictures(app.deps.db), app }
 }
 
-test('returns the copies of an upload for each recipe, each with its own path [PIC-09] [PIC-10]', async () => {
+test('returns the copies of an upload for each recipe, each with its own path [PIC-09, PIC-10]', async () => {
   const found = await upload([
     { recipe: 'page', cuts: [whole] },
     { recipe: 'hero@0.50,0.25', cuts: [whole, phone] },
@@ -68,7 +68,7 @@ test('returns the copies of an upload for each recipe, each with its own path [P
   })
 })
 
-test('returns a placeholder with the right aspect ratio until copies are ready, and none for shared links [PIC-12] [PIC-13]', async () => {
+test('returns a placeholder with the right aspect ratio until copies are ready, and none for shared links [PIC-12, PIC-13]', async () => {
   const found = await upload([{ recipe: 'page', cuts: [whole], state: 'processing' }])
   const placeholder = expect.stringMatching(/^data:image\//)
   const none = { avif: [], webp: [], jpeg: [] }
@@ -90,7 +90,7 @@ test('shows a new hero picture uncropped until its crops are ready [PIC-12]', as
   expect(found.hero('mine', focal)).toEqual({ ...page, phone: page })
 })
 
-test('the shipped hero keeps its own crops for any focal point [PIC-10] [SITE-01]', async () => {
+test('the shipped hero keeps its own crops for any focal point [PIC-10, SITE-01]', async () => {
   const { hero, social } = readPictures((await testApp()).deps.db)
   for (const point of [focal, { x: 0.3, y: 0 }]) {
     expect(hero('hero', point)).toMatchObject({

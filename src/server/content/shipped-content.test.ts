@@ -20,7 +20,7 @@ describe('the shipped content', () => {
     },
   )
 
-  test('is complete, except for sample reviews in production [SITE-01] [SITE-05] [SITE-12]', () => {
+  test('is complete, except for sample reviews in production [SITE-01, SITE-05, SITE-12]', () => {
     expect(publishFaults(content, { isProduction: false })).toEqual({})
     expect(Object.keys(publishFaults(content, { isProduction: true }))).toEqual(['reviews.reviews'])
     expect(new Set(Object.keys(shippedContent))).toEqual(new Set(sectionNames))

@@ -90,7 +90,7 @@ test('seeds an empty demo once, with every status', async () => {
   expect(rows(app)).toEqual(made)
 })
 
-test('stores valid data with no time in the future, and only an overdue payment needs the owner', async () => {
+test("stores valid data with no time in the future, and only an overdue payment needs the owner's attention", async () => {
   const { app, admin } = await demo()
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   for (const table of [users, applications, payments, outbox])
@@ -243,7 +243,7 @@ test('a drawn signature is a picture with ink, which depends only on the name', 
   expect(drawSignature('Ruth Bell')).not.toBe(drawSignature('Sam Carter'))
 })
 
-test('never claims a database with users or data for the demo', async () => {
+test('never marks a database with users or data as a demo', async () => {
   const withPeople = await testApp()
   await withPeople.makeTenant()
   expect(await start(withPeople)).toBe(false)

@@ -178,7 +178,7 @@ test('only a review of a completed, past stay is verified [SITE-11]', async () =
   expect(await verify(id)).toMatchObject({ code: undefined })
 })
 
-test('rejects a stale save, discard or publication with the stored section; of two simultaneous saves one succeeds [SITE-17] [SITE-18] [SITE-20]', async () => {
+test('rejects a stale save, discard or publication with the stored section; of two simultaneous saves one succeeds [SITE-17, SITE-18, SITE-20]', async () => {
   const app = await testApp()
   const { editor, draft, save } = await makeEditor(app)
   const other = editorOf(app.as(await app.makeAdmin()))

@@ -128,7 +128,7 @@ async function twoEditors() {
   }
 }
 
-test('no interleaving of saves, discards, publications and undos by two editors silently loses an acknowledged save [SITE-17] [SITE-18] [SITE-20] [SITE-26]', async () => {
+test('no interleaving of saves, discards, publications and undos by two editors silently loses an acknowledged save [SITE-17, SITE-18, SITE-20, SITE-26]', async () => {
   const run = await twoEditors()
   await fc.assert(fc.asyncProperty(acts, run), { numRuns: 12 })
 })

@@ -12,7 +12,7 @@ import { openPreview } from './preview-link.ts'
 const tokenOf = ({ url }: { url: string }) => /^\/\?preview=([\w-]{43})$/.exec(url)?.[1] ?? ''
 const newPassword = 'Brand.new.tides.7'
 
-test('a link shows the draft on top of the published words for 30 minutes; viewing changes nothing [SITE-28] [SITE-29] [SITE-30]', async () => {
+test('a link shows the draft on top of the published words for 30 minutes; viewing changes nothing [SITE-28, SITE-29, SITE-30]', async () => {
   const app = await testApp()
   const { editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'published' })

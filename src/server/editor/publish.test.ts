@@ -17,7 +17,7 @@ const mailsOf = (app: TestApp) =>
     .filter(({ kind }) => kind === 'owner-contact-changed')
 const published = (app: TestApp) => app.deps.words()
 
-test('publishing shows the draft to visitors, clears it and is audited; visitors do not see an unpublished draft [SITE-18] [SITE-20] [SITE-21] [LTEXT-11]', async () => {
+test('publishing shows the draft to visitors, clears it and is audited; visitors do not see an unpublished draft [SITE-18, SITE-20, SITE-21, LTEXT-11]', async () => {
   const app = await testApp()
   const { actor, draft, editor, publish, save } = await makeEditor(app)
   const before = published(app)
@@ -68,7 +68,7 @@ test('publishing shows the draft to visitors, clears it and is audited; visitors
   ])
 })
 
-test('of two simultaneous publications or undos one succeeds, and creates one version [SITE-20] [SITE-21] [SITE-26]', async () => {
+test('of two simultaneous publications or undos one succeeds, and creates one version [SITE-20, SITE-21, SITE-26]', async () => {
   const app = await testApp()
   const { editor, save } = await makeEditor(app)
   const other = editorOf(app.as(await app.makeAdmin()))
@@ -90,7 +90,7 @@ test('of two simultaneous publications or undos one succeeds, and creates one ve
   expect(published(app).version).toBe(2)
 })
 
-test('rejects an incomplete draft with all errors at once, which the draft also lists [SITE-05] [SITE-32]', async () => {
+test('rejects an incomplete draft with all errors at once, which the draft also lists [SITE-05, SITE-32]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('hero', { headline: '', picture: null })
@@ -116,7 +116,7 @@ test('rejects an incomplete draft with all errors at once, which the draft also 
   expect(app.deps.db.select().from(contentVersions).all()).toEqual([])
 })
 
-test('cannot publish sample reviews in production [SITE-12] [SITE-13]', async () => {
+test('cannot publish sample reviews in production [SITE-12, SITE-13]', async () => {
   const app = await testApp({ env: productionEnv })
   const { draft, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'new' })
@@ -130,7 +130,7 @@ test('cannot publish sample reviews in production [SITE-12] [SITE-13]', async ()
   expect(await publish()).toMatchObject({ version: 1, changed: ['rates', 'reviews'] })
 })
 
-test('the identity comes from the environment until it is changed, and again after restoring version 0 [SITE-25] [SITE-26]', async () => {
+test('the identity comes from the environment until it is changed, and again after restoring version 0 [SITE-25, SITE-26]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   const storedIdentity = () => {
@@ -217,7 +217,7 @@ test('a changed e-mail, phone or way to pay is mailed once to the owner’s form
   ).toEqual(['thief@elsewhere.example', 'olive@condo.example'])
 })
 
-test('restores a version into the draft, over unpublished changes only with replace; compare lists the differences [SITE-24] [SITE-25] [LTEXT-11]', async () => {
+test('restores a version into the draft, over unpublished changes only with replace; compare lists the differences [SITE-24, SITE-25, LTEXT-11]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'one' })
@@ -259,7 +259,7 @@ test('restores a version into the draft, over unpublished changes only with repl
   ])
 })
 
-test('publishes a version again directly, without the draft, if the caller names the published version [SITE-18] [SITE-26]', async () => {
+test('publishes a version again directly, without the draft, if the caller names the published version [SITE-18, SITE-26]', async () => {
   const app = await testApp()
   const { draft, editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'one' })
@@ -296,7 +296,7 @@ async function makeUpload({ deps }: TestApp, createdBy: string, id = 'upload'): 
   )
 }
 
-test('publishing rejects pictures without copies and versions with removed pictures, which a restore leaves out [SITE-27] [PIC-15]', async () => {
+test('publishing rejects pictures without copies and versions with removed pictures, which a restore leaves out [SITE-27, PIC-15]', async () => {
   const app = await testApp()
   const { actor, draft, editor, publish, save } = await makeEditor(app)
   const { db, write } = app.deps

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 
-test('a set has ten different codes, and only their hashes are stored [SAFE-08] [SAFE-15]', () => {
+test('a set has ten different codes, and only their hashes are stored [SAFE-08, SAFE-15]', () => {
   const codes = newRecoveryCodes()
   expect(new Set([...codes, ...newRecoveryCodes()]).size).toBe(20)
   const hashes = codes.map(code => recoveryCodeHash(code) ?? '')

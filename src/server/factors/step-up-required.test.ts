@@ -86,7 +86,7 @@ const askAll = async (app: Pick<TestApp, 'http'>, { token }: Account, { call, in
   ...(route ? [await callRest(app.http, route, { token, input })] : []),
 ]
 
-test('without a step-up calls return the methods, change nothing and do not call the provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
+test('without a step-up, guarded calls are rejected with the accepted methods, change nothing and do not call the provider [SAFE-16, SAFE-17, SAFE-18]', async () => {
   const app = await paymentApp()
   const tenant = await signUp(app)
   const owner = await signUpAdmin(app)
@@ -130,7 +130,7 @@ test('without a step-up calls return the methods, change nothing and do not call
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-test('an administrator without a factor needs no step-up right after login; publishing without contact changes never needs one [SAFE-01] [SAFE-18]', async () => {
+test('an administrator without a factor needs no step-up right after login; publishing without contact changes never needs one [SAFE-01, SAFE-18]', async () => {
   const app = await testApp()
   const owner = await signUpAdmin(app)
   const csv = () => callRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })
@@ -144,7 +144,7 @@ test('an administrator without a factor needs no step-up right after login; publ
   expect(status).toBe(200)
 })
 
-test('a password change requires a step-up only if the account has a factor [SAFE-01] [SAFE-16]', async () => {
+test('a password change requires a step-up only if the account has a factor [SAFE-01, SAFE-16]', async () => {
   const app = await testApp()
   const tenant = await signUp(app)
   const change = (currentPassword: string, newPassword: string) =>

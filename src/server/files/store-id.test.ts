@@ -84,10 +84,10 @@ test('an installation without an id starts and gets one [FIX-18]', async () => {
 })
 
 type Pair = { databaseFile: string; uploadsDir: string; file: string }
-const nobodyKnowsIt = 'pragma foreign_keys = off; delete from files'
+const deleteFileRows = 'pragma foreign_keys = off; delete from files'
 test.each<[what: string, starts: boolean, change: (pair: Pair) => void]>([
   [
-    'its only file known as lost before',
+    'its only file already recorded as missing',
     true,
     ({ databaseFile, file }) => {
       tamper(databaseFile, "update files set damaged_at = '2026-03-01'")
@@ -101,35 +101,35 @@ test.each<[what: string, starts: boolean, change: (pair: Pair) => void]>([
   ],
   ['its only file gone', false, ({ file }) => rmSync(file)],
   [
-    'a file of nobody, and no lease that could be signed',
+    'an unreferenced file, and no lease that could be signed',
     false,
-    ({ databaseFile }) => tamper(databaseFile, `${nobodyKnowsIt}; delete from leases`),
+    ({ databaseFile }) => tamper(databaseFile, `${deleteFileRows}; delete from leases`),
   ],
   [
-    'a file of nobody where a lease can be signed',
+    'an unreferenced file where a lease can be signed',
     true,
-    ({ databaseFile }) => tamper(databaseFile, nobodyKnowsIt),
+    ({ databaseFile }) => tamper(databaseFile, deleteFileRows),
   ],
   [
-    'a file of nobody where a picture was uploaded, and no lease',
+    'an unreferenced file where a picture was uploaded, and no lease',
     true,
     ({ databaseFile }) =>
       tamper(
         databaseFile,
-        `${nobodyKnowsIt}; delete from leases;
+        `${deleteFileRows}; delete from leases;
         insert into pictures (id, name, width, height, sha256, state, created_at, created_by, removed_at)
           select 'p', 'a.jpg', 900, 600, 'a', 'ready', '2026-03-01', id, '2026-03-02' from users limit 1`,
       ),
   ],
   [
-    'many files of nobody',
+    'many unreferenced files',
     false,
     ({ databaseFile, uploadsDir }) => {
-      tamper(databaseFile, nobodyKnowsIt)
+      tamper(databaseFile, deleteFileRows)
       for (const digit of '012345') writeFileSync(join(uploadsDir, digit.repeat(48)), 'another lease')
     },
   ],
-])('a store without ids, with %s: starts: %s [FIX-18]', async (_what, starts, change) => {
+])('without store ids, starting with %s succeeds: %s [FIX-18]', async (_what, starts, change) => {
   const { app, id } = await signedSite()
   const { databaseFile, uploadsDir } = app.deps.config
   const file = join(uploadsDir, storedLease(app, id).file?.storageName ?? '')

@@ -48,7 +48,7 @@ function leaves(value: unknown, name = ''): string[] {
   return Object.entries(value ?? {}).flatMap(([key, each]) => leaves(each, key))
 }
 
-test('renders any content that can be saved as plain text, without new kinds of elements or URLs [SITE-02] [PIC-13]', async () => {
+test('renders any content that can be saved as plain text, without new kinds of elements or URLs [SITE-02, PIC-13]', async () => {
   const app = await testApp()
   const known = new Set(['em', 'strong', 'ol', 'h3', 'h4'])
   const pageOf = async (deps: typeof app.deps, path: string) => {

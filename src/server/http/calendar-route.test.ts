@@ -164,7 +164,7 @@ describe('the address', () => {
 
 describe('an unchanged calendar', () => {
   test.each(['platform', 'cleaning', 'owner'] as const)(
-    'for %s stays byte-identical after a feed reading, a rotation and a day, and returns 304 for its ETag [CAL-54] [CAL-55]',
+    'for %s stays byte-identical after a feed reading, a rotation and a day, and returns 304 for its ETag [CAL-54, CAL-55]',
     async scope => {
       const site = await openSite()
       const feed = await site.addFeed('Vrbo')
@@ -210,7 +210,7 @@ describe('an unchanged calendar', () => {
 })
 
 describe('a calendar for a platform', () => {
-  test('contains only the taken nights of each event, and escapes and folds its lines [CAL-51] [CAL-52]', async () => {
+  test('contains only the taken nights of each event, and escapes and folds its lines [CAL-51, CAL-52]', async () => {
     const site = await openSite()
     await site.book('2026-06-01', '2026-07-01')
     await site.addEvent(await site.addFeed('Vrbo'), '2026-08-01', '2026-08-05')
@@ -236,7 +236,7 @@ describe('a calendar for a platform', () => {
     ])
   })
 
-  test('contains events that end after today, with turnover nights, but none from the platform itself [CAL-49] [CAL-53]', async () => {
+  test('contains events that end after today, with turnover nights, but none from the platform itself [CAL-49, CAL-53]', async () => {
     const site = await openSite()
     const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
     await site.addEvent(vrbo, '2026-02-20', '2026-03-04')
@@ -256,7 +256,7 @@ describe('a calendar for a platform', () => {
   })
 })
 
-test("the cleaner's calendar lists own and imported departures from the last 30 days on, without turnover or blocks [CAL-49] [CAL-56]", async () => {
+test("the cleaner's calendar lists own and imported departures from the last 30 days on, without turnover or blocks [CAL-49, CAL-56]", async () => {
   const site = await openSite()
   const feed = await site.addFeed('Vrbo')
   await site.setTurnover(2)
@@ -275,7 +275,7 @@ test("the cleaner's calendar lists own and imported departures from the last 30 
   expect(text).not.toMatch(/Vrbo|Rivers|APP-/)
 })
 
-test("the owner's calendar shows guest names, feed names and block reasons, without turnover nights [CAL-49] [CAL-57]", async () => {
+test("the owner's calendar shows guest names, feed names and block reasons, without turnover nights [CAL-49, CAL-57]", async () => {
   const site = await openSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   await site.setTurnover(2)
@@ -297,7 +297,7 @@ test("the owner's calendar shows guest names, feed names and block reasons, with
   ])
 })
 
-test('calendars for platforms and cleaners contain no personal data or amounts, and the owner’s only names [CAL-52] [CAL-56] [CAL-57]', async () => {
+test('calendars for platforms and cleaners contain no personal data or amounts, and the owner’s only names [CAL-52, CAL-56, CAL-57]', async () => {
   const site = await openSite()
   const random = testRandom()
   // Only letters, so that they cannot contain one of the numbers below by chance.
@@ -360,7 +360,7 @@ describe('a fetch', () => {
     expect(await noted()).toEqual(['2026-03-04T19:00:00.000Z', null])
   })
 
-  test('detects changes since the last fetch without a poll tick [CAL-47] [CAL-59]', async () => {
+  test('detects changes since the last fetch without a poll tick [CAL-47, CAL-59]', async () => {
     const site = await openSite()
     const feed = await site.addFeed('Airbnb')
     const { url } = await site.give('platform', feed)

@@ -15,7 +15,7 @@ const searchData = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
 const wordsOf = (html: string) => readDocument(html).words.join('\n')
 
-test('a new database and one from the previous version show exactly the same text as before [SITE-01]', async () => {
+test('a new and an upgraded database show exactly the text of the recorded pages [SITE-01]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'condo-former-'))
   const former = join(folder, 'former.sqlite')
   databaseBefore('0012_site_content', former).close()
@@ -128,7 +128,7 @@ describe('reviews', () => {
     expect(JSON.stringify(searchData(home))).not.toMatch(/review|rating/i)
   })
 
-  test('counts only real reviews and lists only them in search data; labels samples [SITE-10] [SITE-12] [SITE-13]', async () => {
+  test('counts only real reviews and lists only them in search data; labels samples [SITE-10, SITE-12, SITE-13]', async () => {
     const { api, home } = await withReviews([sample as typeof review, review])
     expect(home.match(/>Sample</g)).toHaveLength(1)
     expect(wordsOf(home)).toContain('4.0 out of 5 stars on average')

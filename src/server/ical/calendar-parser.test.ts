@@ -29,7 +29,7 @@ test('returns the same result from its thread as a direct call [CAL-17]', async 
   expect(await parser.parse(input(airbnbFile))).toEqual(parseCalendar(input(airbnbFile)))
 })
 
-test('gives up on an endless event after a second, reads the rest, and does not block the site [CAL-17] [CAL-18]', async () => {
+test('gives up on an endless event after a second, reads the rest, and does not block the site [CAL-17, CAL-18]', async () => {
   parser = createCalendarParser()
   await parser.parse(input(airbnbFile))
   let turns = 0

@@ -23,8 +23,8 @@ function nightsOf(...lines: string[]) {
 }
 const read = (uid: string, kind: string, start: string, end: string) => ({ uid, kind, start, end })
 
-describe('platform files', () => {
-  test('Airbnb [CAL-20] [CAL-26]', () => {
+describe('parses the calendar file of', () => {
+  test('Airbnb [CAL-20, CAL-26]', () => {
     expect(parse(airbnbFile, { provider: 'airbnb' })).toEqual({
       eventCount: 3,
       unreadable: 0,
@@ -36,7 +36,7 @@ describe('platform files', () => {
     })
   })
 
-  test('Vrbo [CAL-20] [CAL-26]', () => {
+  test('Vrbo [CAL-20, CAL-26]', () => {
     expect(parse(vrboFile, { provider: 'vrbo' })).toEqual({
       eventCount: 2,
       unreadable: 0,
@@ -47,7 +47,7 @@ describe('platform files', () => {
     })
   })
 
-  test('Booking.com [CAL-20] [CAL-26]', () => {
+  test('Booking.com [CAL-20, CAL-26]', () => {
     expect(parse(bookingFile, { provider: 'booking' })).toEqual({
       eventCount: 2,
       unreadable: 0,
@@ -58,7 +58,7 @@ describe('platform files', () => {
     })
   })
 
-  test('Google [CAL-20] [CAL-22] [CAL-23] [CAL-24]', () => {
+  test('Google [CAL-20, CAL-22, CAL-23, CAL-24]', () => {
     expect(parse(googleFile, { provider: 'google' })).toEqual({
       eventCount: 6,
       unreadable: 0,
@@ -382,7 +382,7 @@ test('keeps the reservation of a reservation and a block with the same UID and d
     })
 })
 
-test('stays are unchanged after writing and parsing a file [CAL-21] [CAL-51] [CAL-52]', () => {
+test('stays are unchanged after writing and parsing a file [CAL-21, CAL-51, CAL-52]', () => {
   const stays = fc.uniqueArray(
     fc.record({
       uid: fc.string({ unit: fc.constantFrom(...'abc123-;,\\é'), minLength: 1, maxLength: 90 }),
@@ -430,11 +430,11 @@ describe('returns a valid result in time for', () => {
       expect(start < end && /^\d{4}-\d\d-\d\d$/.test(end)).toBe(true)
   }
 
-  test('any bytes [CAL-14] [CAL-18]', () => {
+  test('any bytes [CAL-14, CAL-18]', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), isAnswer))
   })
 
-  test('a file of broken lines [CAL-18] [CAL-19]', () => {
+  test('a file of broken lines [CAL-18, CAL-19]', () => {
     const word = fc.constantFrom(
       ...[
         'DTSTART',
@@ -496,7 +496,7 @@ describe('returns a valid result in time for', () => {
     )
   })
 
-  test('a valid file with changed bytes [CAL-18] [CAL-19]', () => {
+  test('a valid file with changed bytes [CAL-18, CAL-19]', () => {
     const good = new TextEncoder().encode(googleFile)
     const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 12 })
     fc.assert(

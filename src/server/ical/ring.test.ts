@@ -141,7 +141,7 @@ function ring(
   }
 }
 
-test('three platforms that read each other through this site keep no ghost nights [CAL-46] [CAL-47] [CAL-48]', () => {
+test('three platforms that read each other through this site leave no night blocked without a reservation [CAL-46, CAL-47, CAL-48]', () => {
   const action = fc.record({
     halfHour: fc.nat(96),
     platform: fc.nat(3),

@@ -43,7 +43,7 @@ const sign = (app: TestApp, id: string) =>
   )
 
 describe('generating a lease', () => {
-  test("defaults to the requested dates, the period's rent or 2500, and a deposit of 500 [ADMAPP-23] [ADMDASH-08]", async () => {
+  test("defaults to the requested dates, the period's rent or 2500, and a deposit of 500 [ADMAPP-23, ADMDASH-08]", async () => {
     const { app, tenant, admin, asOwner } = await people()
     await app.as(admin).rates.create(buildRate({ monthly: 3600 }))
     await app.as(admin).rates.create(buildRate({ period: 'Off', monthly: 9999, isActive: false }))

@@ -31,7 +31,7 @@ const versionsInTrail = ({ deps }: TestApp) =>
     .filter(({ kind }) => kind === 'lease.generated' || kind === 'lease.rewritten')
     .map(({ detail, kind }) => [kind, detail.wordingVersion])
 
-test('a lease keeps its wording version when it is rewritten; generating uses the newest version [LTEXT-03] [LTEXT-04]', async () => {
+test('a lease keeps its wording version when it is rewritten; generating uses the newest version [LTEXT-03, LTEXT-04]', async () => {
   const { app, generate, lease, leaseText, rename, save } = await world()
   const before = lease()
   expect(before?.wordingVersion).toBe(0)
@@ -107,7 +107,7 @@ test('a wording without a required placeholder, or changed in the database, bloc
   expect(await notices()).toEqual([])
 })
 
-test('a lease uses the published name, contact, house rules and guest limit; older leases stay unchanged [SITE-14] [SITE-15] [SITE-22]', async () => {
+test('a lease uses the published name, contact, house rules and guest limit; older leases stay unchanged [SITE-14, SITE-15, SITE-22]', async () => {
   const { app, generate, id, lease, leaseText, tenant } = await world()
   expect(leaseText).toContain('The Premises sleep 4 people.')
   expect(leaseText).toContain('7. USE AND HOUSE RULES\n\n- The Premises are used as a private home only')

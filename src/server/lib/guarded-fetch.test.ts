@@ -364,7 +364,7 @@ test('follows three redirects, including relative ones, and rejects a fourth [CA
   expect(loop.requests).toHaveLength(4)
 })
 
-test('checks each redirect target like the first address, before sending anything [CAL-04] [CAL-05]', async () => {
+test('checks each redirect target like the first address, before sending anything [CAL-04, CAL-05]', async () => {
   const victim = await startSite((_, response) => response.end('secret'))
   let location = ''
   const site = await startSite((_, response) => response.writeHead(302, { location }).end())
@@ -397,7 +397,7 @@ test('checks each redirect target like the first address, before sending anythin
   expect(site.requests).toHaveLength(tries.length)
 })
 
-test('does not follow a redirect from https to http, not even to an allowed origin [CAL-05] [CAL-06]', async () => {
+test('does not follow a redirect from https to http, not even to an allowed origin [CAL-05, CAL-06]', async () => {
   const plain = await startSite((_, response) => response.end(calendar))
   const secure = await startSecureSite('site', (_, response) =>
     response.writeHead(302, { location: `${plain.origin}/feed.ics` }).end(),
@@ -504,7 +504,7 @@ test.each([
   [304, 'refused'],
   [500, 'failed'],
   [503, 'failed'],
-])('status %d without further headers is %s [CAL-08] [CAL-09]', async (status, kind) => {
+])('status %d without further headers is %s [CAL-08, CAL-09]', async (status, kind) => {
   const site = await startSite((_, response) => response.writeHead(status).end())
   expect(await site.fetchHere('/token.ics')).toEqual({
     kind,
@@ -650,7 +650,7 @@ test.each<[what: string, answer: string | Buffer, message: string]>([
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
     sentences.unreadable,
   ],
-])('rejects %s [CAL-08] [CAL-14]', async (_, answer, message) => {
+])('rejects %s [CAL-08, CAL-14]', async (_, answer, message) => {
   const raw = await replying(answer)
   expect(await raw.fetchHere()).toMatchObject({ kind: 'refused', message })
 })
@@ -745,7 +745,7 @@ function drip(socket: Socket, start: string, drop: string): void {
   socket.on('close', () => clearInterval(timer))
 }
 test.each(stalling)(
-  'times out on a server that %s, and closes the connection [CAL-09] [CAL-14]',
+  'times out on a server that %s, and closes the connection [CAL-09, CAL-14]',
   async (_, serve) => {
     let closed = 0
     const raw = await startRaw(socket => {
@@ -804,7 +804,7 @@ test.each([
   expect(seen).toEqual([])
 })
 
-test('reports a server without TLS as an invalid certificate, and a closed connection as unreachable [CAL-08] [CAL-09]', async () => {
+test('reports a server without TLS as an invalid certificate, and a closed connection as unreachable [CAL-08, CAL-09]', async () => {
   const plain = await startSite((_, response) => response.end(calendar))
   expect(await fetchOnce('https://feed.example/', leadingTo(plain.port))).toMatchObject({
     kind: 'refused',
@@ -832,7 +832,7 @@ test('messages contain the host, but neither path nor token [CAL-20]', async () 
   expect(JSON.stringify(outcomes)).not.toContain('t0ken')
 })
 
-test('returns an outcome for any bytes that a server sends [CAL-08] [CAL-09]', async () => {
+test('returns an outcome for any bytes that a server sends [CAL-08, CAL-09]', async () => {
   let answer = Buffer.alloc(0)
   const raw = await startRaw(socket => void socket.once('data', () => socket.end(answer)))
   const start = fc.constantFrom(

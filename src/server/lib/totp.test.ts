@@ -51,7 +51,7 @@ test('accepts a code from one step before to one step after its own, to the mill
   ])
 })
 
-test('accepts a code only once, and no earlier code afterwards [SAFE-04] [SAFE-05]', () => {
+test('accepts a code only once, and no earlier code afterwards [SAFE-04, SAFE-05]', () => {
   const step = 59_000_000
   const nowMs = step * 30_000
   const match = (of: number, lastStep: number) =>

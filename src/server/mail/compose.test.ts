@@ -222,7 +222,7 @@ test('the reset mail contains recipient, name, link, company, property address a
   expect(html).toContain('href="https://condo.example/reset-password?token=abc"')
 })
 
-test('the reset mail says that the password stays unchanged only when it does [SAFE-22] [SAFE-28]', async () => {
+test('the reset mail says that the password stays unchanged only when it does [SAFE-22, SAFE-28]', async () => {
   const props = { email: 'maya@guest.example', displayName: 'maya', link: 'https://condo.example/r?token=1' }
   const textOf = async (isPasswordGone: boolean) =>
     (await compose({ ...address, kind: 'password-reset', props: { ...props, isPasswordGone } })).text

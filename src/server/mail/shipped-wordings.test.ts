@@ -23,7 +23,7 @@ function mailOf(kind: string, props: unknown): MailContent {
 
 // Snapshots from the templates before wordings became editable.
 test.each(mails)(
-  '$name in the shipped wording is byte for byte the same as before wordings were editable [SITE-01] [LTEXT-07]',
+  '$name in the shipped wording matches its snapshot byte for byte [SITE-01, LTEXT-07]',
   async ({ htmlSha256, kind, props, subject, text }) => {
     const mail = mailOf(kind, props)
     expect(mail.subject).toBe(subject)

@@ -45,7 +45,7 @@ async function world() {
   return { app, admin, queue, compose }
 }
 
-test('a mail uses the wording at delivery time, around the generated facts, note and link [LTEXT-09] [LTEXT-08]', async () => {
+test('a mail uses the wording at delivery time, around the generated facts, note and link [LTEXT-09, LTEXT-08]', async () => {
   const { admin, compose, queue } = await world()
   const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
   const before = await compose(row)

@@ -66,7 +66,7 @@ test('lists uploads, newest first, with thumbnail and uses in draft and publishe
   await expect(site.media.get({ id: 'hero-tall' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('serves only the copies of an uploaded picture, and rejects an unusable file with the reason [PIC-03] [PIC-04] [PIC-08] [PIC-09]', async () => {
+test('serves only the copies of an uploaded picture, and rejects an unusable file with the reason [PIC-03, PIC-04, PIC-08, PIC-09]', async () => {
   const site = await pictureSite({ isReal: true })
   const picture = quarters(900, 600)
   const { id } = await site.upload(await withMetadata(await picture.clone().jpeg().toBuffer(), 6))
@@ -158,7 +158,7 @@ test('a full disk or a shutdown does not count as an attempt, and the copies are
   expect(site.copies()).toMatchObject([{ state: 'failed', attempts: 2 }])
 })
 
-test('makes separate hero copies for each focal point, those in use first [PIC-10] [PIC-12]', async () => {
+test('makes separate hero copies for each focal point, those in use first [PIC-10, PIC-12]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   await site.prepareAll()
@@ -200,7 +200,7 @@ test('makes separate hero copies for each focal point, those in use first [PIC-1
   ])
 })
 
-test('deletes copies after 7 days without use in draft or published content, and makes them again for content that needs them [PIC-12] [PIC-15] [SITE-26]', async () => {
+test('deletes copies after 7 days without use in draft or published content, and makes them again for content that needs them [PIC-12, PIC-15, SITE-26]', async () => {
   const site: Site = await pictureSite()
   const editor = site.as(site.admin).editor
   const [used, idle] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
@@ -246,7 +246,7 @@ test('deletes copies after 7 days without use in draft or published content, and
   expect(mediaFiles(site)).toHaveLength(all)
 })
 
-test('restoring a version or saving a section makes expired copies again, and so does showing older content again [PIC-12] [SITE-27]', async () => {
+test('restoring a version or saving a section makes expired copies again, and so does showing older content again [PIC-12, SITE-27]', async () => {
   const site: Site = await pictureSite()
   const editor = site.as(site.admin).editor
   const { id } = await site.upload(await numberedJpeg(1))
@@ -329,7 +329,7 @@ test('a backup contains the originals but no copies, which are made again after 
   expect(mediaFiles(restored)).toEqual(mediaFiles(site))
 })
 
-test('a section accepts existing pictures; publishing waits for their copies and rejects failed ones [PIC-14] [PIC-15]', async () => {
+test('a section accepts existing pictures; publishing waits for their copies and rejects failed ones [PIC-14, PIC-15]', async () => {
   const site: Site = await pictureSite()
   const [one, other] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
   const { db, write } = site.deps

@@ -26,7 +26,7 @@ async function refused(site: Site, form: FormData, token?: string) {
   return [status, body.error]
 }
 
-test("stores an admin's upload unchanged under a safe name, and queues its copies [PIC-01] [PIC-02]", async () => {
+test("stores an admin's upload unchanged under a safe name, and queues its copies [PIC-01, PIC-02]", async () => {
   const site = await pictureSite()
   const content = await numberedJpeg(1)
   const { body, status } = await site.send(pictureForm(content, '../Beach \u202egpj.exe'))
@@ -60,7 +60,7 @@ test('the same bytes, sent again or concurrently, make one picture and one file,
   expect(storedIn(site)).toHaveLength(1)
 })
 
-test('changes nothing for a sender who is not an administrator, and for no picture, an oversized one or too many requests [PIC-02] [PIC-05] [LTEXT-11]', async () => {
+test('changes nothing for a sender who is not an administrator, and for no picture, an oversized one or too many requests [PIC-02, PIC-05, LTEXT-11]', async () => {
   const site = await pictureSite()
   const jpeg = await numberedJpeg(1)
   const tenant = await tokenOf(site, await site.makeTenant())
@@ -96,7 +96,7 @@ test('accepts exactly 20 MB [PIC-02]', async () => {
   expect([status, site.deps.db.select().from(files).get()?.sizeBytes]).toEqual([201, 20_971_520])
 })
 
-test('leaves no file for an unusable picture, a 101st picture, or a sender who was logged out meanwhile [PIC-03] [PIC-04] [PIC-05]', async () => {
+test('leaves no file for an unusable picture, a 101st picture, or a sender who was logged out meanwhile [PIC-03, PIC-04, PIC-05]', async () => {
   let looking = async (): Promise<PictureHeader> => {
     throw new AppError('bad_request', pictureMessages.tooNarrow)
   }

@@ -150,7 +150,7 @@ test('shows a clock that was set back', async () => {
   expect(await board()).toMatchObject([{ id: 'clock-skew' }])
 })
 
-test('shows what is not set up', async () => {
+test('shows a notice for a missing mail service and card provider', async () => {
   const app = await testApp({ replace: { mail: undefined, provider: undefined } })
   const owner = await app.makeAdmin()
   expect((await app.as(owner).notices.list()).notices.map(({ id }) => id)).toEqual(['no-provider', 'no-mail'])

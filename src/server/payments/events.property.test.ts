@@ -67,7 +67,7 @@ function shuffledDeliveries(events: readonly Stripe.Event[], random: Random, cou
 }
 
 test(
-  'a storm of shuffled, repeated and delayed events leaves the ledger exact, with one receipt per payment [MONEY-07]',
+  'shuffled, repeated and delayed events leave the ledger correct to the cent, with one receipt per payment [MONEY-07]',
   async () => {
     const random = testRandom()
     const app = await paymentApp()

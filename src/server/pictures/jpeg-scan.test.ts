@@ -25,7 +25,7 @@ test('a JPEG with its colors in separate scans is not baseline, because it is de
   expect(isBaselineJpeg(jpeg)).toBe(false)
 })
 
-test('a truncated JPEG or one with wrong lengths is not baseline [PIC-03] [PIC-04]', async () => {
+test('a truncated JPEG or one with wrong lengths is not baseline [PIC-03, PIC-04]', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
   for (let length = 0; length < at; length += 7) expect(isBaselineJpeg(jpeg.subarray(0, length))).toBe(false)

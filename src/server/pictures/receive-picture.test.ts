@@ -27,7 +27,7 @@ async function* chunks(content: Uint8Array, size = 64 * 1024) {
 const jpeg = () => quarters(800, 500).jpeg().toBuffer()
 const meta = { originalName: 'beach.jpg', contentType: 'image/jpeg', createdAt: '2026-03-04T17:00:00.000Z' }
 
-test('stores a picture unchanged and hashes it while receiving; no sweep deletes it before its row exists [PIC-02] [PIC-08]', async () => {
+test('stores a picture unchanged and hashes it while receiving; no sweep deletes it before its row exists [PIC-02, PIC-08]', async () => {
   const { folder, receive, store } = await openStore()
   const content = await jpeg()
   const kept = await receive(chunks(content, 1000), async picture => {
@@ -116,7 +116,7 @@ test.each<[what: string, content: Uint8Array, sentence: string]>([
   expect(filesIn(folder)).toEqual([])
 })
 
-test('accepts JPEG, PNG and WebP by content, and no empty file [PIC-01] [PIC-05]', async () => {
+test('accepts JPEG, PNG and WebP by content, and no empty file [PIC-01, PIC-05]', async () => {
   const { receive } = await openStore()
   const formatOf = (content: Uint8Array) => receive(chunks(content), async ({ format }) => format)
   const picture = quarters(800, 500)

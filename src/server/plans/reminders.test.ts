@@ -45,7 +45,7 @@ async function remindedApp() {
   }
 }
 
-test('writes a reminder at 09:00 on its stage date, valid until the stage ends [PLAN-37] [PLAN-38]', async () => {
+test('writes a reminder at 09:00 on its stage date, valid until the stage ends [PLAN-37, PLAN-38]', async () => {
   const app = await remindedApp()
   const id = await app.store({ parts: [[1000_00, '2026-03-12']] })
   app.setNow('2026-03-05T13:59:00.000Z')
@@ -113,7 +113,7 @@ test('one reminder lists what is overdue, due and next at delivery, and links to
   expect(mail?.html).toContain(`https://condo.example/payment?applicationId=${id}`)
 })
 
-test('withdraws a reminder that is paid, partly pending or canceled before delivery, and writes no more [PLAN-39] [PLAN-41]', async () => {
+test('withdraws a reminder that is paid, partly pending or canceled before delivery, and writes no more [PLAN-39, PLAN-41]', async () => {
   const app = await remindedApp()
   const part: SignedPlan['parts'] = [[1000_00, '2026-03-03']]
   const ids = await Promise.all([0, 1, 2, 3].map(() => app.store({ parts: part })))

@@ -78,7 +78,7 @@ test('rejects a stale version with the stored wording, over tRPC and REST; of tw
   })
 })
 
-test('rejects an invalid wording with all errors, and neither saves nor sends anything [LTEXT-01] [LTEXT-07]', async () => {
+test('rejects an invalid wording with all errors, and neither saves nor sends anything [LTEXT-01, LTEXT-07]', async () => {
   const { app, wordings } = await owner()
   const mail = { ...shipped, subject: ' ', text: '{{total}}', button: 'x'.repeat(41) }
   const fields = {
@@ -103,7 +103,7 @@ test('rejects an invalid wording with all errors, and neither saves nor sends an
   expect(app.deps.db.select().from(outbox).all()).toEqual([])
 })
 
-test('returns not found for mails with fixed words and for unknown kinds [LTEXT-07] [LTEXT-11]', async () => {
+test('returns not found for mails with fixed words and for unknown kinds [LTEXT-07, LTEXT-11]', async () => {
   const { wordings } = await owner()
   for (const given of ['password-reset', 'owner-new-application', 'constructor', 'x']) {
     const missing = { code: 'NOT_FOUND' }

@@ -453,7 +453,7 @@ test('visitors and tenants see no platform’s name [CAL-36]', async ({ host, pa
   for (const answer of answers) expect(await answer).not.toMatch(/airbnb|feedId|imported/i)
 })
 
-test('the notice board shows a double booking with a link to the calendars [CAL-42] [CAL-61]', async ({
+test('the notice board shows a double booking with a link to the calendars [CAL-42, CAL-61]', async ({
   host,
   page,
   site,
@@ -471,7 +471,7 @@ test('the notice board shows a double booking with a link to the calendars [CAL-
   await expectAccessible(page)
 })
 
-test('reads stale calendars before an approval: one has a new reservation, one fails [CAL-40]', async ({
+test('before an approval, a new reservation on a stale calendar requires confirmation, and a failed read shows a warning [CAL-40]', async ({
   host,
   page,
   site,

@@ -7,7 +7,11 @@ test.setTimeout(120_000)
 // A separate site, so that its revenue comes only from this booking. The test reads its log at the end.
 test.use({ siteEnv: { LOG_LEVEL: 'info' }, ...withMotion })
 
-test('one booking, from the first visit to Booking Complete', async ({ browser, page, site }) => {
+test('a visitor can complete a booking in the browser, from the first visit to Booking Complete', async ({
+  browser,
+  page,
+  site,
+}) => {
   const email = `maya-${randomUUID().slice(0, 8)}@guest.example`
   const today = new Date().toISOString().slice(0, 10)
   const arrival = startOfMonth(addMonths(today, 3))

@@ -30,7 +30,7 @@ async function typePassword(page: Page, { email, password }: Pick<Account, 'emai
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 
-test('a login asks for the code on the same card, and a wrong code can be corrected by keyboard alone [SAFE-01] [SAFE-06] [SAFE-08]', async ({
+test('a login asks for the code on the same card, and a wrong code can be corrected by keyboard alone [SAFE-01, SAFE-06, SAFE-08]', async ({
   page,
   site,
 }) => {
@@ -66,7 +66,7 @@ test('a login asks for the code on the same card, and a wrong code can be correc
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('an expired challenge leads back to the password, and the wrong role is rejected after its code [SAFE-06] [ADMLOGIN-06]', async ({
+test('an expired challenge leads back to the password, and the wrong role is rejected after its code [SAFE-06, ADMLOGIN-06]', async ({
   page,
   site,
 }) => {
@@ -130,7 +130,7 @@ async function linkFor(site: Site, email: string, path: string): Promise<string>
   return link ?? ''
 }
 
-test('e-mail change links take effect only when their button is pressed, and undo ends the session [SAFE-25] [SAFE-28]', async ({
+test('e-mail change links take effect only when their button is pressed, and undo ends the session [SAFE-25, SAFE-28]', async ({
   page,
   site,
 }) => {

@@ -37,7 +37,7 @@ async function deliverStrangeEvent(site: Site, id: string) {
 
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' })
 
-test('without notices there is no notice board, and one line says that nothing needs the owner', async ({
+test("without notices there is no notice board, and one line says that nothing needs the owner's attention", async ({
   page,
   site,
 }) => {
@@ -106,7 +106,10 @@ test('a failed mail can be sent again, and a damaged lease links to its applicat
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
-test('lists what needs the owner with one action each, and the arrivals', async ({ page, site }) => {
+test("lists what needs the owner's attention with one action each, and the arrivals", async ({
+  page,
+  site,
+}) => {
   await failCall(page, 'notices.ownerDay', { status: 500 })
   const soon = { requestedStartDate: day(2), requestedEndDate: day(9) }
   const pending = await apply(site, 'pending', { lastName: 'Answerme' })

@@ -36,7 +36,7 @@ async function openAccount(device = createAuthenticator()) {
 }
 
 test.each([-8, -7, -257] as const)(
-  'adds a passkey with algorithm %i, which logs in without a password, as both steps [SAFE-12] [SAFE-13] [SAFE-23]',
+  'adds a passkey with algorithm %i, which logs in without a password, as both steps [SAFE-12, SAFE-13, SAFE-23]',
   async algorithm => {
     const app = await testApp()
     const { actor, user } = await app.makeUser({ role: 'admin' })
@@ -77,7 +77,7 @@ test.each([-8, -7, -257] as const)(
   },
 )
 
-test('the options require user verification and no attestation, and those of a login list no passkeys [SAFE-12] [SAFE-13]', async () => {
+test('the options require user verification and no attestation, and those of a login list no passkeys [SAFE-12, SAFE-13]', async () => {
   const { app, actor, device, user } = await openAccount()
   const { options } = await app.as(actor).factors.passkeyOptions()
   expect(options).toMatchObject({
@@ -106,7 +106,7 @@ const registrationOverrides: [string, ResponseOverrides][] = [
   ['of another origin', { origin: 'http://localhost:3001' }],
   ['of a subdomain', { origin: 'http://evil.localhost:3000' }],
   ['of another host', { rpId: 'evil.example' }],
-  ['of a use', { type: 'webauthn.get' }],
+  ['of a login', { type: 'webauthn.get' }],
   ['to another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
   ['from a foreign frame', { crossOrigin: true }],
   ['without a verified person', { flags: presentFlags }],
@@ -125,15 +125,15 @@ test.each(registrationOverrides)('rejects a new passkey %s [SAFE-12]', async (_,
 const loginOverrides: [string, ResponseOverrides][] = [
   ['of another origin', { origin: 'https://localhost:3000' }],
   ['of another host', { rpId: 'evil.example' }],
-  ['of a setup', { type: 'webauthn.create' }],
+  ['of a registration', { type: 'webauthn.create' }],
   ['to another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
   ['from a foreign frame', { crossOrigin: true }],
   ['without a verified person', { flags: presentFlags }],
   ['with another signature', { signature: Buffer.alloc(70, 7) }],
-  ['that says it is another person', { userHandle: Buffer.from('somebody').toString('base64url') }],
+  ["with another user's handle", { userHandle: Buffer.from('somebody').toString('base64url') }],
 ]
 test.each(loginOverrides)(
-  'rejects a use %s like an unknown passkey [SAFE-12] [SAFE-13]',
+  'rejects a login %s like an unknown passkey [SAFE-12, SAFE-13]',
   async (_, overrides) => {
     const { app, device } = await openAccount()
     await expect(logIn(app, await passkeyResponse(app, device, overrides))).rejects.toMatchObject(
@@ -184,7 +184,7 @@ test('a challenge is valid once, for five minutes, and for its own purpose [SAFE
   expect(sessionsBegun(app)).toBe(1)
 })
 
-test('stores only hashes of challenges, and deletes expired ones with the next [SAFE-12] [SAFE-15]', async () => {
+test('stores only hashes of challenges, and deletes expired ones with the next [SAFE-12, SAFE-15]', async () => {
   const { app, actor, device } = await openAccount()
   const { options: setup } = await app.as(actor).factors.passkeyOptions()
   const { options: use } = await app.as(visitor).factors.passkeyLoginOptions()
@@ -250,7 +250,7 @@ test('accepts at most ten passkeys, also when added simultaneously [SAFE-12]', a
   await expect(addPasskey(app, stranger, device)).rejects.toMatchObject(exists)
 })
 
-test('adding a passkey requires a step-up, which cannot be the password if the account has a factor [SAFE-10] [SAFE-16]', async () => {
+test('adding a passkey requires a step-up, which cannot be the password if the account has a factor [SAFE-10, SAFE-16]', async () => {
   const { app, actor, device } = await openAccount()
   const at = app.deps.clock.now().toISOString()
   const withSession = async (id: string, who: SignedIn) => {
@@ -317,7 +317,7 @@ test('rejects a passkey that is removed during a login [SAFE-12]', async () => {
   expect(await app.deps.write(tx => removed(tx) ?? 'nothing')).toBe('nothing')
 })
 
-test('a step-up accepts the person’s own passkey once and counts rejected ones [SAFE-12] [SAFE-19]', async () => {
+test('a step-up accepts the person’s own passkey once and counts rejected ones [SAFE-12, SAFE-19]', async () => {
   const { app, actor, device } = await openAccount()
   const at = app.deps.clock.now().toISOString()
   const row = { id: 'session', publicId: 'session', userId: actor.userId, createdAt: at, lastUsedAt: at }
@@ -359,7 +359,7 @@ test('rejects a response with any changed byte, without using up the challenge [
   expect((await logIn(app, { ...named, response })).token).not.toBe('')
 })
 
-test('a step-up by a removed factor no longer counts after another factor is added [SAFE-10] [SAFE-16]', async () => {
+test('a step-up by a removed factor no longer counts after another factor is added [SAFE-10, SAFE-16]', async () => {
   const app = await testApp()
   const owner = await app.makeAdmin()
   const [thief, own] = await Promise.all([0, 1].map(async () => withToken(owner, await tokenOf(app, owner))))

@@ -149,7 +149,7 @@ async function paidTooLate(how: 'declined' | 'deleted') {
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
 
 test.each(['declined', 'deleted'] as const)(
-  'the late payment is a notice with the remaining amount until it is refunded [FIX-01] (%s)',
+  'a late payment shows a notice with the remaining amount until it is refunded [FIX-01] (%s)',
   async how => {
     const { asOwner, notices, row } = await paidTooLate(how)
     await asOwner.payments.refund({ paymentId: row.id, totalCents: 15_00, requestId })
@@ -159,7 +159,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('the late payment is a notice until it is returned by hand, transferred to another application, or removed [FIX-01]', async () => {
+test('a late payment shows a notice until it is returned by hand, transferred to another application, or removed [FIX-01]', async () => {
   const byHand = await paidTooLate('declined')
   const { applicationId } = byHand
   await byHand.asOwner.payments.recordReturn({
@@ -186,7 +186,7 @@ test('the late payment is a notice until it is returned by hand, transferred to 
 })
 
 test.each(['declined', 'deleted'] as const)(
-  'the late payment is a notice until the owner dismisses it once [FIX-01] (%s)',
+  'a late payment shows a notice until the owner dismisses it once [FIX-01] (%s)',
   async how => {
     const { app, asOwner, notices, row } = await paidTooLate(how)
     const dismiss = () => asOwner.payments.dismissUnexpected({ paymentId: row.id })
@@ -197,7 +197,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('a payment before the decline is no notice, nor is an unpaid open checkout [FIX-01]', async () => {
+test('neither a payment before the decline nor an unpaid open checkout shows a notice [FIX-01]', async () => {
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const paid = await app.checkout(tenant, { applicationId: id })

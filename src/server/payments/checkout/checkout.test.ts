@@ -300,7 +300,7 @@ test('rejects more than thirty checkouts in ten minutes', async () => {
   await expect(click()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
 })
 
-test('the options list what can be paid, and how', async () => {
+test("the options contain the tenant's payable applications with their balances, and the payment settings", async () => {
   const app = await paymentApp()
   const [tenant, stranger] = [await app.makeTenant({ email: 'maya@guest.example' }), await app.makeTenant()]
   const older = await app.makeApplication(tenant)

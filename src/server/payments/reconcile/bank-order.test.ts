@@ -7,20 +7,20 @@ import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 
 /** The outcomes of a bank payment at the provider, and the state here after all events arrived. */
 const outcomes = {
-  underWay: { status: 'processing', credited: 0, mails: { onItsWay: 1 } },
+  processing: { status: 'processing', credited: 0, mails: { onItsWay: 1 } },
   arrives: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
   fails: { status: 'failed', credited: 0, mails: { failed: 2 } },
-  comesBack: { status: 'returned', credited: 0, mails: { returned: 2 } },
+  returned: { status: 'returned', credited: 0, mails: { returned: 2 } },
   isWon: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
 } as const
 type Outcome = keyof typeof outcomes
 
-/** A message is a provider event, by its position in the story, or a visit to the success page. */
+/** A message is a provider event, by its index, or a visit to the success page. */
 const message = fc.oneof(
   { weight: 8, arbitrary: fc.nat(30) },
-  { weight: 1, arbitrary: fc.constant('look' as const) },
+  { weight: 1, arbitrary: fc.constant('success-page' as const) },
 )
-const story = fc.record({
+const scenario = fc.record({
   outcome: fc.constantFrom(...(Object.keys(outcomes) as Outcome[])),
   messages: fc.array(message, { minLength: 2, maxLength: 12 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
@@ -30,8 +30,8 @@ const story = fc.record({
 function playOutcome({ provider }: PaymentApp, sessionId: string, outcome: Outcome): string[] {
   const before = provider.events().length
   provider.completeUnpaid(sessionId)
-  if (outcome !== 'underWay') provider.settle(sessionId, outcome !== 'fails')
-  if (outcome === 'comesBack' || outcome === 'isWon') {
+  if (outcome !== 'processing') provider.settle(sessionId, outcome !== 'fails')
+  if (outcome === 'returned' || outcome === 'isWon') {
     const charge = provider.events().findLast(({ type }) => type === 'charge.succeeded')?.data.object
     const status = outcome === 'isWon' ? ({ status: 'needs_response' } as const) : {}
     const dispute = provider.openDispute((charge as Stripe.Charge).id, status)
@@ -68,7 +68,7 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
     concurrency,
     outcome,
     messages,
-  }: typeof story extends fc.Arbitrary<infer T> ? T : never) => {
+  }: typeof scenario extends fc.Arbitrary<infer T> ? T : never) => {
     const tenant = await app.makeTenant()
     const row = await app.checkout(tenant, {
       paymentType: 'rent',
@@ -77,8 +77,8 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
     })
     const { checkoutSessionId: sessionId } = row
     const events = playOutcome(app, sessionId, outcome)
-    const send = (what: number | 'look') =>
-      what === 'look'
+    const send = (what: number | 'success-page') =>
+      what === 'success-page'
         ? app.as(tenant).payments.bySession({ sessionId })
         : app.provider.deliverEvent(events[what % events.length] ?? '', 1 + (what % 2))
     // In the end every event is delivered, in an order that starts with the drawn one.
@@ -99,9 +99,9 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
     expect(sent.receipt).toBe(sent.toOwner)
     expect(sent.receipt).toBeLessThanOrEqual(hasArrived ? 1 : 0)
     if (status !== 'failed') expect(sent.failed).toBe(0)
-    if (outcome !== 'comesBack' && outcome !== 'isWon') expect(sent.returned).toBe(0)
+    if (outcome !== 'returned' && outcome !== 'isWon') expect(sent.returned).toBe(0)
   }
-  await fc.assert(fc.asyncProperty(story, run), {
+  await fc.assert(fc.asyncProperty(scenario, run), {
     numRuns: 24,
     seed: Number(process.env.SEED),
     endOnFailure: true,

@@ -70,7 +70,7 @@ test('while on its way, a bank payment is in no total and has no receipt, and th
   expect(app.receipts()).toEqual([])
 })
 
-test("after arrival it is paid without a fee and has one receipt with the account's last four digits [BANK-08]", async () => {
+test("a bank payment that has arrived is paid without a fee and has one receipt with the account's last four digits [BANK-08]", async () => {
   const all = await arrived()
   const { app, owner, applicationId, row } = all
   expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', feeCents: 0, cardLast4: '6789' })
@@ -107,7 +107,7 @@ test('stores only the last four digits of a bank account [BANK-08]', async () =>
   })
 })
 
-test('after a failure it shows the reason, can be paid again at once, and tenant and owner are mailed once [BANK-09]', async () => {
+test('a failed bank payment shows the reason, can be paid again at once, and tenant and owner are mailed once [BANK-09]', async () => {
   const all = await startBankPayment()
   const { app, rent, row, tenant } = all
   await app.provider.deliverDue()
@@ -226,7 +226,7 @@ test('records the return of a removed payment and mails nobody [BANK-11]', async
   expect(listBankNotices(app.deps)).toEqual([])
 })
 
-test('shows an overdraft by the provider if the bank returns money that was moved on [BANK-11]', async () => {
+test('shows an overdraft by the provider if the bank returns money that was already transferred or refunded [BANK-11]', async () => {
   const { app, applicationId, chargeId, owner, tenant } = await arrived()
   const { id: toApplicationId } = await app.makeApplication(tenant)
   const move = { fromApplicationId: applicationId, toApplicationId, depositAmount: 600_00, transferNotes: '' }

@@ -8,7 +8,7 @@ test.each([
   ['rejected', 'red', 'red'],
   ['completed', 'blue', 'blue'],
   ['archived', 'neutral', 'neutral'],
-])('colors the %s status [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04]', (status, tone, detailsTone) => {
+])('colors the %s status [STATUS-01, STATUS-02, STATUS-03, STATUS-04]', (status, tone, detailsTone) => {
   expect(statusTone(status, 'dashboard')).toBe(tone)
   expect(statusTone(status, 'details')).toBe(detailsTone)
 })

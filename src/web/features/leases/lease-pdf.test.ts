@@ -30,7 +30,7 @@ const text = `1. PARTIES\n\n${'Юлія, Αγγελική and Zoë rent the cond
   8,
 )
 
-test('creates a PDF of the loaded text, named after the tenant [LEASE-19] [LEASE-22]', async () => {
+test('creates a PDF of the loaded text, named after the tenant [LEASE-19, LEASE-22]', async () => {
   expect(await downloadLeasePdf({ text, firstName: 'Юлія', lastName: 'Ґалаґан' })).toBe(true)
   const saved = readFileSync('lease-agreement-Юлія-Ґалаґан.pdf')
   expect(pdfText(saved).flat()[0]).toBe('Lease Agreement')

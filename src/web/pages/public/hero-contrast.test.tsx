@@ -72,7 +72,7 @@ test('keeps a text contrast of 4.5:1 on any hero picture [PIC-16]', () => {
   }
 })
 
-test("shows the shipped texts on the picture's sky, and longer texts on a scrim [SITE-01] [PIC-16]", () => {
+test("shows the shipped texts on the picture's sky, and longer texts on a scrim [SITE-01, PIC-16]", () => {
   const path = '/pictures/hero-37e45d82'
   const own = { ...view, id: 'hero', path, phone: { ...view, id: 'hero', path } }
   const { eyebrow, headline, text } = shippedContent.hero

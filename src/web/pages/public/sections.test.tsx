@@ -113,7 +113,7 @@ test('shows a message and no sample if there are no rates [HOME-08]', () => {
   expect(text).not.toContain('Sample')
 })
 
-test('shows five sample rates, marked as samples, if loading the rates failed [HOME-09] [HOME-10] [HOME-11]', () => {
+test('shows five sample rates, marked as samples, if loading the rates failed [HOME-09, HOME-10, HOME-11]', () => {
   const html = markup(<RatesSection words={home.rates} rates="failed" />)
   expect(html).toContain('Sample rates: live rates could not be loaded.')
   const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
@@ -193,7 +193,7 @@ test('the map shows the distance from the texts, if they contain one [SITE-01]',
   expect(sketch('2 beach umbrellas', 'By the sea')).toMatch(/dunes, the beach,.* ocean The condo/)
 })
 
-test('privacy and terms have the sections from the spec [LEGAL-02] [LEGAL-04]', () => {
+test('privacy and terms have the sections from the spec [LEGAL-02, LEGAL-04]', () => {
   expect(headingsOf('privacy')).toEqual([
     'Information We Collect',
     'How We Use Information',

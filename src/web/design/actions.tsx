@@ -9,7 +9,7 @@ export const actions: readonly Part[] = [
   {
     file: 'button',
     about:
-      'One primary button a screen: the next step. All others are secondary or ghost; red only where something is lost.',
+      'One primary button per screen: the next step. All others are secondary or ghost; red only where something is lost.',
     states: [
       ['Primary', <Button key="s">Sign Lease</Button>],
       [

@@ -131,7 +131,7 @@ export const content: readonly Part[] = [
   },
   {
     file: 'table',
-    about: 'Rows to compare. Below 640 px each row is a card; numbers end at the same place.',
+    about: 'Rows to compare. Below 640 px each row is a card; numbers are right-aligned.',
     wide: true,
     states: [
       [
@@ -150,7 +150,7 @@ export const content: readonly Part[] = [
   },
   {
     file: 'calendar',
-    about: 'Months of days for a mouse, a finger and the arrow keys. Each state has a sign beside its color.',
+    about: 'A month grid for mouse, touch and arrow keys. Each state has a symbol as well as a color.',
     wide: true,
     states: [
       [

@@ -67,7 +67,7 @@ export const messages: readonly Part[] = [
   },
   {
     file: 'skeleton',
-    about: 'Keeps the room of what is being loaded, so that nothing jumps.',
+    about: 'Reserves space while content loads, so that the layout does not shift.',
     states: [
       [
         'Two lines',
@@ -104,7 +104,7 @@ export const messages: readonly Part[] = [
   },
   {
     file: 'progress-bar',
-    about: 'How far a booking, or an upload, has come.',
+    about: 'The progress of a booking or an upload.',
     wide: true,
     states: [
       ['Half way', <ProgressBar key="s" label="Booking progress" percent={50} />],
@@ -114,7 +114,7 @@ export const messages: readonly Part[] = [
   {
     file: 'toasts',
     about:
-      'How an action ended, for some seconds, beside every control. What must not be missed is in the page, too.',
+      'The result of an action, shown for a few seconds without covering a control. What must not be missed is in the page, too.',
     states: [
       [
         'Success, error, loading',

@@ -18,7 +18,8 @@ export const overlays: readonly Part[] = [
   },
   {
     file: 'confirm-dialog',
-    about: 'Asks before something that cannot be undone, names what is lost, and begins on Cancel.',
+    about:
+      'Asks before something that cannot be undone, names what is lost, and puts the initial focus on Cancel.',
     states: [
       [
         'Open',

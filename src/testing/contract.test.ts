@@ -48,10 +48,9 @@ test('docs/api.md is up to date (`npx vitest run src/testing/contract.test.ts --
     [heads, heads.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
   await expect(`# API
 
-Generated from the procedures' metadata (\`src/server/*/router.ts\`). A running site describes every field at
-\`/api/docs\`, and for tools as OpenAPI 3.1 at \`/api/openapi.json\`. \`access\` says who may call it: anybody, anybody
-signed in (another user's record returns 404), or administrators. \`cache\` says what the response depends on until
-the next write: the database alone (public), or also the session.
+Generated from the descriptions in \`src/server/*/router.ts\`. A running site serves the reference at \`/api/docs\` and
+OpenAPI 3.1 at \`/api/openapi.json\`. \`access\`: everyone, signed-in users (404 for another tenant's record), or
+administrators. \`cache\`: whether a cached response depends on the database only (public) or also on the session.
 
 ## Procedures
 

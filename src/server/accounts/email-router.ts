@@ -30,7 +30,7 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
       .output(checked(emailChangeAnswer))
       .query(({ ctx }) => currentEmailChange(ctx.deps, ctx.actor)),
     giveUp: sessionProcedure
-      .meta({ summary: 'Give the open change up', rest: ['DELETE /api/person/email'] })
+      .meta({ summary: 'Cancel the pending change', rest: ['DELETE /api/person/email'] })
       .output(checked(messageAnswer))
       .mutation(({ ctx }) => cancelOwnEmailChange(ctx.deps, ctx.actor)),
     confirm: publicProcedure

@@ -40,14 +40,14 @@ export const accountsRouter = router({
     .output(checked(z.union([sessionAnswer, challengeAnswer])))
     .mutation(({ ctx, input }) => logIn(ctx.deps, ctx.actor, input)),
   register: publicProcedure
-    .meta({ summary: 'Make a tenant’s account', rest: ['POST /api/auth/register'], status: 201 })
+    .meta({ summary: 'Create a tenant account', rest: ['POST /api/auth/register'], status: 201 })
     .use(limitedByAddress('registerByAddress'))
     .input(registration)
     .output(checked(sessionAnswer))
     .mutation(({ ctx, input }) => register(ctx.deps, ctx.actor, input)),
   verify: sessionProcedure
     .meta({
-      summary: 'Whether the token is good',
+      summary: 'Check whether the token is valid',
       rest: ['GET /api/auth/verify'],
       failure: {
         schema: z.strictObject({ valid: z.literal(false), error: z.string() }),
@@ -57,7 +57,7 @@ export const accountsRouter = router({
     .output(checked(z.strictObject({ valid: z.literal(true), user: userView })))
     .query(({ ctx }) => ({ valid: true as const, user: getProfile(ctx.deps, ctx.actor) })),
   logout: publicProcedure
-    .meta({ summary: 'End the session; nobody’s is no error', rest: ['POST /api/auth/logout'] })
+    .meta({ summary: 'End the session; succeeds without one too', rest: ['POST /api/auth/logout'] })
     .output(checked(messageAnswer))
     .mutation(async ({ ctx }) => {
       await logOut(ctx.deps, ctx.sessionId)
@@ -68,7 +68,7 @@ export const accountsRouter = router({
     .output(checked(userAnswer))
     .query(({ ctx }) => ({ user: getProfile(ctx.deps, ctx.actor) })),
   updateProfile: sessionProcedure
-    .meta({ summary: 'Change name or phone; what is missing stays', rest: ['PUT /api/auth/profile'] })
+    .meta({ summary: 'Change name or phone; missing fields stay unchanged', rest: ['PUT /api/auth/profile'] })
     .input(profileChange)
     .output(checked(userAnswer))
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
@@ -109,7 +109,7 @@ export const accountsRouter = router({
     }),
   resetPassword: publicProcedure
     .meta({
-      summary: 'Set a new password by the token of such a link; answers what was done in the account before',
+      summary: 'Set a new password with the token of a reset link; returns the account’s earlier activity',
       rest: ['POST /api/auth/reset-password'],
     })
     .use(limitedByAddress('resetByAddress'))

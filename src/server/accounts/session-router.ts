@@ -12,7 +12,7 @@ export const sessionsRouter = router({
     .output(checked(z.strictObject({ sessions: z.array(sessionView) })))
     .query(({ ctx }) => ({ sessions: listOwnSessions(ctx.deps, ctx.actor) })),
   end: sessionProcedure
-    .meta({ summary: 'End an own session', rest: ['DELETE /api/session/{id}'] })
+    .meta({ summary: 'End one of the caller’s sessions', rest: ['DELETE /api/session/{id}'] })
     .input(idInput)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
@@ -25,7 +25,7 @@ export const sessionsRouter = router({
     .mutation(async ({ ctx }) => ({ ended: await endOtherSessions(ctx.deps, ctx.actor) })),
   notMe: publicProcedure
     .meta({
-      summary: 'By the link of a login’s mail: end all sessions and ask for a new password',
+      summary: 'With the link from a new-login mail: end all sessions and ask for a new password',
       rest: ['POST /api/session/not-me'],
     })
     .use(limitedByAddress('accountLinkByAddress'))

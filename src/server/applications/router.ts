@@ -94,7 +94,7 @@ export const applicationsRouter = router({
   adminList: adminProcedure
     .meta({
       summary:
-        'Submitted applications with their next steps, searched, filtered and sorted; with page a page',
+        'Submitted applications with their next steps, searched, filtered and sorted; paginated if `page` is given',
       rest: ['GET /api/application/admin/all'],
       stream: ({ actor, deps }, input) => {
         requireAdmin(actor)
@@ -131,7 +131,7 @@ export const applicationsRouter = router({
     .query(({ ctx, input }) => previewStatus(ctx.deps, ctx.actor, input.id)),
   adminSetStatus: adminProcedure
     .meta({
-      summary: 'Approve, decline or complete; never two bookings for one night',
+      summary: 'Approve, decline or complete; rejects overlapping bookings',
       rest: ['PUT /api/application/admin/{id}/status'],
     })
     .input(statusChange.extend(withId.shape))
@@ -151,7 +151,7 @@ export const applicationsRouter = router({
     }),
   adminEdit: adminProcedure
     .meta({
-      summary: 'Change any fields; what is missing stays',
+      summary: 'Change any fields; missing fields stay unchanged',
       rest: ['PUT /api/application/admin/{id}/edit'],
     })
     .input(adminEditForm.and(withId.extend({ overrideCalendar: statusChange.shape.overrideCalendar })))

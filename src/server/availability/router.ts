@@ -41,7 +41,10 @@ export const availabilityRouter = router({
     .output(checked(z.strictObject({ availability: availabilityEntry })))
     .mutation(async ({ ctx, input }) => ({ availability: await setDate(ctx.deps, ctx.actor, input) })),
   setDates: adminProcedure
-    .meta({ summary: 'Block or free many days, all or none', rest: ['PUT /api/availability/admin/bulk'] })
+    .meta({
+      summary: 'Block or free several days; all succeed or none',
+      rest: ['PUT /api/availability/admin/bulk'],
+    })
     .input(datesChange)
     .output(checked(z.strictObject({ updated: z.int() })))
     .mutation(async ({ ctx, input }) => ({ updated: await setDates(ctx.deps, ctx.actor, input) })),

@@ -6,7 +6,7 @@ import { readBookingRules } from './booking-rules.ts'
 export const bookingsRouter = router({
   rules: publicProcedure
     .meta({
-      summary: 'What the owner asks of a stay; null and false ask nothing',
+      summary: 'The booking rules; null and false mean no rule',
       rest: ['GET /api/booking/rules'],
       cache: 'public',
     })

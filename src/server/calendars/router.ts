@@ -43,8 +43,7 @@ export const calendarsRouter = router({
 
   addFeed: adminProcedure
     .meta({
-      summary:
-        'Add a calendar and read it at once; nothing is stored when its address or content is at fault',
+      summary: 'Add a calendar and read it at once; stores nothing if the address or content is invalid',
       rest: ['POST /api/calendar/admin/feeds'],
       status: 201,
     })
@@ -115,7 +114,7 @@ export const calendarsRouter = router({
 
   createExport: adminProcedure
     .meta({
-      summary: 'Make an address of a calendar for a platform, the cleaner or the owner',
+      summary: 'Create an export for a platform, the cleaner or the owner',
       rest: ['POST /api/calendar/admin/exports'],
       status: 201,
     })
@@ -124,7 +123,7 @@ export const calendarsRouter = router({
     .mutation(async ({ ctx, input }) => ({ export: await createExport(ctx.deps, ctx.actor, input) })),
   editExport: adminProcedure
     .meta({
-      summary: 'Rename a calendar that is given out, or say whose feed comes back from it',
+      summary: 'Rename an export, or set the feed in which its nights come back',
       rest: ['PUT /api/calendar/admin/exports/{id}'],
     })
     .input(exportChange.and(withId))
@@ -144,7 +143,7 @@ export const calendarsRouter = router({
     })),
   removeExport: adminProcedure
     .meta({
-      summary: 'Stop giving a calendar out: its addresses end',
+      summary: 'Remove an export; its addresses stop working',
       rest: ['DELETE /api/calendar/admin/exports/{id}'],
     })
     .input(withId)

@@ -38,32 +38,32 @@ const side = z.union([counter, writtenCounter, z.enum(['published', 'draft'])])
 export const editorRouter = router({
   draft: adminProcedure
     .meta({
-      summary: 'The draft of the site’s words, and what keeps it from being published',
+      summary: 'The draft of the site’s content, and the errors that block publishing',
       rest: ['GET /api/site/admin/draft'],
     })
     .output(checked(draftAnswer))
     .query(({ ctx }) => ({ draft: readDraft(ctx.deps) })),
   saveSection: adminProcedure
     .meta({
-      summary: 'Save a whole section in the draft, over the version that was read',
+      summary: 'Save a whole section in the draft; rejected if it has changed since',
       rest: ['PUT /api/site/admin/draft/{section}'],
     })
     .input(z.object({ ...section, ...version, body: z.unknown() }))
     .output(checked(sectionAnswer))
     .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, input)),
   discardSection: adminProcedure
-    .meta({ summary: 'A section as published again', rest: ['DELETE /api/site/admin/draft/{section}'] })
+    .meta({ summary: 'Discard the draft of one section', rest: ['DELETE /api/site/admin/draft/{section}'] })
     .input(z.object({ ...section, ...version }))
     .output(checked(sectionAnswer))
     .mutation(({ ctx, input }) => discardSection(ctx.deps, ctx.actor, input)),
   discardDraft: adminProcedure
-    .meta({ summary: 'All sections as published again', rest: ['DELETE /api/site/admin/draft'] })
+    .meta({ summary: 'Discard the whole draft', rest: ['DELETE /api/site/admin/draft'] })
     .input(z.object({ revision: counter }))
     .output(checked(draftAnswer))
     .mutation(async ({ ctx, input }) => ({ draft: await discardDraft(ctx.deps, ctx.actor, input.revision) })),
   compare: adminProcedure
     .meta({
-      summary: 'The fields that differ between two states of the words',
+      summary: 'The fields that differ between two versions of the content',
       rest: ['GET /api/site/admin/compare'],
     })
     .input(z.object({ from: side, to: side }))
@@ -78,19 +78,22 @@ export const editorRouter = router({
     .output(checked(previewAnswer))
     .mutation(({ ctx }) => createPreviewLink(ctx.deps, ctx.actor)),
   publish: adminProcedure
-    .meta({ summary: 'Publish the draft that was looked at', rest: ['POST /api/site/admin/publish'] })
+    .meta({
+      summary: 'Publish the draft; rejected if it has changed since it was loaded',
+      rest: ['POST /api/site/admin/publish'],
+    })
     .input(z.object({ revision: counter, ...note }))
     .output(checked(publishedAnswer))
     .mutation(async ({ ctx, input }) => ({ published: await publishDraft(ctx.deps, ctx.actor, input) })),
   versions: adminProcedure
     .meta({
-      summary: 'What was published, newest first; version 0 is as it came',
+      summary: 'Published versions, newest first; version 0 is the shipped content',
       rest: ['GET /api/site/admin/versions'],
     })
     .output(checked(z.strictObject({ versions: z.array(versionView) })))
     .query(({ ctx }) => ({ versions: listVersions(ctx.deps) })),
   version: adminProcedure
-    .meta({ summary: 'The words of a version', rest: ['GET /api/site/admin/versions/{version}'] })
+    .meta({ summary: 'The content of a version', rest: ['GET /api/site/admin/versions/{version}'] })
     .input(z.object(numbered))
     .output(checked(versionAnswer))
     .query(({ ctx, input }) => readVersion(ctx.deps, input.version)),

@@ -46,7 +46,7 @@ export const entryRouter = router({
     .mutation(({ ctx, input }) => importBookings(ctx.deps, ctx.actor, input)),
   invite: adminProcedure
     .meta({
-      summary: 'Invite a guest without a password once more; with email their address is corrected',
+      summary: 'Send an invitation again; `email` corrects the address',
       rest: ['POST /api/booking/admin/{applicationId}/invite'],
     })
     .input(invitationForm.extend({ applicationId: z.string().max(100) }))

@@ -46,7 +46,7 @@ export const factorsRouter = router({
     .query(({ ctx }) => listFactors(ctx.deps, ctx.actor)),
   setUpTotp: sessionProcedure
     .meta({
-      summary: 'Begin the setup of an authenticator app; the only answer with its secret',
+      summary: 'Begin the setup of an authenticator app; the only response that contains the secret',
       rest: ['POST /api/factor/totp'],
       ownLimit: true,
     })
@@ -72,7 +72,7 @@ export const factorsRouter = router({
     }),
   newRecoveryCodes: sessionProcedure
     .meta({
-      summary: 'Recovery codes, shown once; they void those before',
+      summary: 'Create new recovery codes, shown once; the old ones stop working',
       rest: ['POST /api/factor/recovery-codes'],
     })
     .output(checked(recoveryCodesAnswer))

@@ -50,7 +50,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'GET',
     path: '/api/lease/download',
     access: 'session',
-    summary: 'The unsigned lease as a PDF; the stored terms count, whatever the query says',
+    summary: 'The unsigned lease as a PDF; always uses the stored terms',
     query: ['applicationId', 'leaseStartDate?', 'leaseEndDate?', 'rentalAmount?', 'depositAmount?'],
   },
   {
@@ -90,15 +90,14 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/site/admin/lease-preview',
     access: 'admin',
-    summary: 'A lease in the words that are sent, with sample data, as a PDF; nothing is stored',
+    summary: 'A PDF of the submitted lease wording with sample data; nothing is stored',
     input: leasePreviewInput,
   },
   {
     method: 'GET',
     path: '/calendar/{token}.ics',
     access: 'public',
-    summary:
-      'A calendar that the owner gives out, for whoever has its address; also HEAD, and 304 while unchanged',
+    summary: 'An exported calendar, for anyone who has its address; also HEAD, and 304 while unchanged',
     fileType: 'text/calendar',
     refusalType: 'text/plain',
   },
@@ -123,7 +122,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/payment/webhook',
     access: 'signature',
-    summary: 'The payment provider’s events; its signature over the bytes decides',
+    summary: 'The payment provider’s events; authenticated by the signature of the raw body',
     answer: z.strictObject({ received: z.literal(true) }),
   },
 ]

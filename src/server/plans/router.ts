@@ -34,7 +34,7 @@ export const plansRouter = router({
     ),
   due: adminProcedure
     .meta({
-      summary: 'What is due of signed bookings up to 30 days ahead',
+      summary: 'Payments of signed bookings that are overdue or due within 30 days',
       rest: ['GET /api/plan/admin/due'],
     })
     .input(dueInput.optional())

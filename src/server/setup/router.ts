@@ -39,7 +39,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .query(({ ctx }) => readSection(ctx.deps.db, section)),
     save: adminProcedure
       .meta({
-        summary: `Save ${what}, over the version that was read`,
+        summary: `Save ${what}; rejected if it has changed since`,
         rest: [`PUT /api/setup/admin/${section.name}`],
       })
       .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))

@@ -10,7 +10,7 @@ export const siteRouter = router({
     .query(({ ctx }) => ({ site: getSite(ctx.deps) })),
   content: publicProcedure
     .meta({
-      summary: 'The words of a public page as they are published: home, contact, privacy or terms',
+      summary: 'The published content of a public page: home, contact, privacy or terms',
       rest: ['GET /api/site/content'],
       cache: 'public',
     })

@@ -25,7 +25,8 @@ export const wordingsRouter = router({
     .query(({ ctx, input }) => ({ wording: readWording(ctx.deps, input.kind) })),
   save: adminProcedure
     .meta({
-      summary: 'Save a wording over the version that was read; without a body the shipped one again',
+      summary:
+        'Save a wording; rejected if it has changed since; without a body, restores the shipped wording',
       rest: ['PUT /api/site/admin/wordings/{kind}'],
     })
     .input(

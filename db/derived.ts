@@ -131,7 +131,7 @@ export const derivedTableChecks: readonly [fault: string, sql: string][] = [
      select month from missing union select month from wrong`,
   ],
   [
-    'applications that the search does not know as they are',
+    'applications that are missing or outdated in the search index',
     `with stored as (select ${searchColumns} from application_search),
      missing as (select * from application_searchable except select * from stored),
      wrong as (select * from stored except select * from application_searchable)

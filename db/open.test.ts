@@ -93,7 +93,7 @@ test('rejects an upgrade that would leave dangling foreign keys', () => {
     insert into sessions (id, user_id, created_at, last_used_at) values ('s', 'u', '', '')`)
   old.close()
   expect(() => openDatabase(file(), { migrationsFolder: withMigration('DELETE FROM users') })).toThrow(
-    'point at nothing',
+    'rows would have dangling foreign keys',
   )
   const { sqlite, close } = openDatabase(file())
   expect(sqlite.prepare('select count(*) from users').pluck().get()).toBe(1)

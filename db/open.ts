@@ -118,7 +118,7 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
     dropDerived(sqlite)
     createDerived(sqlite)
     const broken = sqlite.pragma('foreign_key_check') as unknown[]
-    if (broken.length > 0) throw new Error(`${broken.length} rows would point at nothing`)
+    if (broken.length > 0) throw new Error(`${broken.length} rows would have dangling foreign keys`)
     sqlite.exec('COMMIT')
   } catch (error) {
     if (sqlite.inTransaction) sqlite.exec('ROLLBACK')

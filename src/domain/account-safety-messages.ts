@@ -18,7 +18,7 @@ export const safetyMessages = {
   tooManyPasskeys: 'You already have 10 passkeys. Please remove one first.',
   passkeyExists: 'This passkey is already registered.',
   passkeysUnavailable: 'Passkeys need the https address of the site.',
-  keyUnavailable: 'Authenticator apps cannot be used at the moment: the key of the site is damaged.',
+  keyUnavailable: 'Authenticator apps cannot be used at the moment: the site’s key is damaged.',
   signedOut: 'Signed out',
   sessionNotFound: 'This session has already ended.',
   invalidLink: 'This link is invalid or has expired.',
@@ -40,18 +40,18 @@ export const safetyNotices = {
       'One password guards refunds, leases and the addresses of everybody who ever stayed. With a code from your phone or a passkey as a second step, a stolen password alone is not enough.',
   },
   lostKey: (people: number) => ({
-    title: 'The key of the site has changed',
+    title: 'The site’s key has changed',
     detail: `Authenticator codes of ${people === 1 ? '1 person' : `${people} people`} do not work. Recovery codes and passkeys do. Put the former secret.key back beside the database and restart the site, or set the authenticator apps up again.`,
   }),
   damagedKey: {
-    title: 'The key of the site cannot be used',
+    title: 'The site’s key cannot be used',
     detail: (message: string) =>
       `${message} Authenticator codes do not work. Recovery codes and passkeys do.`,
   },
   exposedKey: {
-    title: 'The key of the site could be read by other users of this machine',
+    title: 'The site’s key could be read by other users of this machine',
     detail:
-      'This was the case until the last start. Whoever has a copy of it and of the database can make authenticator codes: set the authenticator apps up again if you do not trust everybody on this machine.',
+      'It was readable until the last start. Anyone who copied it and the database can generate authenticator codes: set the authenticator apps up again if you do not trust everybody on this machine.',
   },
   passkeysOfOtherHost: (host: string) => `Passkeys that were made for ${host} do not work at this address.`,
   passkeyWentBack: 'A passkey was refused because it looks like a copy',

@@ -57,8 +57,8 @@ const feedUrl = z
     const problem = addressProblem(address, [URL.parse(address)?.origin ?? ''])
     if (problem !== null) context.addIssue({ code: 'custom', message: problem })
   })
-const mode = z.enum(feedModes, 'Please choose what is read')
-const active = z.boolean({ error: 'Please choose whether it is read' })
+const mode = z.enum(feedModes, 'Please choose which events to import')
+const active = z.boolean({ error: 'Please choose whether the calendar is active' })
 
 /** A feed as the owner adds it (CAL-02, CAL-03); the provider is guessed if missing. */
 export const feedForm = z.object({
@@ -80,13 +80,13 @@ export type FeedChange = z.output<typeof feedChange>
 
 const feedId = z.string({ error: 'Please choose a calendar' }).min(1, 'Please choose a calendar')
 
-export const platformOnly = 'Only a calendar for a platform belongs to one that is read'
+export const platformOnly = 'Only a calendar for a platform can be linked to an imported calendar'
 
 /** A calendar that the owner exports. Only an export for a platform has a feed, in which its nights come back. */
 export const exportForm = z
   .object({
     name,
-    scope: z.enum(exportScopes, 'Please choose whom it is for'),
+    scope: z.enum(exportScopes, 'Please choose who will use the calendar'),
     feedId: feedId.nullish().transform(id => id ?? null),
   })
   .refine(({ feedId, scope }) => feedId === null || scope === 'platform', {

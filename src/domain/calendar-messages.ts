@@ -22,8 +22,8 @@ export const readingErrors = {
 export const calendarMessages = {
   alreadyRead: (feed: string) => `This calendar is already read, as ${feed}.`,
   ownAddress: 'This is a calendar of this site.',
-  tooManyFeeds: 'You already have 20 calendars that are read. Please remove one first.',
-  tooManyExports: 'You already have 20 calendars that are given out. Please remove one first.',
+  tooManyFeeds: 'You already import 20 calendars. Please remove one first.',
+  tooManyExports: 'You already export 20 calendars. Please remove one first.',
   paused: 'This calendar is paused.',
   notEmpty: 'This calendar is not empty.',
   taken: (feed: string, nights: DateRange[]) =>
@@ -52,7 +52,7 @@ export const calendarNotices = {
   failing: (feed: string) => `${feed} has not been read for a day`,
   empty: (feed: string) => `${feed} no longer has any events. Is that right?`,
   echo: (feed: string, nights: DateRange) =>
-    `${feed} still has ${nightsText([nights])}, which this site no longer gives out. These nights are taken now.`,
+    `${feed} still has ${nightsText([nights])}, which this site no longer exports. These nights are now blocked.`,
   unreadable: (feed: string, count: number) => `${plural(count, 'event')} of ${feed} could not be read`,
   unread: (name: string) => `Nobody has fetched the calendar ${name} for 2 days`,
 } as const

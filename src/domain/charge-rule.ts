@@ -34,7 +34,7 @@ export const feeRuleForm = z
   .object({
     kind: z.enum(feeKinds, 'Please choose fee or discount'),
     name: requiredLine(80, 'A name is required'),
-    per: z.enum(feeUnits, 'Please choose what it is counted by'),
+    per: z.enum(feeUnits, 'Please choose the unit'),
     amountCents: optional(whole(1, maxRuleCents, 'Please enter an amount from $0.01 to $1,000,000.00')),
     basisPoints: optional(whole(1, 10_000, percentMessage(100))),
     required: flag,

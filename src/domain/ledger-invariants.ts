@@ -134,7 +134,7 @@ function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): strin
     .filter(row => row.requestedRefundCents > 0 && row.voidedAt === null)
     .map(row => `card refund under way ${formatCents(row.requestedRefundCents)}`)
   const all = [...asked, ...named]
-  if (all.length === 0) return 'Less was paid than that.'
+  if (all.length === 0) return 'That is more than was paid.'
   const more = all.length > maxListed ? `, and ${all.length - maxListed} more` : ''
   return `Already taken from it: ${all.slice(0, maxListed).join(', ')}${more}.`
 }
@@ -171,8 +171,8 @@ function belowZero(
   const what = isPaid ? `${formatCents(cents)} is paid` : `${formatCents(cents)} is held of the deposit`
   const taken =
     figure.takenByProviderCents > 0
-      ? `${formatCents(figure.takenByProviderCents)} went back by itself at the card provider, by a dispute, the payer’s bank or a refund made there.`
-      : 'Entries here gave back more than had come in.'
+      ? `${formatCents(figure.takenByProviderCents)} was taken back at the card provider, by a dispute, the payer’s bank or a refund made there.`
+      : 'Entries recorded here returned more than was received.'
   const gone = deductionsFrom(
     account,
     isPaid ? ['refund', 'deposit_return'] : ['deposit_return', 'deduction'],
@@ -279,7 +279,7 @@ export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
       cause: 'program',
       subject: payment.id,
       account: { applicationId: account.applicationId, userId: account.userId },
-      title: `Money came for ${account.label}, which no longer takes any`,
-      sentence: `${formatCents(leftCents)} came by card. Refund the payment to the card.`,
+      title: `A payment arrived for ${account.label}, which no longer accepts payments`,
+      sentence: `${formatCents(leftCents)} was paid by card. Refund the payment to the card.`,
     }))
 }

@@ -86,8 +86,8 @@ const customRow = z
 export const planChange = z
   .object({
     version: z
-      .int('Please name the version that you change')
-      .min(0, 'Please name the version that you change'),
+      .int('Please send the version that you are changing')
+      .min(0, 'Please send the version that you are changing'),
     kind: z.enum(planChoices, 'Please choose a plan from the list').optional(),
     instalments: z
       .array(customRow, rowsMessage)

@@ -15,7 +15,7 @@ export function section<Name extends string, Schema extends z.ZodType<object>>(
 }
 
 /** The version that a save must send; 0 until the section is first saved. */
-export const sectionVersion = z.int('Please name the version that you change').min(0)
+export const sectionVersion = z.int('Please send the version that you are changing').min(0)
 
 const turnoverMessage = `Please enter a whole number from 0 to ${maxTurnoverNights}`
 

@@ -222,7 +222,7 @@ test('allows at most 20 calendars, also when two are added at once [CAL-07]', as
   const asked = host.requests.length
   await expect(addFeed('Feed 22')).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'You already have 20 calendars that are read. Please remove one first.',
+    message: 'You already import 20 calendars. Please remove one first.',
   })
   expect((await calendars.overview()).feeds).toHaveLength(20)
   expect(host.requests).toHaveLength(asked)

@@ -5,7 +5,7 @@ import { calendarSite } from '../../testing/build-calendar.ts'
 import { visitor } from '../../testing/test-app.ts'
 
 const day = 24 * 3_600_000
-const platformOnly = 'Only a calendar for a platform belongs to one that is read'
+const platformOnly = 'Only a calendar for a platform can be linked to an imported calendar'
 
 /** The code, message and fields of the expected error. */
 async function refusal(attempt: Promise<unknown>) {
@@ -57,7 +57,7 @@ describe('creating a calendar', () => {
     )
     const made = await Promise.allSettled(asked)
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-    const tooMany = 'You already have 20 calendars that are given out. Please remove one first.'
+    const tooMany = 'You already export 20 calendars. Please remove one first.'
     expect(await refusal(calendars.createExport({ name: 'a', scope: 'owner' }))).toEqual([
       'CONFLICT',
       tooMany,

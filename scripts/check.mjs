@@ -6,6 +6,6 @@ const others = Promise.all([
   runBuffered('biome', 'ci', '--error-on-warnings', '.'),
   runBuffered('tsc', '--noEmit', '--singleThreaded'),
 ])
-const isTested = await runLive('vitest', 'run')
-const areOthersPassed = (await others).map(printResult).every(Boolean)
-process.exitCode = isTested && areOthersPassed ? 0 : 1
+const testsPassed = await runLive('vitest', 'run')
+const otherChecksPassed = (await others).map(printResult).every(Boolean)
+process.exitCode = testsPassed && otherChecksPassed ? 0 : 1

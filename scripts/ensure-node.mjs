@@ -13,7 +13,7 @@ export async function ensureNode() {
   // With these versions, npm skips binaries of packages that require a newer Node.
   if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
     console.error(
-      `Node ${process.versions.node} is too old, and npm leaves out packages with it. Bring Node 24 or newer, then run "npm ci" again.`,
+      `Node ${process.versions.node} is too old: npm skips required packages with this version. Install Node 24 or newer, then run "npm ci" again.`,
     )
     process.exit(1)
   }

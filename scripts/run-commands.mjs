@@ -8,7 +8,7 @@ export async function runBuffered(command, ...args) {
   const ended = once(child, 'close')
   const output = await Promise.all([text(child.stdout), text(child.stderr)])
   const [status] = await ended
-  return { command: [command, ...args].join(' '), output: output.join(''), isPassed: status === 0 }
+  return { command: [command, ...args].join(' '), output: output.join(''), passed: status === 0 }
 }
 
 /** Runs a command and shows its output live. Returns whether it passed. */
@@ -18,7 +18,7 @@ export async function runLive(command, ...args) {
 }
 
 /** Prints the result, with the output of a failed command. Returns whether it passed. */
-export function printResult({ command, output, isPassed }) {
-  console.log(isPassed ? `✓ ${command}` : `✗ ${command}\n${output}`)
-  return isPassed
+export function printResult({ command, output, passed }) {
+  console.log(passed ? `✓ ${command}` : `✗ ${command}\n${output}`)
+  return passed
 }

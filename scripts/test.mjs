@@ -5,9 +5,9 @@ import { printResult, runBuffered, runLive } from './run-commands.mjs'
 const building = runBuffered('node', 'scripts/build.mjs')
 const isChecked = await runLive('node', 'scripts/check.mjs')
 const isBuilt = printResult(await building)
-const isPassed =
+const passed =
   isChecked &&
   isBuilt &&
   (await runLive('vitest', 'run', '--config', 'vitest.wire.config.ts')) &&
   (await runLive('playwright', 'test'))
-process.exitCode = isPassed ? 0 : 1
+process.exitCode = passed ? 0 : 1

@@ -13,7 +13,7 @@ import {
 } from './email-change.ts'
 import {
   afterPassword,
-  enrolmentState,
+  enrollmentState,
   type Factor,
   type FactorStatus,
   hasSecondFactor,
@@ -207,7 +207,7 @@ class World {
     const pending = this.factors.find(({ confirmedAt }) => confirmedAt === null)
     if (
       !pending ||
-      enrolmentState(pending, this.at) !== 'open' ||
+      enrollmentState(pending, this.at) !== 'open' ||
       !this.possessions[by].phones.includes(pending.id)
     )
       return

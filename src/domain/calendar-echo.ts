@@ -1,4 +1,4 @@
-import { type CalendarEvent, type EventKind, widened } from './calendar-event.ts'
+import { type CalendarEvent, type EventKind, expandRange } from './calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange } from './dates.ts'
 
 /** How long an event stays an echo after its nights were last found in an export (CAL-48). */
@@ -18,7 +18,7 @@ export function exportedNights(
 ): Map<CalendarDate, string> {
   const nights = new Map<CalendarDate, string>()
   for (const { changedAt, ...range } of events) {
-    const { end, start } = widened(range, turnoverNights)
+    const { end, start } = expandRange(range, turnoverNights)
     for (let night = start; night < end; night = addDays(night, 1)) {
       // If two events take a night, the platform knew about it since the earlier one.
       const other = nights.get(night)

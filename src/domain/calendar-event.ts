@@ -32,7 +32,7 @@ export type CalendarEvent = ReadEvent & {
 /** How many days ahead events can take nights (CAL-25). */
 export const maxNightsAhead = 1096
 /** Later ends are cut to this date, the last calendar date. */
-const endOfTime = '9999-12-31'
+const maxDate = '9999-12-31'
 
 const hosts: [CalendarProvider, RegExp][] = [
   ['airbnb', /(^|\.)airbnb\.(com|cat|[a-z]{2}|com?\.[a-z]{2})$/],
@@ -47,15 +47,15 @@ export function providerOf(url: string): CalendarProvider {
   return hosts.find(([, pattern]) => pattern.test(host))?.[0] ?? 'other'
 }
 
-const tellsKinds = (provider: CalendarProvider) => provider === 'airbnb' || provider === 'vrbo'
+const distinguishesKinds = (provider: CalendarProvider) => provider === 'airbnb' || provider === 'vrbo'
 
 /** Only Airbnb and Vrbo distinguish reservations from blocks (CAL-27). */
 export const defaultModeOf = (provider: CalendarProvider): FeedMode =>
-  tellsKinds(provider) ? 'reservations' : 'all'
+  distinguishesKinds(provider) ? 'reservations' : 'all'
 
 /** The kind of an event, from the platform's wording in its summary (CAL-26). */
 export function kindOf(provider: CalendarProvider, summary: string): EventKind {
-  if (!tellsKinds(provider)) return 'unclear'
+  if (!distinguishesKinds(provider)) return 'unclear'
   if (summary.startsWith('Reserved')) return 'reservation'
   return summary.startsWith('Blocked') || summary.includes('Not available') ? 'block' : 'unclear'
 }
@@ -73,18 +73,18 @@ export type EventTime = {
 /** The nights that an event takes, half-open; null if none (CAL-21, CAL-22). */
 export function nightsOf(start: EventTime, end: EventTime | null): DateRange | null {
   const isAllDay = start.isDate || (end !== null && start.isMidnight && (end.isMidnight || end.isDate))
-  if (!isAllDay) return orNull({ start: start.local, end: end?.local ?? start.local })
+  if (!isAllDay) return nonEmptyOrNull({ start: start.local, end: end?.local ?? start.local })
   const first = start.written
   const last = end && (end.isDate || end.isMidnight ? end.written : end.local)
-  return orNull({ start: first, end: last !== null && last > first ? last : dayAfter(first) })
+  return nonEmptyOrNull({ start: first, end: last !== null && last > first ? last : dayAfter(first) })
 }
 
-const orNull = (range: DateRange) => (range.start < range.end ? range : null)
-const dayAfter = (date: CalendarDate) => (date < endOfTime ? addDays(date, 1) : date)
+const nonEmptyOrNull = (range: DateRange) => (range.start < range.end ? range : null)
+const dayAfter = (date: CalendarDate) => (date < maxDate ? addDays(date, 1) : date)
 
 /** The date `days` later, at most 9999-12-31. */
 export function laterDate(date: CalendarDate, days: number): CalendarDate {
-  return days < nightsBetween(date, endOfTime) ? addDays(date, days) : endOfTime
+  return days < nightsBetween(date, maxDate) ? addDays(date, days) : maxDate
 }
 
 /** Whether the last night of an event has passed (CAL-25). */
@@ -104,7 +104,7 @@ export function takenNights(event: DateRange, today: CalendarDate): DateRange | 
 export function sharedNights(a: DateRange, b: DateRange): DateRange | null {
   const { start } = a.start > b.start ? a : b
   const { end } = a.end < b.end ? a : b
-  return orNull({ start, end })
+  return nonEmptyOrNull({ start, end })
 }
 
 /** An event's state as the owner sees it. */
@@ -116,7 +116,7 @@ export function eventStateOf(event: CalendarEvent): EventState {
 }
 
 /** The range plus `nights` on both sides (CAL-49). */
-export function widened(range: DateRange, nights: number): DateRange {
+export function expandRange(range: DateRange, nights: number): DateRange {
   return { start: addDays(range.start, -nights), end: laterDate(range.end, nights) }
 }
 
@@ -125,7 +125,7 @@ export function turnoverNightsOf(stays: DateRange[], nights: number, today: Cale
   if (nights === 0) return []
   const taken = nightsIn(stays, today)
   const wide = nightsIn(
-    stays.map(stay => widened(stay, nights)),
+    stays.map(stay => expandRange(stay, nights)),
     today,
   )
   return [...wide].filter(night => !taken.has(night)).sort()

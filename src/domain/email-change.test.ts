@@ -48,15 +48,15 @@ test('a change expires after 24 hours, even if half confirmed [SAFE-25]', () => 
 test('a change is silently canceled if the new address now has an account [SAFE-26]', () => {
   const ended = confirm(confirm(change(), 'old'), 'new', hours(2), true)
   expect(ended).toMatchObject({ doneAt: null, cancelledAt: hours(2) })
-  expect(ended && emailChangeState(ended, hours(2))).toBe('cancelled')
+  expect(ended && emailChangeState(ended, hours(2))).toBe('canceled')
   // The first confirmation reveals nothing yet.
   expect(confirm(change(), 'old', hours(1), true)).toEqual(confirm(change(), 'old'))
 })
 
 test('links of a canceled or replaced change are invalid, and a completed change stays [SAFE-29]', () => {
-  const cancelled = cancelEmailChange(change(), hours(1))
-  expect(emailChangeState(cancelled, hours(1))).toBe('cancelled')
-  expect(confirm(cancelled, 'old')).toBeUndefined()
+  const canceled = cancelEmailChange(change(), hours(1))
+  expect(emailChangeState(canceled, hours(1))).toBe('canceled')
+  expect(confirm(canceled, 'old')).toBeUndefined()
   expect(cancelEmailChange(done(), hours(1))).toEqual(done())
   expect(confirm(done(), 'new')).toBeUndefined()
 })
@@ -77,8 +77,8 @@ test('undoing a change also undoes all later ones, and keeps earlier ones [SAFE-
   const open = startEmailChange('c@guest.example', 'd@guest.example', start)
   const states = (index: number) =>
     undoEmailChange([done(), b, open], index, hours(1))?.changes.map(one => emailChangeState(one, hours(1)))
-  expect(states(0)).toEqual(['undone', 'undone', 'cancelled'])
-  expect(states(1)).toEqual(['done', 'undone', 'cancelled'])
+  expect(states(0)).toEqual(['undone', 'undone', 'canceled'])
+  expect(states(1)).toEqual(['done', 'undone', 'canceled'])
 })
 
 test('a former address stays reserved for its user as long as it can undo [SAFE-28]', () => {

@@ -18,7 +18,7 @@ export type EmailChange = {
   undoUntil: string | null
   cancelledAt: string | null
 }
-export type EmailChangeState = 'waiting' | 'done' | 'expired' | 'cancelled' | 'undone'
+export type EmailChangeState = 'waiting' | 'done' | 'expired' | 'canceled' | 'undone'
 /** The address that a link was sent to. */
 export type EmailSide = 'old' | 'new'
 
@@ -35,7 +35,7 @@ export function startEmailChange(oldEmail: string, newEmail: string, at: string)
 
 export function emailChangeState(change: EmailChange, at: string): EmailChangeState {
   if (change.doneAt !== null) return change.cancelledAt === null ? 'done' : 'undone'
-  if (change.cancelledAt !== null) return 'cancelled'
+  if (change.cancelledAt !== null) return 'canceled'
   return at < later(change.createdAt, emailChangeTtlMs) ? 'waiting' : 'expired'
 }
 

@@ -2,7 +2,7 @@ export const factorKinds = ['totp', 'passkey'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
 /** How long a new secret is shown and can be confirmed. */
-export const enrolmentTtlMs = 10 * 60_000
+export const enrollmentTtlMs = 10 * 60_000
 export const maxPasskeys = 10
 
 export type Factor = {
@@ -49,10 +49,10 @@ export function keepsRecoveryCodes({ factors }: FactorStatus): boolean {
 }
 
 /** Whether a setup can still be confirmed. Timestamps are UTC ISO strings. */
-export function enrolmentState(
+export function enrollmentState(
   factor: { createdAt: string; confirmedAt: string | null },
   at: string,
 ): 'open' | 'expired' | 'confirmed' {
   if (factor.confirmedAt !== null) return 'confirmed'
-  return Date.parse(at) < Date.parse(factor.createdAt) + enrolmentTtlMs ? 'open' : 'expired'
+  return Date.parse(at) < Date.parse(factor.createdAt) + enrollmentTtlMs ? 'open' : 'expired'
 }

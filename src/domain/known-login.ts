@@ -10,8 +10,8 @@ export const maxNewLoginMails = 20
 export const disownTtlMs = 7 * dayMs
 
 /** Origin of a login: the browser family and the network (/24, /48). */
-export type LoginPlace = { family: string; network: string }
-export type PastLogin = LoginPlace & { atMs: number }
+export type LoginOrigin = { family: string; network: string }
+export type PastLogin = LoginOrigin & { atMs: number }
 
 /**
  * Whether the account was logged in to from this browser and network within the last 90 days (SAFE-22). Logins before
@@ -19,7 +19,7 @@ export type PastLogin = LoginPlace & { atMs: number }
  */
 export function isKnownLogin(
   past: readonly PastLogin[],
-  { family, network }: LoginPlace,
+  { family, network }: LoginOrigin,
   { disownedAtMs, nowMs }: { nowMs: number; disownedAtMs: number | null },
 ): boolean {
   return past.some(
@@ -35,6 +35,6 @@ export function isKnownLogin(
  * Deduplication key of the mail: one per day, browser and network. `date` is the calendar date in the property's time
  * zone.
  */
-export function newLoginMailKey(userId: string, { family, network }: LoginPlace, date: string): string {
+export function newLoginMailKey(userId: string, { family, network }: LoginOrigin, date: string): string {
   return `new-login:${userId}:${date}:${network}:${family}`
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, nightsBetween } from './dates.ts'
-import { describeTermRent, owedCents, termRent, termRentSum } from './lease-terms.ts'
+import { describeTermRent, rentPlusDepositCents, termRent, termRentSum } from './lease-terms.ts'
 
 describe('the rent of a term', () => {
   test.each([
@@ -71,6 +71,6 @@ describe('the rent of a term', () => {
   })
 
   test('the amount owed is the deposit plus the rent of the term', () => {
-    expect(owedCents(termRent('2026-06-01', '2026-09-13', 2500_00), 500_00)).toBe(9000_00)
+    expect(rentPlusDepositCents(termRent('2026-06-01', '2026-09-13', 2500_00), 500_00)).toBe(9000_00)
   })
 })

@@ -70,7 +70,7 @@ export function describeTermRent(rent: TermRent): string {
 }
 
 /** Deposit plus the rent of the term, in cents. */
-export function owedCents(rent: TermRent, depositCents: number): number {
+export function rentPlusDepositCents(rent: TermRent, depositCents: number): number {
   return depositCents + rent.totalCents
 }
 

@@ -2,7 +2,7 @@ import { type ChargeLine, sumOf } from './charge.ts'
 import { type CalendarDate, formatLongDate } from './dates.ts'
 import { AppError } from './errors.ts'
 import { leaseTemplate } from './lease-template.ts'
-import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
+import { describeTermRent, rentPlusDepositCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
 import { planMessages } from './payment-plan-messages.ts'
 import { plural } from './plural.ts'
@@ -104,7 +104,7 @@ const placeholders: Record<string, Placeholder> = {
   /** All charges of the lease, the deposit included. */
   totalDue: {
     needed: false,
-    fill: data => formatCents(owedCents(rentOf(data), data.depositCents) + sumOf(data.charges)),
+    fill: data => formatCents(rentPlusDepositCents(rentOf(data), data.depositCents) + sumOf(data.charges)),
   },
   /** For each tenant, the name and lines to sign on by hand. */
   signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },

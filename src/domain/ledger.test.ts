@@ -15,7 +15,7 @@ import {
   stateOfPaid,
 } from './ledger.ts'
 import { cardFeeCents } from './money.ts'
-import { isRevenue, monthsBetween, revenueFigures, revenueMonth } from './revenue.ts'
+import { isRevenue, localRevenueMonth, monthsBetween, revenueFigures } from './revenue.ts'
 
 const row = (changes: Partial<LedgerRow> = {}): LedgerRow => ({
   type: 'rent',
@@ -213,7 +213,7 @@ test('payment types have the labels of the spec [HIST-08]', () => {
 })
 
 test("months follow the property's time zone, also on the night of the clock change", () => {
-  expect(revenueMonth('2026-04-01T03:59:59.000Z', 'America/New_York')).toBe('2026-03')
-  expect(revenueMonth('2026-04-01T04:00:00.000Z', 'America/New_York')).toBe('2026-04')
+  expect(localRevenueMonth('2026-04-01T03:59:59.000Z', 'America/New_York')).toBe('2026-03')
+  expect(localRevenueMonth('2026-04-01T04:00:00.000Z', 'America/New_York')).toBe('2026-04')
   expect(monthsBetween('2025-11-30', '2026-02-01')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02'])
 })

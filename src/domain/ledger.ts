@@ -218,8 +218,8 @@ export const balanceLabels = ['Amount owed', 'Overpaid', 'Paid in full', 'Nothin
 type BalanceLabel = (typeof balanceLabels)[number]
 
 /**
- * The balance of an application in cents (MONEY-03 to -05). `owedCents` is the deposit plus the rent of the term if a
- * lease is generated, else 0; `depositCents` is its deposit part.
+ * The balance of an application in cents (MONEY-03 to -05). `owedCents` is the sum of the charges that are not voided;
+ * `depositCents` is the deposit among them.
  */
 export function balance({
   owedCents,

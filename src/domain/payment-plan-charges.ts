@@ -33,7 +33,7 @@ type ChargeChange = {
  * days after it was added; installments of a voided charge are removed, and a rewritten tax keeps the dates of the tax
  * that it replaces (PLAN-21). `charges` are all of the application, including voided ones.
  */
-export function syncCharges(
+export function syncChargeInstalments(
   live: readonly Instalment[],
   charges: readonly PlanCharge[],
   today: CalendarDate,

@@ -1,13 +1,13 @@
 import type { CalendarDate } from './dates.ts'
 
 /** The kinds of plan that can be made from the terms of a lease. */
-export const madeKinds = ['full', 'split', 'monthly'] as const
-export type MadeKind = (typeof madeKinds)[number]
+export const generatedKinds = ['full', 'split', 'monthly'] as const
+export type GeneratedKind = (typeof generatedKinds)[number]
 /** The kinds of plan that a lease can have. */
-export const planKinds = [...madeKinds, 'custom'] as const
+export const planKinds = [...generatedKinds, 'custom'] as const
 export type PlanKind = (typeof planKinds)[number]
 /** The kinds that the settings allow; `off` makes no plan. */
-export const settingKinds = ['off', ...madeKinds] as const
+export const settingKinds = ['off', ...generatedKinds] as const
 export type SettingKind = (typeof settingKinds)[number]
 /** Choices for a single lease; `setup` follows the settings. */
 export const planChoices = ['setup', ...settingKinds] as const

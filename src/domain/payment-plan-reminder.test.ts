@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from './dates.ts'
 import {
   dueReminder,
-  isReminderTrue,
+  isReminderCurrent,
   type ReminderFacts,
   reminderContent,
   reminderKey,
@@ -121,13 +121,13 @@ describe('the reminder to send', () => {
   test('is none while the clock is known to be wrong [PLAN-40]', () => {
     const wrong = reminderMoment(momentOf('2026-12-19T10:00'), newYork, true)
     expect(dueReminder(facts(), wrong)).toBeUndefined()
-    expect(isReminderTrue(facts(sent('2026-12-19')), reminderKey('a', '2026-12-19'), wrong)).toBe(false)
+    expect(isReminderCurrent(facts(sent('2026-12-19')), reminderKey('a', '2026-12-19'), wrong)).toBe(false)
   })
 
   test('is withdrawn before delivery if it is paid, expired, or no longer the newest [PLAN-38, PLAN-39, PLAN-41]', () => {
     const key = reminderKey('a', '2026-12-19')
     const isTrue = (local: string, change: Partial<ReminderFacts> = {}) =>
-      isReminderTrue(facts({ ...sent('2026-12-13', '2026-12-19'), ...change }), key, at(local))
+      isReminderCurrent(facts({ ...sent('2026-12-13', '2026-12-19'), ...change }), key, at(local))
     expect(isTrue('2026-12-19T09:00')).toBe(true)
     expect(isTrue('2026-12-20T23:59')).toBe(true)
     expect(isTrue('2026-12-21T00:00')).toBe(false)
@@ -136,7 +136,7 @@ describe('the reminder to send', () => {
     )
     expect(isTrue('2026-12-20T12:00', { isBooked: false })).toBe(false)
     expect(isTrue('2026-12-20T12:00', sent('2026-12-19', '2026-12-20'))).toBe(false)
-    expect(isReminderTrue(facts(sent('2026-12-19')), 'charge-added:a', at('2026-12-19T10:00'))).toBe(false)
+    expect(isReminderCurrent(facts(sent('2026-12-19')), 'charge-added:a', at('2026-12-19T10:00'))).toBe(false)
   })
 })
 
@@ -312,7 +312,7 @@ test('over clock jumps, restarts and changes, each reminder is sent at most once
             expect(clockIn(zone, reminder.at)).toBe(`${reminder.date} 09:00:00`)
             outbox.add(reminder.key)
             count++
-            expect(isReminderTrue({ ...some, sentKeys: [...outbox] }, reminder.key, moment)).toBe(true)
+            expect(isReminderCurrent({ ...some, sentKeys: [...outbox] }, reminder.key, moment)).toBe(true)
           }
         }
       },

@@ -58,7 +58,7 @@ export function dueReminder(
  * Whether a reminder in the outbox is still true and the newest at delivery; otherwise it is withdrawn (PLAN-38,
  * PLAN-39).
  */
-export function isReminderTrue(facts: ReminderFacts, key: string, moment: ReminderMoment): boolean {
+export function isReminderCurrent(facts: ReminderFacts, key: string, moment: ReminderMoment): boolean {
   const date = stageDateOf(facts.applicationId, key)
   if (date === undefined || date !== lastSentDate(facts)) return false
   return validStages(facts, moment).some(stage => stage.date === date)

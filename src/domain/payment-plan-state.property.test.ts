@@ -5,7 +5,7 @@ import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from 
 import { chosenPayment, offersOf, type PaymentChoice } from './payment-offers.ts'
 import type { Instalment, NewInstalment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
-import { type PlanCharge, planMismatchCents, syncCharges } from './payment-plan-charges.ts'
+import { type PlanCharge, planMismatchCents, syncChargeInstalments } from './payment-plan-charges.ts'
 import {
   inPlanOrder,
   openAmounts,
@@ -70,7 +70,7 @@ class World {
   }
 
   sync() {
-    const { added, supersededIds } = syncCharges(this.live, this.charges, today)
+    const { added, supersededIds } = syncChargeInstalments(this.live, this.charges, today)
     this.live = this.live.filter(({ id }) => !supersededIds.includes(id))
     for (const row of added) this.addRow(row)
   }

@@ -15,7 +15,7 @@ import {
   writePlan,
 } from './payment-plan.ts'
 import { planSection } from './payment-plan-form.ts'
-import { type MadeKind, madeKinds } from './payment-plan-kinds.ts'
+import { type GeneratedKind, generatedKinds } from './payment-plan-kinds.ts'
 
 const settings = planSection.body.parse({ kind: 'monthly' })
 
@@ -42,13 +42,13 @@ function buildTerms({
 }
 const told = (instalments: readonly NewInstalment[]) =>
   instalments.map(({ amountCents, dueDate, label }) => [label, amountCents, dueDate])
-const made = (kind: MadeKind, terms = buildTerms(), change: Partial<typeof settings> = {}) =>
+const made = (kind: GeneratedKind, terms = buildTerms(), change: Partial<typeof settings> = {}) =>
   told(makeInstalments(kind, terms, { ...settings, ...change }))
 const deposit = ['Security deposit', 500_00, null]
 
 describe('making a plan', () => {
   test('the deposit is the first installment, due at signing; none if it is 0 [PLAN-06]', () => {
-    for (const kind of madeKinds) {
+    for (const kind of generatedKinds) {
       expect(made(kind)[0]).toEqual(deposit)
       expect(makeInstalments(kind, buildTerms(), settings)[0]).toMatchObject({
         kind: 'deposit',
@@ -146,7 +146,7 @@ describe('making a plan', () => {
 
   test('for any charges, terms and kind, the payments add up and their dates ascend [PLAN-06, PLAN-07, PLAN-09, PLAN-10, PLAN-11]', () => {
     fc.assert(
-      fc.property(anyTerms, fc.constantFrom(...madeKinds), anySettings, (terms, kind, settings) => {
+      fc.property(anyTerms, fc.constantFrom(...generatedKinds), anySettings, (terms, kind, settings) => {
         const instalments = makeInstalments(kind, terms, settings)
         checkInstalments(instalments, terms)
         const { totalCents } = leaseTotals(terms.charges)

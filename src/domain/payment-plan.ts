@@ -2,7 +2,7 @@ import { type ChargeKind, chargeKindLabels, sumOf } from './charge.ts'
 import { addDays, addMonths, type CalendarDate, formatLongDate } from './dates.ts'
 import { termRent } from './lease-terms.ts'
 import type { PlanSettings } from './payment-plan-form.ts'
-import type { CustomRow, MadeKind, PlanChoice, PlanKind } from './payment-plan-kinds.ts'
+import type { CustomRow, GeneratedKind, PlanChoice, PlanKind } from './payment-plan-kinds.ts'
 import { planMessages } from './payment-plan-messages.ts'
 
 export const instalmentKinds = ['deposit', 'lease', 'charge'] as const
@@ -55,7 +55,7 @@ export function leaseTotals(charges: PlanTerms['charges']): { depositCents: numb
 
 /** Makes the installments of a lease: the deposit, then the payments, in order (PLAN-06 to PLAN-11). */
 export function makeInstalments(
-  kind: MadeKind,
+  kind: GeneratedKind,
   terms: PlanTerms,
   { daysBeforeArrival, splitPercent }: Pick<PlanSettings, 'daysBeforeArrival' | 'splitPercent'>,
 ): NewInstalment[] {

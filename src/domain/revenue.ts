@@ -47,6 +47,6 @@ export function twelveMonthsStart(today: CalendarDate): CalendarDate {
 }
 
 /** The month `YYYY-MM` that a payment counts in, in the property's time zone. */
-export function revenueMonth(paidAt: string, timeZone: string): string {
+export function localRevenueMonth(paidAt: string, timeZone: string): string {
   return dateIn(new Date(paidAt), timeZone).slice(0, 7)
 }

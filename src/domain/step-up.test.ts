@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   afterPassword,
-  enrolmentState,
+  enrollmentState,
   type Factor,
   type FactorStatus,
   keepsRecoveryCodes,
@@ -52,9 +52,9 @@ test('with a confirmed factor the password is not enough, even if no factor is u
 
 test('a setup is open for ten minutes and until it is confirmed [SAFE-03]', () => {
   const setup = { createdAt: start, confirmedAt: null }
-  expect(enrolmentState(setup, minutes(10, -1))).toBe('open')
-  expect(enrolmentState(setup, minutes(10))).toBe('expired')
-  expect(enrolmentState({ ...setup, confirmedAt: start }, minutes(99))).toBe('confirmed')
+  expect(enrollmentState(setup, minutes(10, -1))).toBe('open')
+  expect(enrollmentState(setup, minutes(10))).toBe('expired')
+  expect(enrollmentState({ ...setup, confirmedAt: start }, minutes(99))).toBe('confirmed')
 })
 
 test('a proof is valid for ten minutes [SAFE-16, SAFE-17, SAFE-19]', () => {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, lt, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
-import { sharedNights, widened } from '../../domain/calendar-event.ts'
+import { expandRange, sharedNights } from '../../domain/calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { calendarSection } from '../../domain/setup.ts'
@@ -73,14 +73,14 @@ export function turnoverNights(
 ): CalendarDate[] {
   const { turnoverNights: count } = readSection(db, calendarSection).body
   if (count === 0) return []
-  const near = widened(stay, count)
+  const near = expandRange(stay, count)
   const bookings = bookingsWithin(db, near, excludeId)
   const events = importedWithin(db, near, today)
   const stays = [...bookings, ...events.filter(({ kind }) => kind !== 'block')]
   const taken = nightsWithin(stay, [...bookings, ...events])
   const kept = nightsWithin(
     stay,
-    stays.map(each => widened(each, count)),
+    stays.map(each => expandRange(each, count)),
   )
   return [...kept].filter(night => !taken.has(night)).sort()
 }

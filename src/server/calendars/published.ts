@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { availability, calendarExports, calendarPublished } from '../../../db/schema.ts'
 import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
-import { maxNightsAhead, widened } from '../../domain/calendar-event.ts'
+import { expandRange, maxNightsAhead } from '../../domain/calendar-event.ts'
 import { bookingSummary, departuresKeptDays } from '../../domain/calendar-file.ts'
 import {
   assignRunUids,
@@ -119,7 +119,9 @@ function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; 
   const found = findSources(db, today, told)
   const wanted = found.map(({ end, kind, start, uid }) => ({
     uid,
-    ...(kind === 'block' || turnoverNights === 0 ? { start, end } : widened({ start, end }, turnoverNights)),
+    ...(kind === 'block' || turnoverNights === 0
+      ? { start, end }
+      : expandRange({ start, end }, turnoverNights)),
   }))
   const stored = [...told, ...goneRows(db, wanted, told)]
   const changed = diffPublished(stored, wanted, changeMoment(deps, db))

@@ -1,6 +1,6 @@
 import type { BookingEntryValues } from '../../domain/booking-entry.ts'
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
-import type { MadeKind } from '../../domain/payment-plan-kinds.ts'
+import type { GeneratedKind } from '../../domain/payment-plan-kinds.ts'
 import type { CheckoutWay } from './seed-runtime.ts'
 
 export type WayToPay = CheckoutWay | 'check'
@@ -18,7 +18,7 @@ export type Guest = {
   signs?: boolean
   deposit?: WayToPay
   /** A payment plan, with the methods of its first payments; the other payments are open. */
-  plan?: { kind: MadeKind; paid: readonly WayToPay[] }
+  plan?: { kind: GeneratedKind; paid: readonly WayToPay[] }
   rent?: WayToPay
   /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number

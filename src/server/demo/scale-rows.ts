@@ -5,7 +5,7 @@ import type { SubmittedStatus } from '../../domain/application-status.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { chargeKindLabels } from '../../domain/charge.ts'
 import { addDays, type CalendarDate, type DateRange } from '../../domain/dates.ts'
-import { owedCents, termRent } from '../../domain/lease-terms.ts'
+import { rentPlusDepositCents, termRent } from '../../domain/lease-terms.ts'
 import { cardFeeCents, defaultDepositCents } from '../../domain/money.ts'
 import { sha256 } from '../lib/sha256.ts'
 import type { Random } from './random.ts'
@@ -70,7 +70,7 @@ export function newApplication(
 
 function newTerms(random: Random, { start, end }: DateRange): Partial<ApplicationRow> {
   const rentCents = 1800_00 + random.below(24) * 100_00
-  const totalCents = owedCents(termRent(start, end, rentCents), defaultDepositCents)
+  const totalCents = rentPlusDepositCents(termRent(start, end, rentCents), defaultDepositCents)
   return { rentCents, depositCents: defaultDepositCents, totalCents }
 }
 

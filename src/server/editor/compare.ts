@@ -8,7 +8,7 @@ import { loadDocument } from './records.ts'
 /** The number of a version, the published version, or the draft. */
 export type ComparedState = number | 'published' | 'draft'
 
-/** The fields that differ between two states of the words (SITE-24). @throws AppError not_found */
+/** The fields that differ between two versions of the content (SITE-24). @throws AppError not_found */
 export function compareVersions(
   deps: Deps,
   { from, to }: { from: ComparedState; to: ComparedState },

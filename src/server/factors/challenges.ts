@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { loginChallenges, userFactors } from '../../../db/schema.ts'
-import { enrolmentTtlMs } from '../../domain/factor.ts'
+import { enrollmentTtlMs } from '../../domain/factor.ts'
 import { newChallenge } from '../../domain/login-challenge.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -38,7 +38,7 @@ export function endChallengesOf(tx: Tx, at: string, userId: string): void {
 /** Deletes expired challenges and setups, at startup and daily. */
 export async function sweepFactors({ clock, write }: Pick<Deps, 'clock' | 'write'>): Promise<void> {
   const now = clock.now()
-  const lastOpenSetup = new Date(now.getTime() - enrolmentTtlMs).toISOString()
+  const lastOpenSetup = new Date(now.getTime() - enrollmentTtlMs).toISOString()
   await write(tx => {
     tx.delete(loginChallenges).where(lte(loginChallenges.expiresAt, now.toISOString())).run()
     tx.delete(userFactors)

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
-import { enrolmentState, hasSecondFactor } from '../../domain/factor.ts'
+import { enrollmentState, hasSecondFactor } from '../../domain/factor.ts'
 import { withProof } from '../../domain/step-up.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -123,7 +123,7 @@ function requireMayBegin(deps: Deps, db: Pick<Db | Tx, 'select'>, actor: SignedI
 function requireOpenSetup(tx: Tx, at: string, userId: string): FactorRow {
   const factor = findTotp(tx, userId)
   if (!factor) throw new AppError('conflict', safetyMessages.noSetup)
-  const state = enrolmentState(factor, at)
+  const state = enrollmentState(factor, at)
   if (state === 'confirmed') throw new AppError('conflict', safetyMessages.totpExists)
   if (state === 'expired') throw new AppError('gone', safetyMessages.setupExpired)
   return factor

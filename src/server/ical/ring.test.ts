@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
-import { blocksNights, type CalendarEvent, widened } from '../../domain/calendar-event.ts'
+import { blocksNights, type CalendarEvent, expandRange } from '../../domain/calendar-event.ts'
 import { type PublishedStay, platformEvent, writeCalendar } from '../../domain/calendar-file.ts'
 import { applyReading } from '../../domain/calendar-matching.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange, overlaps } from '../../domain/dates.ts'
@@ -67,7 +67,9 @@ function ring(
   })
 
   function platformReads(at: number) {
-    const wide = staysFor(at).map(stay => platformEvent({ ...stay, ...widened(stay, turnoverNights) }, false))
+    const wide = staysFor(at).map(stay =>
+      platformEvent({ ...stay, ...expandRange(stay, turnoverNights) }, false),
+    )
     const text = writeCalendar('For a platform', wide)
     const feed = feeds[at]
     const platform = platforms[at]
@@ -172,14 +174,16 @@ test('three platforms that read each other through this site leave no night bloc
         for (let halfHour = 97; halfHour <= 200; halfHour++) site.pass(halfHour)
         const booked = new Set([0, 1, 2, 3].flatMap(at => [...stays(at).values()].flatMap(datesInRange)))
         const wide = [0, 1, 2, 3].flatMap(at =>
-          [...stays(at).values()].flatMap(range => datesInRange(widened(range, options.turnoverNights))),
+          [...stays(at).values()].flatMap(range => datesInRange(expandRange(range, options.turnoverNights))),
         )
         for (const night of site.imported) expect(booked).toContain(night)
         for (const night of site.blocked) expect(wide).toContain(night)
         // A night booked twice before the others knew looks like an echo. All other nights are blocked everywhere.
         const ranges = [0, 1, 2, 3].flatMap(at => [...stays(at).values()].map(range => ({ at, range })))
         const isAlone = (one: DateRange) =>
-          ranges.every(({ range }) => range === one || !overlaps(widened(one, options.turnoverNights), range))
+          ranges.every(
+            ({ range }) => range === one || !overlaps(expandRange(one, options.turnoverNights), range),
+          )
         for (const { at, range } of ranges.filter(each => isAlone(each.range)))
           for (const [other, { blocked }] of site.platforms.entries())
             if (other !== at) for (const night of datesInRange(range)) expect(blocked).toContain(night)

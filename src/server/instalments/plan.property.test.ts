@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { charges, instalments, leases, paymentPlans, propertySettings } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { sumOf } from '../../domain/charge.ts'
-import { madeKinds, planChoices, settingKinds } from '../../domain/payment-plan-kinds.ts'
+import { generatedKinds, planChoices, settingKinds } from '../../domain/payment-plan-kinds.ts'
 import { scheduleText } from '../../domain/payment-plan-text.ts'
 import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease, storedLease } from '../../testing/build-lease.ts'
@@ -213,7 +213,7 @@ async function world() {
     const payments = live.filter(({ kind }) => kind === 'lease')
     const dates = payments.map(({ dueDate }) => dueDate ?? '')
     expect(dates).toEqual(dates.toSorted())
-    if (plan.kind !== 'custom') expect(madeKinds).toContain(plan.kind)
+    if (plan.kind !== 'custom') expect(generatedKinds).toContain(plan.kind)
   }
   return { app, stored, act, check }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
 import { dateIn } from '../../domain/dates.ts'
-import { type PlanCharge, syncCharges } from '../../domain/payment-plan-charges.ts'
+import { type PlanCharge, syncChargeInstalments } from '../../domain/payment-plan-charges.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { insertInstalments, liveInstalments, planOf, supersedeInstalments } from './records.ts'
@@ -24,7 +24,7 @@ export function syncInstalments(
   const { timeZone } = currentSite(deps)
   const dayOf = (moment: string) => dateIn(new Date(moment), timeZone)
   const all = charges().map(charge => ({ ...charge, addedOn: dayOf(charge.createdAt) }))
-  const { added, supersededIds } = syncCharges(liveInstalments(tx, applicationId), all, dayOf(at))
+  const { added, supersededIds } = syncChargeInstalments(liveInstalments(tx, applicationId), all, dayOf(at))
   supersedeInstalments(tx, at, supersededIds)
   insertInstalments(tx, at, applicationId, added)
 }

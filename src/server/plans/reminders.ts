@@ -4,7 +4,7 @@ import { isBooked } from '../../domain/application-status.ts'
 import { planSection } from '../../domain/payment-plan-form.ts'
 import {
   dueReminder,
-  isReminderTrue,
+  isReminderCurrent,
   type ReminderFacts,
   reminderContent,
   reminderKey,
@@ -58,7 +58,7 @@ export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, st
     reminderDays: readSection(deps.db, planSection).body.reminderDays,
     sentKeys: sentKeys(deps, applicationId).get(applicationId) ?? [],
   }
-  if (!isReminderTrue(facts, reminderKey(applicationId, stageDate), momentOf(deps))) return undefined
+  if (!isReminderCurrent(facts, reminderKey(applicationId, stageDate), momentOf(deps))) return undefined
   const content = reminderContent(state.instalments)
   const { firstName, number } = application
   return content && { firstName, applicationNumber: number, applicationId, content }

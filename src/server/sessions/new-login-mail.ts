@@ -8,7 +8,7 @@ import {
   disownTtlMs,
   isKnownLogin,
   knownLoginMs,
-  type LoginPlace,
+  type LoginOrigin,
   maxNewLoginMails,
   newLoginMailKey,
 } from '../../domain/known-login.ts'
@@ -76,7 +76,7 @@ function countMailed(tx: Tx, personId: string, now: Date): number {
   return tx.select({ mailed: count() }).from(accessLinks).where(isRecent).get()?.mailed ?? 0
 }
 
-const placeOf = ({ address, userAgent }: RequestOrigin): LoginPlace => ({
+const placeOf = ({ address, userAgent }: RequestOrigin): LoginOrigin => ({
   family: browserFamily(userAgent),
   network: networkOf(address),
 })

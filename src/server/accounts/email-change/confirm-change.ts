@@ -42,7 +42,7 @@ export async function confirmEmailChangeByLink(
     markLinkUsed(tx, at, linkId)
     saveEmailChange(tx, change.id, confirmed)
     const state = emailChangeState(confirmed, at)
-    if (state === 'cancelled') endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
+    if (state === 'canceled') endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
     if (state === 'done') {
       finishEmailChange(tx, at, actor, change, moveContactEmail)
       mailBothSides(deps, tx, at, change)

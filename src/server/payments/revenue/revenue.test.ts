@@ -10,7 +10,7 @@ import {
   paymentStatuses,
   paymentTypes,
 } from '../../../domain/ledger.ts'
-import { isRevenue, revenueMonth } from '../../../domain/revenue.ts'
+import { isRevenue, localRevenueMonth } from '../../../domain/revenue.ts'
 import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
 import { revenueCsv } from './revenue-csv.ts'
@@ -84,7 +84,7 @@ test.each([timeZone, 'Asia/Kolkata'])(
         const inPeriod = rows.filter(
           row =>
             isRevenue(row) &&
-            revenueMonth(row.paidAt ?? '', timeZone).startsWith(prefix.filter(Boolean).join('-')),
+            localRevenueMonth(row.paidAt ?? '', timeZone).startsWith(prefix.filter(Boolean).join('-')),
         )
         expect(found.summary).toMatchObject({
           netRevenue: sum(inPeriod.map(creditedCents)),
@@ -99,7 +99,7 @@ test.each([timeZone, 'Asia/Kolkata'])(
         )
         for (const [month, amount] of Object.entries(found.monthlyRevenue))
           expect(amount).toBe(
-            sum(inPeriod.filter(row => revenueMonth(row.paidAt ?? '', timeZone) === month).map(both)),
+            sum(inPeriod.filter(row => localRevenueMonth(row.paidAt ?? '', timeZone) === month).map(both)),
           )
       }),
       { numRuns: 60 },

@@ -5,7 +5,12 @@ import { addMonths, type CalendarDate, dateIn } from '../../../domain/dates.ts'
 import type { PaymentType } from '../../../domain/ledger.ts'
 import { newestRevenuePayments } from '../../../domain/payment.ts'
 import type { RevenueInput } from '../../../domain/payment-input.ts'
-import { monthsBetween, revenueFigures, revenueMonth, twelveMonthsStart } from '../../../domain/revenue.ts'
+import {
+  localRevenueMonth,
+  monthsBetween,
+  revenueFigures,
+  twelveMonthsStart,
+} from '../../../domain/revenue.ts'
 import { startOfDateIn } from '../../../domain/zoned-time.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
@@ -114,7 +119,7 @@ function endsOf(
     .where(isRevenueRow)
     .get()
   const yearAgo = twelveMonthsStart(today)
-  const monthOf = (paidAt: string | null | undefined) => paidAt && `${revenueMonth(paidAt, timeZone)}-01`
+  const monthOf = (paidAt: string | null | undefined) => paidAt && `${localRevenueMonth(paidAt, timeZone)}-01`
   const firstPaid = monthOf(first?.paidAt) || yearAgo
   const lastPaid = monthOf(last?.paidAt) || today
   return {

@@ -8,7 +8,7 @@ import { openDatabase } from './open.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-lost-'))
+  folder = mkdtempSync(join(tmpdir(), 'condo-disputed-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

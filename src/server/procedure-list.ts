@@ -16,7 +16,7 @@ export const procedureList = Object.entries(
 ).map(([call, { _def }]) => {
   const { type, meta, inputs, output } = _def as unknown as Definition
   const { access, summary = '', rest = [], ...others } = meta
-  if (!access || !output?.schema) throw new Error(`${call} does not say who may call it and what it answers`)
+  if (!access || !output?.schema) throw new Error(`${call} has no access rule or no output schema`)
   return {
     call,
     type,

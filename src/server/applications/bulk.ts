@@ -15,7 +15,7 @@ export async function forEachApplication(
       results.push({ id, ok: true })
     } catch (error) {
       const isRefusal = error instanceof AppError
-      if (!isRefusal) deps.log.error({ err: error }, 'one of several changes failed')
+      if (!isRefusal) deps.log.error({ err: error, applicationId: id }, 'a change in a bulk update failed')
       results.push({ id, ok: false, error: isRefusal ? error.message : internalErrorMessage })
     }
   }

@@ -35,7 +35,7 @@ export function getApplication(
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin(deps: Deps, actor: Admin, id: string): ListedApplication {
   const [view] = presentWithNextSteps(deps, [loadSubmitted(deps.db, actor, id)])
-  if (!view) throw new Error('one record has one view')
+  if (!view) throw new Error('no view for the record')
   return view
 }
 

@@ -41,7 +41,10 @@ export function recordBackup(databaseFile: string, at: Date, damaged: number): v
   }
 }
 
-export async function noteFailure(deps: Pick<Deps, 'write' | 'clock'>, reason: string): Promise<void> {
+export async function recordBackupFailure(
+  deps: Pick<Deps, 'write' | 'clock'>,
+  reason: string,
+): Promise<void> {
   const value = JSON.stringify({ at: nowIso(deps), reason: reason.slice(0, 300) })
   await deps.write(tx => writeSetting(tx, failedKey, value))
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { backupState, noteFailure } from './last-backup.ts'
+import { backupState, recordBackupFailure } from './last-backup.ts'
 
 export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastLine: string }> }
 export type Backups = {
@@ -29,18 +29,18 @@ export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Bac
   async function runIfDue(): Promise<void> {
     if (stopped || current || !isDue(deps)) return
     current = run()
-    await noteEnd(await current.result).catch(error =>
-      deps.log.error({ err: error }, 'the failed backup could not be noted'),
+    await recordResult(await current.result).catch(error =>
+      deps.log.error({ err: error }, 'the backup failure could not be recorded'),
     )
     current = undefined
   }
 
-  async function noteEnd({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
+  async function recordResult({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
     // The site stopped the backup, so it did not fail.
     if (stopped) return
     if (ok) return deps.log.info('a backup was made')
     deps.log.error({ reason: lastLine }, 'the backup failed')
-    await noteFailure(deps, lastLine)
+    await recordBackupFailure(deps, lastLine)
   }
 
   const poll = () =>

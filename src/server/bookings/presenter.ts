@@ -89,7 +89,7 @@ export function presentForTenant(record: ApplicationRecord): ApplicationView {
  */
 export function presentForAdmin(db: ReadDb, record: ApplicationRecord): AdminApplicationView {
   const [view] = presentListForAdmin(db, [record])
-  if (!view) throw new Error('one record has one view')
+  if (!view) throw new Error('no view for the record')
   return view
 }
 

@@ -93,14 +93,14 @@ export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ orphaned: 
   const { id, storageName, sha256, damagedAt } = files
   const readRows = () => deps.db.select({ id, storageName, sha256, damagedAt }).from(files).all()
   const { orphaned, takenBack, missing } = await deps.files.sweep(readRows, minAgeMs)
-  if (orphaned.length > 0) deps.log.warn({ count: orphaned.length }, 'files without a record were set aside')
+  if (orphaned.length > 0) deps.log.warn({ count: orphaned.length }, 'moved files without a row to orphans/')
   const among = (names: string[]) => {
     const wanted = new Set(names)
     return names.length === 0 ? [] : readRows().filter(row => wanted.has(row.storageName))
   }
   const returned = among(takenBack)
   if (returned.length > 0)
-    deps.log.warn({ fileIds: returned.map(row => row.id) }, 'files that had been set aside were taken back')
+    deps.log.warn({ fileIds: returned.map(row => row.id) }, 'restored files from orphans/')
   const whole = returned.filter(row => row.damagedAt !== null).map(row => row.id)
   if (whole.length > 0) await markDamage(deps, whole, null)
   if (missing.length > 0) {

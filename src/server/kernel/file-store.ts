@@ -47,7 +47,7 @@ export type FileStore = {
   pathOf: (file: Pick<StoredFile, 'storageName'>) => string
   /**
    * Reads and verifies the file. A missing file is restored from `orphans/` if an unchanged copy is there.
-   * @throws AppError internal FileDamagedError when the file was changed or is missing
+   * @throws FileDamagedError when the file was changed or is missing
    */
   read: (file: FileRow) => Promise<Buffer>
   /** Deletes a file whose row could not be written. */

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 const minutes = (count: number) => count * 60
 const limits = {
   loginByAddress: { points: 40, duration: minutes(5) },
-  // Failed logins: see accounts/login-throttle.ts.
+  // Failed logins: see sessions/login-throttle.ts.
   loginByAccountAndNetwork: { points: 10, duration: minutes(15) },
   loginFromKnownNetwork: { points: 100, duration: minutes(24 * 60) },
   loginByAccount: { points: 100, duration: minutes(24 * 60) },

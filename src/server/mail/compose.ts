@@ -119,7 +119,7 @@ function aboutApplication<Kind extends ApplicationMailKind>(kind: Kind): Compose
 
 /**
  * Composes the mail of an outbox row with the current data and attachments.
- * @throws MailRejectedError for a kind or file that does not exist; FileDamaged; MailObsoleteError
+ * @throws MailRejectedError for a kind or file that does not exist; FileDamagedError; MailObsoleteError
  */
 export async function composeMail(
   deps: Deps,
@@ -160,7 +160,10 @@ async function renderMail({ body, subject }: MailContent) {
 function mailWords({ db, log }: Deps, kind: MailWordingKind): MailWording {
   const { body, fault, version } = usableWording(db, kind)
   if (body) return body
-  log.warn({ kind, version, fault }, 'the wording of a mail cannot be used; it leaves in the shipped words')
+  log.warn(
+    { kind, version, fault },
+    'a saved mail wording cannot be used; the mail is sent in the shipped wording',
+  )
   return shippedMailWordings[kind]
 }
 

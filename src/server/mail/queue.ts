@@ -87,7 +87,7 @@ export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRo
   await write(tx =>
     tx.update(outbox).set({ status: 'withdrawn', lastError: null, props: {} }).where(eq(outbox.id, id)).run(),
   )
-  log.info({ mailId: id, kind }, 'a mail was no longer true and was withdrawn')
+  log.info({ mailId: id, kind }, 'withdrew a mail that no longer applies')
 }
 
 /** Schedules the next attempt of a mail that was not accepted, or marks the mail as failed. */
@@ -106,8 +106,8 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
       .run(),
   )
   const facts = { mailId: row.id, kind: row.kind, attempt: row.attempts, code: loggableCode(error) }
-  if (delayMs === undefined) deps.log.error(facts, 'a mail was given up')
-  else deps.log.warn(facts, 'a mail was not taken and will be tried again')
+  if (delayMs === undefined) deps.log.error(facts, 'gave up on a mail after the last attempt')
+  else deps.log.warn(facts, 'a mail was not accepted and will be retried')
 }
 
 /** A reset has priority: somebody is waiting for it. */

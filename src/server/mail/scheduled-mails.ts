@@ -64,7 +64,7 @@ async function writeDue(deps: Deps, sources: readonly ScheduledMailSource[]): Pr
       })
       failpoint('after-clock-write')
     } catch (error) {
-      deps.log.error({ err: error, source: name }, 'the mails by the clock were not written')
+      deps.log.error({ err: error, source: name }, 'scheduled mails could not be queued')
     }
   }
 }

@@ -154,7 +154,7 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
 }
 
 const logFailure = (deps: Deps, error: unknown) =>
-  deps.log.error({ code: loggableCode(error) }, 'the outbox could not be worked on')
+  deps.log.error({ code: loggableCode(error) }, 'the outbox could not be processed')
 
 function hasRoom(inProgress: ReadyMail[], mail: ReadyMail): boolean {
   const isRetry = ({ attempts }: ReadyMail) => attempts > 0

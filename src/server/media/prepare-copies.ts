@@ -43,7 +43,7 @@ export async function prepareNext(deps: Deps): Promise<boolean> {
   const { sha256, withAvif } = job
   const picture = { path: deps.files.pathOf(job), sha256, recipe, withAvif }
   const preparation = await deps.picturePreparer.prepare(picture).catch(async error => {
-    if (error instanceof AppError && error.code === 'unavailable') await uncount(deps, job)
+    if (error instanceof AppError && error.code === 'unavailable') await revertAttempt(deps, job)
     throw error
   })
   failpoint('copies-made')
@@ -67,11 +67,13 @@ function claim(deps: Deps): Promise<Job | undefined> {
   })
 }
 
-async function uncount(deps: Deps, job: Job): Promise<void> {
+async function revertAttempt(deps: Deps, job: Job): Promise<void> {
   const attempts = job.attempts - 1
   await deps
     .write(tx => setCopies(tx, job, { state: 'processing', fault: null, attempts }))
-    .catch(error => deps.log.error({ err: error, pictureId: job.pictureId }, 'an attempt was not uncounted'))
+    .catch(error =>
+      deps.log.error({ err: error, pictureId: job.pictureId }, 'the attempt count could not be reverted'),
+    )
 }
 
 async function settle(deps: Deps, job: Job, preparation: Preparation): Promise<void> {

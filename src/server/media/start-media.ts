@@ -20,7 +20,7 @@ export function startMedia(deps: Deps): { stop: () => Promise<void> } {
     if (performance.now() >= nextCheckAt) {
       nextCheckAt = performance.now() + pauseMs
       await reconcileCopies(deps).catch(error =>
-        deps.log.error({ err: error }, 'the copies of pictures were not kept in order'),
+        deps.log.error({ err: error }, 'the picture copies could not be reconciled'),
       )
     }
     if (performance.now() < retryAfter) return

@@ -118,7 +118,7 @@ function hasUnopened({ db }: Deps, actor: SignedIn): boolean {
 
 /** Logs a failure: the sweep retries. */
 async function bestEffort({ log }: Deps, work: () => Promise<unknown>): Promise<void> {
-  await work().catch(error => log.warn({ err: error }, 'the card provider did not answer'))
+  await work().catch(error => log.warn({ err: error }, 'a request to the card provider failed'))
 }
 
 /** A payment in the owner's view, after a change. @throws AppError not_found */

@@ -43,7 +43,8 @@ function withoutExtras(bytes: Buffer) {
   const channels = channelsOf[colorType ?? -1]
   if (width < 1 || height < 1 || width > maxSignatureWidth || height > maxSignatureHeight)
     throw new Error('too large')
-  if (depth !== 8 || channels === undefined || interlace !== 0) throw new Error('no canvas made this')
+  if (depth !== 8 || channels === undefined || interlace !== 0)
+    throw new Error('unsupported PNG color type, bit depth or interlacing')
   const pixels = chunks.filter(chunk => chunk.type === 'IDAT')
   const rawBytes = height * (1 + width * channels)
   inflateSync(Buffer.concat(pixels.map(chunk => chunk.body)), { maxOutputLength: rawBytes })

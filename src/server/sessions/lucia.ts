@@ -49,7 +49,7 @@ function adapter(deps: SessionDeps): Adapter {
       return rows.filter(row => !isOver(row)).map(forLucia)
     },
     async setSession() {
-      throw new Error('a session begins in beginSession, with what it has proven')
+      throw new Error('sessions must be created by beginSession')
     },
     async updateSessionExpiration() {},
     async deleteSession(id) {

@@ -5,14 +5,14 @@ import type { UserView } from '../../domain/account.ts'
 import { emailKey } from '../../domain/account-rules.ts'
 
 export type UserRow = typeof users.$inferSelect
-type Reading = Pick<Db, 'select'>
+type ReadDb = Pick<Db, 'select'>
 
-export function findUser(db: Reading, id: string): UserRow | undefined {
+export function findUser(db: ReadDb, id: string): UserRow | undefined {
   return db.select().from(users).where(eq(users.id, id)).get()
 }
 
 /** Ignores case and surrounding spaces. */
-export function findUserByEmail(db: Reading, email: string): UserRow | undefined {
+export function findUserByEmail(db: ReadDb, email: string): UserRow | undefined {
   return db
     .select()
     .from(users)
@@ -21,11 +21,11 @@ export function findUserByEmail(db: Reading, email: string): UserRow | undefined
 }
 
 /** Whether anybody can manage the site; if not, /admin/login shows a hint. */
-export function adminExists(db: Reading): boolean {
+export function adminExists(db: ReadDb): boolean {
   return db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1).get() !== undefined
 }
 
-export function anybodyExists(db: Reading): boolean {
+export function anybodyExists(db: ReadDb): boolean {
   return db.select({ id: users.id }).from(users).limit(1).get() !== undefined
 }
 

@@ -13,18 +13,18 @@ import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 
 export type EmailChangeRow = typeof emailChanges.$inferSelect
-type Reading = Pick<Db | Tx, 'select'>
+type ReadDb = Pick<Db | Tx, 'select'>
 
 export const emailTakenMessage = 'Another account already uses this e-mail address.'
 export const emailLinkKey = (linkId: string) => `email-change:${linkId}`
 
 /** All e-mail changes of a person, oldest first. */
-export function emailChangesOf(db: Reading, userId: string): EmailChangeRow[] {
+export function emailChangesOf(db: ReadDb, userId: string): EmailChangeRow[] {
   return db.select().from(emailChanges).where(eq(emailChanges.userId, userId)).orderBy(sql`rowid`).all()
 }
 
 /** The pending e-mail change of a person; there is at most one (SAFE-29). */
-export function pendingEmailChange(db: Reading, at: string, userId: string): EmailChangeRow | undefined {
+export function pendingEmailChange(db: ReadDb, at: string, userId: string): EmailChangeRow | undefined {
   return emailChangesOf(db, userId).find(
     change => emailChangeState(change, at) === 'waiting' && !isSupersededByFactor(db, change),
   )
@@ -65,7 +65,7 @@ export function endEmailLinks(
  * Whether the e-mail is unavailable: another account has it, or another person can still return to it by undoing a
  * change (SAFE-28).
  */
-export function isEmailTaken(db: Reading, at: string, email: string, excludeUserId?: string): boolean {
+export function isEmailTaken(db: ReadDb, at: string, email: string, excludeUserId?: string): boolean {
   const user = findUserByEmail(db, email)
   if (user && user.id !== excludeUserId) return true
   const others = excludeUserId === undefined ? undefined : ne(emailChanges.userId, excludeUserId)
@@ -78,7 +78,7 @@ export function isEmailTaken(db: Reading, at: string, email: string, excludeUser
 }
 
 /** Whether this is the former e-mail of an administrator. */
-export function wasAdminsEmail(db: Reading, email: string): boolean {
+export function wasAdminsEmail(db: ReadDb, email: string): boolean {
   const isDone = and(
     isNotNull(emailChanges.doneAt),
     isNull(emailChanges.cancelledAt),
@@ -94,7 +94,7 @@ export function wasAdminsEmail(db: Reading, email: string): boolean {
 }
 
 /** A change that was requested with only the password becomes void when the account gets a second factor. */
-function isSupersededByFactor(db: Reading, { createdAt, userId }: EmailChangeRow): boolean {
+function isSupersededByFactor(db: ReadDb, { createdAt, userId }: EmailChangeRow): boolean {
   const confirmed = db
     .select({ confirmedAt: userFactors.confirmedAt })
     .from(userFactors)

@@ -149,7 +149,7 @@ function wordsOf(reason: string | null | undefined): string | null {
 async function reasonOf(deps: Deps, intentId: string | null): Promise<string | undefined> {
   if (intentId === null) return undefined
   return fetchFailureReason(deps, intentId).catch(error => {
-    deps.log.warn({ err: error, intentId }, 'why a bank payment failed is not known')
+    deps.log.warn({ err: error, intentId }, 'the failure reason of a bank payment could not be fetched')
     return undefined
   })
 }

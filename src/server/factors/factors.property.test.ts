@@ -41,7 +41,7 @@ type Account = {
 }
 type Device = ReturnType<typeof createAuthenticator>
 
-class Story {
+class AccountModel {
   keyId = 0
   account: Account
   saved: { account: Account; rows: unknown[][] } | undefined
@@ -49,10 +49,10 @@ class Story {
   /** The host of each passkey. */
   hosts = new Map<string, string>()
   /** What the person has, including data from before a restore. */
-  drawer = {
+  heldCredentials = {
     passwords: [plainPassword],
     secrets: [] as string[],
-    papers: [] as string[],
+    recoveryCodes: [] as string[],
     devices: [] as Device[],
   }
   counts = { sessions: 0, refused: 0, asked: 0, cli: 0 }
@@ -174,7 +174,7 @@ class Story {
     isRight: boolean
     use: () => void
   } {
-    const { account, drawer } = this
+    const { account, heldCredentials } = this
     const use = () => {}
     if (how === 'phone') {
       const right = this.rightCode()
@@ -187,14 +187,15 @@ class Story {
     }
     if (how === 'used' && account.secret && account.lastStep >= 0)
       return { input: { code: totpCode(readBase32(account.secret), account.lastStep) }, isRight: false, use }
-    if (how === 'paper' && drawer.papers.length > 0) {
-      const recoveryCode = account.codes[0] ?? drawer.papers[0] ?? ''
+    if (how === 'paper' && heldCredentials.recoveryCodes.length > 0) {
+      const recoveryCode = account.codes[0] ?? heldCredentials.recoveryCodes[0] ?? ''
       const spend = () =>
         Object.assign(account, { codes: account.codes.filter(code => code !== recoveryCode) })
       return { input: { recoveryCode }, isRight: account.codes.includes(recoveryCode), use: spend }
     }
-    if (how === 'void' && drawer.papers.length > 0) {
-      const recoveryCode = drawer.papers.find(code => !account.codes.includes(code)) ?? '0000-0000-0000-0000'
+    if (how === 'void' && heldCredentials.recoveryCodes.length > 0) {
+      const recoveryCode =
+        heldCredentials.recoveryCodes.find(code => !account.codes.includes(code)) ?? '0000-0000-0000-0000'
       return { input: { recoveryCode }, isRight: false, use }
     }
     return { input: { code: this.wrongCode() }, isRight: false, use }
@@ -242,8 +243,8 @@ class Story {
     Object.assign(account, { secret: setup.secret, keyId: setup.keyId, lastStep: right.step, setup: null })
     account.codes = answer.recoveryCodes
     Object.assign(session, { factorAt: this.now, provenAt: this.now, wrong: 0 })
-    this.drawer.secrets.push(setup.secret)
-    this.drawer.papers.push(...answer.recoveryCodes)
+    this.heldCredentials.secrets.push(setup.secret)
+    this.heldCredentials.recoveryCodes.push(...answer.recoveryCodes)
   }
   async addPasskey() {
     const { account, session } = this
@@ -257,11 +258,11 @@ class Story {
     if (!added) return
     account.passkeys.push(device.id)
     this.hosts.set(device.id, this.host)
-    this.drawer.devices.push(device)
+    this.heldCredentials.devices.push(device)
     Object.assign(session, { factorAt: this.now, provenAt: this.now, wrong: 0 })
   }
   async passkeyLogin(which: number) {
-    const device = this.drawer.devices.at(-1 - which)
+    const device = this.heldCredentials.devices.at(-1 - which)
     if (!device) return
     const credential = await passkeyResponse(this.app, device)
     const answer = await this.factors.passkeyLogin({ credential }).catch(() => undefined)
@@ -293,15 +294,15 @@ class Story {
     expect(answer !== undefined).toBe(mayMake)
     if (!answer) return
     this.account.codes = answer.recoveryCodes
-    this.drawer.papers.push(...answer.recoveryCodes)
+    this.heldCredentials.recoveryCodes.push(...answer.recoveryCodes)
   }
   async resetPassword() {
     await this.app.as(visitor).accounts.forgotPassword({ email: this.email })
     const [token = ''] = resetTokens(this.app, this.email)
-    const newPassword = `Brand.new.${this.drawer.passwords.length}`
+    const newPassword = `Brand.new.${this.heldCredentials.passwords.length}`
     await this.app.as(visitor).accounts.resetPassword({ token, newPassword })
     Object.assign(this.account, { password: newPassword, sessions: [], challenges: [] })
-    this.drawer.passwords.push(newPassword)
+    this.heldCredentials.passwords.push(newPassword)
   }
   async resetFactors() {
     await resetFactors(this.app.deps, system, this.email)
@@ -346,17 +347,19 @@ class Story {
   async getsIn() {
     // Lets used codes and the lock of the second step expire.
     this.app.advance(62 * minute)
-    const { account, drawer } = this
+    const { account, heldCredentials } = this
     const before = this.counts.sessions
-    const hasDevice = drawer.devices.findLastIndex(device => this.worksHere(device))
-    if (hasDevice !== -1) await this.passkeyLogin(drawer.devices.length - 1 - hasDevice)
+    const hasDevice = heldCredentials.devices.findLastIndex(device => this.worksHere(device))
+    if (hasDevice !== -1) await this.passkeyLogin(heldCredentials.devices.length - 1 - hasDevice)
     await this.resetPassword()
     await this.logIn(account.password)
     if (!this.isProtected) return expect(this.counts.sessions).toBeGreaterThan(before)
     this.counts.asked++
     const hasPhone =
-      account.secret !== null && drawer.secrets.includes(account.secret) && account.keyId === this.keyId
-    const hasPaper = drawer.papers.some(code => account.codes.includes(code))
+      account.secret !== null &&
+      heldCredentials.secrets.includes(account.secret) &&
+      account.keyId === this.keyId
+    const hasPaper = heldCredentials.recoveryCodes.some(code => account.codes.includes(code))
     if (hasPhone) await this.answer('phone', 0)
     else if (hasPaper) await this.answer('paper', 0)
     else if (hasDevice === -1) {
@@ -402,28 +405,30 @@ const step: fc.Arbitrary<Step> = fc.record({
   which: fc.nat(19),
 })
 
-async function act(story: Story, { do: what, which }: Step) {
-  const { passwords } = story.drawer
-  const password = which === 7 ? (passwords[0] ?? '') : story.account.password
+async function act(model: AccountModel, { do: what, which }: Step) {
+  const { passwords } = model.heldCredentials
+  const password = which === 7 ? (passwords[0] ?? '') : model.account.password
   const how = hows[Math.min(which % 7, 4)] ?? 'guess'
-  if (what === 'logIn') await story.logIn(password)
-  if (what === 'answer') await story.answer(which > 13 ? 'phone' : how, which % 3)
-  if (what === 'stepUp') await story.stepUp(which % 2 ? how : 'password', password)
-  if (what === 'enroll') await story.enroll()
-  if (what === 'confirm') await story.confirm(which !== 3)
-  if (what === 'addPasskey' && which < 8) await story.addPasskey()
-  if (what === 'passkeyLogin') await story.passkeyLogin(which % 2)
-  if (what === 'remove') await story.remove(which)
-  if (what === 'newCodes') await story.newCodes()
-  if (what === 'reset') await story.resetPassword()
-  if (what === 'cli' && which < 4) await story.resetFactors()
-  if (what === 'role') await story.setRole(which % 2 ? 'admin' : 'tenant')
-  if (what === 'save') story.save()
-  if (what === 'restore') await story.restore(which % 2 === 0)
-  if (what === 'move') story.move()
+  if (what === 'logIn') await model.logIn(password)
+  if (what === 'answer') await model.answer(which > 13 ? 'phone' : how, which % 3)
+  if (what === 'stepUp') await model.stepUp(which % 2 ? how : 'password', password)
+  if (what === 'enroll') await model.enroll()
+  if (what === 'confirm') await model.confirm(which !== 3)
+  if (what === 'addPasskey' && which < 8) await model.addPasskey()
+  if (what === 'passkeyLogin') await model.passkeyLogin(which % 2)
+  if (what === 'remove') await model.remove(which)
+  if (what === 'newCodes') await model.newCodes()
+  if (what === 'reset') await model.resetPassword()
+  if (what === 'cli' && which < 4) await model.resetFactors()
+  if (what === 'role') await model.setRole(which % 2 ? 'admin' : 'tenant')
+  if (what === 'save') model.save()
+  if (what === 'restore') await model.restore(which % 2 === 0)
+  if (what === 'move') model.move()
   if (what === 'lose')
-    Object.assign(story.drawer, { [(['secrets', 'papers', 'devices'] as const)[which % 3] ?? '']: [] })
-  if (what === 'wait') story.app.advance((which + 1) * 40_000)
+    Object.assign(model.heldCredentials, {
+      [(['secrets', 'recoveryCodes', 'devices'] as const)[which % 3] ?? '']: [],
+    })
+  if (what === 'wait') model.app.advance((which + 1) * 40_000)
 }
 
 const by = (...all: Step['do'][]): Step[] => all.map(name => ({ do: name, which: 0 }))
@@ -445,10 +450,10 @@ test('after any sequence of events a password alone never passes two-step verifi
       async (opening, steps) => {
         const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
         const { actor, user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
-        const story = new Story(app, actor, user.email)
-        for (const one of [...opening, ...steps]) await act(story, one)
-        await story.getsIn()
-        for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += story.counts[name]
+        const model = new AccountModel(app, actor, user.email)
+        for (const one of [...opening, ...steps]) await act(model, one)
+        await model.getsIn()
+        for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += model.counts[name]
       },
     ),
     {

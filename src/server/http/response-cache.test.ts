@@ -27,48 +27,48 @@ const publicUrls = [
   `/trpc/availability.range,rates.list?batch=1&${input({ 0: span })}`,
 ]
 
-type Told = { rates?: { period: string }[]; availability?: { date: string; reason: string }[] }
-type Asked = { token?: string; etag?: string; method?: 'GET' | 'HEAD' }
+type ReadData = { rates?: { period: string }[]; availability?: { date: string; reason: string }[] }
+type RequestOptions = { token?: string; etag?: string; method?: 'GET' | 'HEAD' }
 
-const headersOf = ({ token, etag }: Asked) => ({
+const headersOf = ({ token, etag }: RequestOptions) => ({
   ...(token && { authorization: `Bearer ${token}` }),
   ...(etag && { 'if-none-match': etag }),
 })
 
-async function ask(app: TestApp, url: string, asked: Asked = {}) {
-  const answer = await app.http.inject({ method: asked.method ?? 'GET', url, headers: headersOf(asked) })
+async function ask(app: TestApp, url: string, options: RequestOptions = {}) {
+  const answer = await app.http.inject({ method: options.method ?? 'GET', url, headers: headersOf(options) })
   return { status: answer.statusCode, headers: answer.headers, body: answer.body }
 }
 
 /** The response's ETag. */
-async function named(app: TestApp, url: string, asked: Asked = {}): Promise<string> {
-  const { status, headers } = await ask(app, url, asked)
+async function fetchEtag(app: TestApp, url: string, options: RequestOptions = {}): Promise<string> {
+  const { status, headers } = await ask(app, url, options)
   expect([status, typeof headers.etag]).toEqual([200, 'string'])
   return String(headers.etag)
 }
 
 /** The rates and days in a response of any transport. */
-function read(text: string): Told {
+function parseData(text: string): ReadData {
   const answer = JSON.parse(text)
-  const parts: Told[] = Array.isArray(answer)
+  const parts: ReadData[] = Array.isArray(answer)
     ? answer.map(one => one.result.data)
     : [answer.result?.data ?? answer]
   return Object.assign({}, ...parts)
 }
 
 /** Expects every URL to return these period names and taken nights. */
-async function expectTold(app: TestApp, periods: string[], taken: Record<string, string>) {
+async function expectEveryUrlToReturn(app: TestApp, periods: string[], taken: Record<string, string>) {
   for (const url of publicUrls) {
     const { status, body } = await ask(app, url)
     expect(status, url).toBe(200)
-    const told = read(body)
-    if (told.rates)
+    const data = parseData(body)
+    if (data.rates)
       expect(
-        told.rates.map(rate => rate.period),
+        data.rates.map(rate => rate.period),
         url,
       ).toEqual(periods)
-    if (told.availability)
-      expect(Object.fromEntries(told.availability.map(({ date, reason }) => [date, reason])), url).toEqual(
+    if (data.availability)
+      expect(Object.fromEntries(data.availability.map(({ date, reason }) => [date, reason])), url).toEqual(
         taken,
       )
   }
@@ -91,40 +91,46 @@ test('serves the second of two equal reads without a query', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).rates.create(buildRate())
-  await expectTold(app, ['Summer'], {})
+  await expectEveryUrlToReturn(app, ['Summer'], {})
   writeUncounted(app).update(rates).set({ period: 'Unseen' }).run()
-  await expectTold(app, ['Summer'], {})
-  expect(read((await ask(app, `${ratesPath}?never=asked`)).body).rates).toMatchObject([{ period: 'Unseen' }])
+  await expectEveryUrlToReturn(app, ['Summer'], {})
+  expect(parseData((await ask(app, `${ratesPath}?never=asked`)).body).rates).toMatchObject([
+    { period: 'Unseen' },
+  ])
   await app.as(admin).availability.setDate({ date: day, isAvailable: false, reason: 'Painters' })
-  await expectTold(app, ['Unseen'], { [day]: 'Painters' })
+  await expectEveryUrlToReturn(app, ['Unseen'], { [day]: 'Painters' })
 })
 
 test('shows each change by the owner in the next read, over REST and tRPC', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   const tenant = await app.makeTenant()
-  await expectTold(app, [], {})
+  await expectEveryUrlToReturn(app, [], {})
 
   const { rate } = await owner.rates.create(buildRate())
-  await expectTold(app, ['Summer'], {})
+  await expectEveryUrlToReturn(app, ['Summer'], {})
   await owner.rates.update({ ...buildRate(), id: rate.id, period: 'High summer' })
-  await expectTold(app, ['High summer'], {})
+  await expectEveryUrlToReturn(app, ['High summer'], {})
   await owner.rates.update({ ...buildRate(), id: rate.id, isActive: false })
-  await expectTold(app, [], {})
+  await expectEveryUrlToReturn(app, [], {})
   await owner.rates.remove({ id: rate.id })
-  await expectTold(app, [], {})
+  await expectEveryUrlToReturn(app, [], {})
 
   await owner.availability.setDate({ date: day, isAvailable: false, reason: 'Painters' })
-  await expectTold(app, [], { [day]: 'Painters' })
+  await expectEveryUrlToReturn(app, [], { [day]: 'Painters' })
   await owner.availability.setDate({ date: day, isAvailable: true })
-  await expectTold(app, [], { [day]: 'Available' })
+  await expectEveryUrlToReturn(app, [], { [day]: 'Available' })
 
   const { id } = await makePending(app, tenant, dates('2026-07-01', '2026-07-03'))
-  await expectTold(app, [], { [day]: 'Available' })
+  await expectEveryUrlToReturn(app, [], { [day]: 'Available' })
   await owner.applications.adminSetStatus({ id, status: 'approved' })
-  await expectTold(app, [], { [day]: 'Available', '2026-07-01': 'Booked', '2026-07-02': 'Booked' })
+  await expectEveryUrlToReturn(app, [], {
+    [day]: 'Available',
+    '2026-07-01': 'Booked',
+    '2026-07-02': 'Booked',
+  })
   await owner.applications.adminSetStatus({ id, status: 'rejected' })
-  await expectTold(app, [], { [day]: 'Available' })
+  await expectEveryUrlToReturn(app, [], { [day]: 'Available' })
 })
 
 test('does not serve data read before a write as if it were read after it', async () => {
@@ -149,15 +155,15 @@ test('does not serve data read before a write as if it were read after it', asyn
     .as(admin)
     .rates.create(buildRate({ period: 'Autumn', startDate: '2026-09-01', endDate: '2026-10-31' }))
   mayLeave.resolve()
-  expect(read((await slow).body).rates).toHaveLength(1)
-  await expectTold(app, ['Summer', 'Autumn'], {})
+  expect(parseData((await slow).body).rates).toHaveLength(1)
+  await expectEveryUrlToReturn(app, ['Summer', 'Autumn'], {})
 })
 
 test('shows a write by another connection in the next read', async () => {
   const app = await testApp()
   const url = await app.listen()
   await app.as(await app.makeAdmin()).rates.create(buildRate())
-  const tell = async (path: string) => read(await (await fetch(`${url}${path}`)).text())
+  const tell = async (path: string) => parseData(await (await fetch(`${url}${path}`)).text())
   for (const period of ['Summer', 'Early', 'Late', 'Later']) {
     otherConnection(app, sqlite => sqlite.prepare('update rates set period = ?').run(period))
     for (const path of publicUrls.filter(path => path.includes('rates')))
@@ -169,7 +175,7 @@ test('keeps cached responses after a rejected or failed write, but not after a c
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.rates.create(buildRate())
-  const before = await Promise.all(publicUrls.map(url => named(app, url)))
+  const before = await Promise.all(publicUrls.map(url => fetchEtag(app, url)))
   await expect(owner.rates.update({ ...buildRate({ period: 'Nobody’s' }), id: 'none' })).rejects.toThrow()
   await expect(owner.availability.setDate({ date: '2026-03-01', isAvailable: false })).rejects.toThrow()
   const broken = () =>
@@ -178,15 +184,15 @@ test('keeps cached responses after a rejected or failed write, but not after a c
       throw new Error('in the middle')
     })
   await expect(broken()).rejects.toThrow('in the middle')
-  expect(await Promise.all(publicUrls.map(url => named(app, url)))).toEqual(before)
-  await expectTold(app, ['Summer'], {})
+  expect(await Promise.all(publicUrls.map(url => fetchEtag(app, url)))).toEqual(before)
+  await expectEveryUrlToReturn(app, ['Summer'], {})
 
   const [failed, stood] = await Promise.allSettled([
     broken(),
     owner.availability.setDate({ date: day, isAvailable: false, reason: 'Painters' }),
   ])
   expect([failed.status, stood.status]).toEqual(['rejected', 'fulfilled'])
-  await expectTold(app, ['Summer'], { [day]: 'Painters' })
+  await expectEveryUrlToReturn(app, ['Summer'], { [day]: 'Painters' })
 })
 
 /** Each writer calls `answered` after every numbered write. */
@@ -243,15 +249,15 @@ test.each(Object.keys(writers))(
       for (let isLast = false; !isLast; ) {
         isLast = isOver
         const atLeast = Math.max(last, answered)
-        const told = read(await (await fetch(`${url}${path}`)).text())
-        last = Number(told.availability?.[0]?.reason)
-        if (!(last >= atLeast)) throw new Error(`${path} told ${last} after ${atLeast}`)
+        const data = parseData(await (await fetch(`${url}${path}`)).text())
+        last = Number(data.availability?.[0]?.reason)
+        if (!(last >= atLeast)) throw new Error(`${path} returned ${last} after ${atLeast}`)
         seen.add(last)
       }
       return last
     }
-    const asked = publicUrls.filter(path => path.includes('availability')).flatMap(path => [path, path])
-    const readers = asked.map(reader)
+    const paths = publicUrls.filter(path => path.includes('availability')).flatMap(path => [path, path])
+    const readers = paths.map(reader)
     const writing = writers[name]?.(app, url, n => {
       answered = n
     }).finally(() => {
@@ -322,7 +328,7 @@ test.each([
     const app = await testApp()
     const maya = await signUp(app)
     const omar = await signUp(app, { email: 'omar@guest.example' })
-    const nobodys = await named(app, url, { token: maya.token })
+    const nobodys = await fetchEtag(app, url, { token: maya.token })
     expect((await ask(app, url, { token: omar.token, etag: nobodys })).status).toBe(304)
 
     const { applicationNumber } = await makePending(app, {
@@ -330,7 +336,7 @@ test.each([
       userId: maya.user.id,
       requestOrigin: testOrigin,
     })
-    const mayas = await named(app, url, { token: maya.token })
+    const mayas = await fetchEtag(app, url, { token: maya.token })
     expect(mayas).not.toBe(nobodys)
     expect((await ask(app, url, { token: maya.token, etag: mayas })).status).toBe(304)
     const omars = await ask(app, url, { token: omar.token, etag: mayas })
@@ -387,7 +393,7 @@ test('errors have no ETag and are not cached', async () => {
   otherConnection(app, sqlite => sqlite.exec('alter table rates_away rename to rates'))
   // Requests in the same turn share one data version check, so wait for the next turn.
   await new Promise(setImmediate)
-  await expectTold(app, ['Summer'], {})
+  await expectEveryUrlToReturn(app, ['Summer'], {})
 })
 
 test('answers HEAD like GET, without the body, and does not cache it', async () => {
@@ -398,7 +404,7 @@ test('answers HEAD like GET, without the body, and does not cache it', async () 
     expect([head.status, head.body]).toEqual([200, ''])
     expect(head.headers['content-type']).toMatch(/^application\/json/)
     expect((await ask(app, '/trpc/rates.list', { method: 'HEAD' })).body).toBe('')
-    await expectTold(app, ['Summer'], {})
+    await expectEveryUrlToReturn(app, ['Summer'], {})
   }
 })
 
@@ -409,7 +415,7 @@ test('caches at most 100 URLs and drops the least recently read', async () => {
   for (const url of urls) await ask(app, url)
   writeUncounted(app).update(rates).set({ period: 'Unseen' }).where(eq(rates.period, 'Summer')).run()
   const periodAt = async (index: number) =>
-    read((await ask(app, String(urls[index]))).body).rates?.[0]?.period
+    parseData((await ask(app, String(urls[index]))).body).rates?.[0]?.period
   expect(await periodAt(1)).toBe('Summer')
   expect(await periodAt(100)).toBe('Summer')
   expect(await periodAt(0)).toBe('Unseen')

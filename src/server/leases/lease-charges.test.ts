@@ -9,7 +9,7 @@ import { verifyStore } from '../backup/verify.ts'
 import { activeCharges } from '../charges/records.ts'
 
 /** A booking for June, its tenant and owner, and functions that read its stored charges. */
-async function june() {
+async function setUpJuneLease() {
   const site = await testApp()
   const tenant = await site.makeTenant()
   const admin = (await site.makeAdmin()) as Admin
@@ -35,10 +35,10 @@ async function june() {
   }
 }
 
-type June = Awaited<ReturnType<typeof june>>
+type June = Awaited<ReturnType<typeof setUpJuneLease>>
 
 /** A Florida owner's rules: cleaning, linen per guest, optional pet fee, early discount, state and county tax. */
-async function florida({ owner }: Pick<June, 'owner'>) {
+async function addFloridaTaxes({ owner }: Pick<June, 'owner'>) {
   const fee = async (overrides: Parameters<typeof buildFeeRule>[0]) =>
     (await owner.charges.createFee(buildFeeRule(overrides))).fee
   return {
@@ -63,8 +63,8 @@ async function florida({ owner }: Pick<June, 'owner'>) {
 }
 
 test('generating stores rent, fees, discounts, taxes and deposit in this order, with the sum as total owed [CHG-01, CHG-02, CHG-10]', async () => {
-  const booking = await june()
-  const { early, cleaning, linen } = await florida(booking)
+  const booking = await setUpJuneLease()
+  const { early, cleaning, linen } = await addFloridaTaxes(booking)
   await booking.generate({ feeIds: [early.id, linen.id, cleaning.id] })
   expect(booking.lines()).toEqual([
     ['Rent', 1800_00],
@@ -83,7 +83,7 @@ test('generating stores rent, fees, discounts, taxes and deposit in this order, 
 })
 
 test('stores lines of $0.00, but neither prints nor lists them [CHG-02]', async () => {
-  const booking = await june()
+  const booking = await setUpJuneLease()
   await booking.owner.charges.createTax(buildTaxRule({ onRent: false }))
   await booking.generate({ depositAmount: 0 })
   expect(booking.lines()).toContainEqual(['State tax (6% of $0.00)', 0])
@@ -94,7 +94,7 @@ test('stores lines of $0.00, but neither prints nor lists them [CHG-02]', async 
 })
 
 test('without fee and tax rules charges only rent and deposit [CHG-03]', async () => {
-  const booking = await june()
+  const booking = await setUpJuneLease()
   await booking.generate()
   expect(booking.lines()).toEqual([
     ['Rent', 1800_00],
@@ -108,8 +108,8 @@ test('without fee and tax rules charges only rent and deposit [CHG-03]', async (
 })
 
 test('charges exactly the fees in feeIds; without feeIds, the required fees and those already on the lease [CHG-08]', async () => {
-  const booking = await june()
-  const { pet, cleaning } = await florida(booking)
+  const booking = await setUpJuneLease()
+  const { pet, cleaning } = await addFloridaTaxes(booking)
   const names = () => booking.stored().flatMap(({ kind, name }) => (kind === 'fee' ? [name] : []))
   await booking.generate()
   expect(names()).toEqual(['Cleaning fee', 'Linen'])
@@ -131,7 +131,7 @@ test('charges exactly the fees in feeIds; without feeIds, the required fees and 
 })
 
 test('keeps extra lines on this lease only, at most ten, until others are given [CHG-09]', async () => {
-  const booking = await june()
+  const booking = await setUpJuneLease()
   const extraLines = [
     { kind: 'fee' as const, label: 'Crib', amountCents: 40_00, taxable: true },
     { kind: 'discount' as const, label: 'Friends of the house', amountCents: 100_00 },
@@ -166,7 +166,7 @@ test('keeps extra lines on this lease only, at most ten, until others are given 
 })
 
 test('limits the total of discounts to the rent [CHG-06]', async () => {
-  const booking = await june()
+  const booking = await setUpJuneLease()
   const discount = { kind: 'discount' as const, amountCents: 1500_00 }
   await booking.generate({
     extraLines: [
@@ -184,8 +184,8 @@ test('limits the total of discounts to the rent [CHG-06]', async () => {
 })
 
 test('a rule change does not affect a stored lease; a rewrite keeps its rates unless its dates change [CHG-16]', async () => {
-  const booking = await june()
-  const { cleaning, linen, state, county } = await florida(booking)
+  const booking = await setUpJuneLease()
+  const { cleaning, linen, state, county } = await addFloridaTaxes(booking)
   await booking.generate()
   const before = booking.lines()
   const changed = { ...buildFeeRule({ name: 'Deep cleaning', amountCents: 300_00 }), id: cleaning.id }
@@ -221,8 +221,8 @@ test('a rule change does not affect a stored lease; a rewrite keeps its rates un
 })
 
 test('a name correction by the tenant rewrites the lease with its existing fees [CHG-16]', async () => {
-  const booking = await june()
-  const { cleaning } = await florida(booking)
+  const booking = await setUpJuneLease()
+  const { cleaning } = await addFloridaTaxes(booking)
   await booking.generate()
   const before = booking.lines()
   await booking.owner.charges.removeFee({ id: cleaning.id })
@@ -239,8 +239,8 @@ test('a name correction by the tenant rewrites the lease with its existing fees 
 })
 
 test('the lease lists the charges, their sum and the total due with the deposit [CHG-18, CHG-19]', async () => {
-  const booking = await june()
-  await florida(booking)
+  const booking = await setUpJuneLease()
+  await addFloridaTaxes(booking)
   await booking.generate()
   expect(booking.text()).toContain(
     [
@@ -263,8 +263,8 @@ test('the lease lists the charges, their sum and the total due with the deposit 
 })
 
 test('a preview shows the charges of a lease and writes nothing [CHG-17]', async () => {
-  const booking = await june()
-  const { pet } = await florida(booking)
+  const booking = await setUpJuneLease()
+  const { pet } = await addFloridaTaxes(booking)
   const input = { applicationId: booking.id, rentalAmount: 1800, depositAmount: 500, feeIds: [pet.id] }
   const preview = await booking.owner.leases.previewCharges(input)
   expect(preview.lines.map(({ kind, label, amountCents }) => [kind, label, amountCents])).toEqual([
@@ -281,8 +281,8 @@ test('a preview shows the charges of a lease and writes nothing [CHG-17]', async
 })
 
 test('deleting a lease removes its charges; charges added later stay owed, without their tax [CHG-29]', async () => {
-  const booking = await june()
-  await florida(booking)
+  const booking = await setUpJuneLease()
+  await addFloridaTaxes(booking)
   await booking.generate()
   await signBoth(booking)
   await booking.owner.billing.addCharge({

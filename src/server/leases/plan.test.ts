@@ -19,7 +19,7 @@ import { uploadSignedLease } from './upload.ts'
 const lateFee = { kind: 'fixed', cents: 50_00, basisPoints: 0, graceDays: 3 } as const
 
 /** A booking from June 1 to September 13, 2026, at $1,800 a month, with a deposit of $500. */
-async function summer(body: PlanSettingsValues = { kind: 'monthly' }) {
+async function setUpSummerLease(body: PlanSettingsValues = { kind: 'monthly' }) {
   const app = await testApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const owner = app.as(admin)
@@ -56,7 +56,7 @@ async function summer(body: PlanSettingsValues = { kind: 'monthly' }) {
     leaseMails: () => app.deps.db.select().from(outbox).where(eq(outbox.kind, 'lease-ready')).all().length,
   }
 }
-type Summer = Awaited<ReturnType<typeof summer>>
+type Summer = Awaited<ReturnType<typeof setUpSummerLease>>
 
 /** Expects a consistent store, a text that matches its hash, and the stored plan in the text. */
 async function expectSound(booking: Summer) {
@@ -85,7 +85,7 @@ const halves = [
 ]
 
 test('generating creates the plan from the settings and prints it in section 4, with the late fee [PLAN-04, PLAN-13, PLAN-14]', async () => {
-  const booking = await summer({ kind: 'monthly', lateFee })
+  const booking = await setUpSummerLease({ kind: 'monthly', lateFee })
   await booking.generate()
   expect(await booking.rows()).toEqual(monthly)
   expect(await booking.plan()).toMatchObject({
@@ -99,7 +99,7 @@ test('generating creates the plan from the settings and prints it in section 4, 
 })
 
 test('without a plan stores none, and the text is the same as from a wording without the placeholder [PLAN-02]', async () => {
-  const booking = await summer({ kind: 'off' })
+  const booking = await setUpSummerLease({ kind: 'off' })
   const { text } = buildLeaseWording('')
   await booking.generate()
   const before = booking.text()
@@ -116,7 +116,7 @@ test('without a plan stores none, and the text is the same as from a wording wit
 })
 
 test('keeps the plan chosen for a lease after rewrites and settings changes, until another is chosen [PLAN-05]', async () => {
-  const booking = await summer({ kind: 'off' })
+  const booking = await setUpSummerLease({ kind: 'off' })
   const { change, generate, owner, id, rename, setUp } = booking
   const kind = async () => (await booking.plan()).plan?.kind
   const known = async () => (await owner.leases.terms({ id })).plan
@@ -144,7 +144,7 @@ test('keeps the plan chosen for a lease after rewrites and settings changes, unt
 })
 
 test('changed rent, fees and dates create a new plan; an unchanged plan keeps its rows and version [PLAN-04, PLAN-07]', async () => {
-  const booking = await summer()
+  const booking = await setUpSummerLease()
   await booking.generate()
   const ids = async () => (await booking.plan()).instalments.map(({ id }) => id)
   const first = await ids()
@@ -169,7 +169,7 @@ test('changed rent, fees and dates create a new plan; an unchanged plan keeps it
 })
 
 test('keeps custom payments while they add up, moves a past date to signing, else replaces the plan and logs it [PLAN-15, PLAN-18]', async () => {
-  const booking = await summer()
+  const booking = await setUpSummerLease()
   const { app, change, owner, id } = booking
   await booking.generate({ plan: 'full' })
   const changed = await change({ instalments: halves.toReversed() })
@@ -215,7 +215,7 @@ test('keeps custom payments while they add up, moves a past date to signing, els
 })
 
 test('replaces a custom plan with a date after the new departure, or removes it if plans are off [PLAN-18]', async () => {
-  const booking = await summer({ kind: 'off' })
+  const booking = await setUpSummerLease({ kind: 'off' })
   await booking.generate()
   await booking.change({ instalments: [{ amountCents: 6120_00, dueDate: '2026-09-10' }] })
   // Three months at $2,040.00 have the same sum.
@@ -229,7 +229,7 @@ test('replaces a custom plan with a date after the new departure, or removes it 
 })
 
 test('refuses a wording without {{paymentSchedule}} if a plan is wanted, and accepts it otherwise [PLAN-14]', async () => {
-  const booking = await summer({ kind: 'off' })
+  const booking = await setUpSummerLease({ kind: 'off' })
   const { change, generate, owner, rename, setUp } = booking
   const { text } = buildLeaseWording()
   const placeless = { text: text.replace('{{paymentSchedule}}\n\n', '') }
@@ -252,7 +252,7 @@ test('refuses a wording without {{paymentSchedule}} if a plan is wanted, and acc
 })
 
 test('a lease without a plan gets one only when it is rewritten [PLAN-02]', async () => {
-  const booking = await summer({ kind: 'off' })
+  const booking = await setUpSummerLease({ kind: 'off' })
   await booking.generate()
   await booking.setUp({ kind: 'full' })
   expect(await booking.plan()).toMatchObject({ plan: null, pay: null })
@@ -264,7 +264,7 @@ test('a lease without a plan gets one only when it is rewritten [PLAN-02]', asyn
 test.each(['in the app', 'by scan'])(
   'signing %s freezes plan and late fee and moves past dates to the signing day; removing the signature unfreezes [PLAN-20]',
   async how => {
-    const booking = await summer({ kind: 'monthly', lateFee })
+    const booking = await setUpSummerLease({ kind: 'monthly', lateFee })
     const { app, change, id, owner, setUp, tenant } = booking
     await booking.generate()
     const text = booking.text()
@@ -293,7 +293,7 @@ test.each(['in the app', 'by scan'])(
 )
 
 test('deleting the lease removes its plan but no payment; the next plan has a new version [PLAN-20]', async () => {
-  const booking = await summer()
+  const booking = await setUpSummerLease()
   const { app, id, owner } = booking
   await booking.generate({ plan: 'split' })
   await booking.sign()
@@ -318,7 +318,7 @@ test('deleting the lease removes its plan but no payment; the next plan has a ne
 })
 
 test('keeps waivers when the lease is rewritten, and drops them when the lease is deleted [PLAN-20]', async () => {
-  const booking = await summer()
+  const booking = await setUpSummerLease()
   const { app, id, owner } = booking
   const owed = async () => (await owner.billing.charges({ applicationId: id })).summary.balanceCents
   await booking.generate()
@@ -355,7 +355,7 @@ test('keeps waivers when the lease is rewritten, and drops them when the lease i
 })
 
 test('prints the plan in the PDF that the tenant downloads [PLAN-13]', async () => {
-  const booking = await summer({ kind: 'split', lateFee })
+  const booking = await setUpSummerLease({ kind: 'split', lateFee })
   await booking.generate()
   const { content } = await leasePdf(booking.app.deps, booking.tenant, booking.id)
   const words = pdfText(content).flat().join(' ')

@@ -7,7 +7,7 @@ import { testRandom } from '../../testing/random.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 /** A booking for June at $2,500 with a deposit of $500; its lease has no plan and is not signed. */
-async function june() {
+async function setUpJuneLease() {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { token } = await signUpAdmin(app, 'desk@condo.example')
   const { admin, id, tenant } = await makeLease(app)
@@ -29,7 +29,7 @@ const rows = (...amounts: number[]) =>
   amounts.map(amountCents => ({ amountCents, dueDate: null as string | null }))
 
 test('reports an invalid plan at its field, and changes nothing [PLAN-15, PLAN-16]', async () => {
-  const { app, put } = await june()
+  const { app, put } = await setUpJuneLease()
   await put({ version: 0, kind: 'full' })
   const before = snapshotState(app)
   const [due] = rows(2500_00)
@@ -70,7 +70,7 @@ test('reports an invalid plan at its field, and changes nothing [PLAN-15, PLAN-1
 })
 
 test('rejects a change before the lease is generated, and for a declined or unknown booking [PLAN-19]', async () => {
-  const { app, id, owner, put, tenant } = await june()
+  const { app, id, owner, put, tenant } = await setUpJuneLease()
   const admin = await app.makeAdmin()
   const bare = await makeBooking(app, tenant, admin, dates('2027-06-01', '2027-07-01'))
   const change = { version: 0, kind: 'full' }
@@ -84,7 +84,7 @@ test('rejects a change before the lease is generated, and for a declined or unkn
 })
 
 test('rejects a change to an outdated version, and applies one of several concurrent changes [PLAN-17]', async () => {
-  const { app, plan, put, version } = await june()
+  const { app, plan, put, version } = await setUpJuneLease()
   const stale = { status: 409, body: { error: planMessages.stale } }
   expect(await put({ version: 1, kind: 'full' })).toMatchObject(stale)
   expect(await put({ version: 0, kind: 'full' })).toMatchObject({ status: 200 })
@@ -108,7 +108,7 @@ test('rejects a change to an outdated version, and applies one of several concur
 })
 
 test('if a change and a signature of the previous text are concurrent, exactly one succeeds [PLAN-19, PLAN-20]', async () => {
-  const { app, id, owner, plan, tenant, text, version } = await june()
+  const { app, id, owner, plan, tenant, text, version } = await setUpJuneLease()
   const random = testRandom()
   const wins = { change: 0, signature: 0 }
   for (let round = 0; round < 4; round++) {

@@ -11,7 +11,7 @@ const hour = 3_600_000
 const pool = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${name}@guest.example`)
 
 /** The test's own record of a change. */
-type Noted = {
+type ChangeModel = {
   from: string
   to: string
   begunAt: number
@@ -22,7 +22,7 @@ type Noted = {
   isOver: boolean
   tokens: { old: string; new: string; undo: string }
 }
-type Person = { actor: SignedIn; email: string; changes: Noted[] }
+type Person = { actor: SignedIn; email: string; changes: ChangeModel[] }
 
 const acts = ['start', 'confirm', 'change', 'undo', 'giveUp', 'register', 'wait'] as const
 type Step = { do: (typeof acts)[number]; who: number; which: number }
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** A model of the expected state: two people, and strangers who register. */
-class World {
+class Model {
   now = 0
   registered: string[] = []
   count = { done: 0, undone: 0, refused: 0 }
@@ -54,9 +54,9 @@ class World {
     this.people = people
   }
 
-  isOpen = (change: Noted) =>
+  isOpen = (change: ChangeModel) =>
     !change.isOver && change.doneAt === null && this.now < change.begunAt + 24 * hour
-  canUndo = (change: Noted) =>
+  canUndo = (change: ChangeModel) =>
     !change.isOver && change.doneAt !== null && this.now < change.doneAt + 7 * 24 * hour
   /** Whether somebody else has the address, or can return to it. */
   isTaken(email: string, except?: Person): boolean {
@@ -186,21 +186,21 @@ test('in any order of actions: an address has one account, a change needs both c
       actor: await app.makeTenant({ email }),
       changes: [],
     })
-    const world = new World(app, [
+    const model = new Model(app, [
       await makePerson('maya@guest.example'),
       await makePerson('olive@guest.example'),
     ])
     for (const one of steps) {
-      await world.act(one)
-      await world.check()
+      await model.act(one)
+      await model.check()
     }
     // Every change that can still be undone, can be undone.
-    for (const person of world.people) {
-      const index = person.changes.findIndex(world.canUndo)
-      if (index >= 0) await world.undo(person, person.changes.length - 1 - index)
+    for (const person of model.people) {
+      const index = person.changes.findIndex(model.canUndo)
+      if (index >= 0) await model.undo(person, person.changes.length - 1 - index)
     }
-    await world.check()
-    for (const name of ['done', 'undone', 'refused'] as const) total[name] += world.count[name]
+    await model.check()
+    for (const name of ['done', 'undone', 'refused'] as const) total[name] += model.count[name]
   }
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60, size: 'max' }), run), {
     numRuns: 8,

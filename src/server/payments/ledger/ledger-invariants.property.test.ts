@@ -29,7 +29,7 @@ const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
 /** Invariants that the code does not enforce yet. */
-const notYetKept: readonly Invariant[] = ['arrival-unreported']
+const unenforcedInvariants: readonly Invariant[] = ['arrival-unreported']
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Action = { name: string; run: () => Promise<unknown> }
@@ -47,9 +47,9 @@ async function makeWorld(random: Random) {
     applicationCount: 0,
     /** Undelivered events, and the number of events that the provider has created. */
     waiting: [] as string[],
-    heard: 0,
+    eventCount: 0,
     /** What successful responses promised: rows that must stay unchanged, and rows that must be gone. */
-    kept: new Map<string, { amountCents: number; type: string }>(),
+    unchangedRows: new Map<string, { amountCents: number; type: string }>(),
     removed: new Set<string>(),
     refunded: new Map<string, Map<string, number>>(),
     lastRefund: undefined as
@@ -66,10 +66,10 @@ async function makeWorld(random: Random) {
   return world
 }
 
-type Growing = Pick<World, 'app' | 'random'> & { applicationCount: number }
+type WorldSetup = Pick<World, 'app' | 'random'> & { applicationCount: number }
 
 /** Each application gets a separate month, so that any of them can be approved. */
-async function addApplication(world: Growing, tenant: SignedIn) {
+async function addApplication(world: WorldSetup, tenant: SignedIn) {
   const { app, random } = world
   const start = addMonths('2027-01-01', world.applicationCount++)
   const depositCents = 300_00 + random.below(6) * 100_00
@@ -415,7 +415,7 @@ function askRefund(
 
 function keep(world: World, rows: readonly { id: string; amount: number; paymentType: string }[]): void {
   for (const { amount, id, paymentType } of rows)
-    world.kept.set(id, { amountCents: amount, type: paymentType })
+    world.unchangedRows.set(id, { amountCents: amount, type: paymentType })
 }
 
 const refusals = ['BAD_REQUEST', 'CONFLICT', 'NOT_FOUND', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']
@@ -446,8 +446,8 @@ async function step(world: World): Promise<void> {
       if (closedBefore.has(application) && closedSince.has(application)) world.arrived.add(id)
     }
   const events = app.provider.events()
-  world.waiting.push(...events.slice(world.heard).map(({ id }) => id))
-  world.heard = events.length
+  world.waiting.push(...events.slice(world.eventCount).map(({ id }) => id))
+  world.eventCount = events.length
 }
 
 const closedApplications = ({ app }: World) =>
@@ -493,7 +493,7 @@ function allReturned({ app }: World) {
 }
 
 async function checkInvariants(world: World): Promise<Violation[]> {
-  const { app, kept, random, refunded, removed } = world
+  const { app, unchangedRows, random, refunded, removed } = world
   const { db } = app.deps
   const accounts = allAccounts(db)
   const { notices } = await app.as(random.pick(world.admins)).notices.list()
@@ -507,13 +507,13 @@ async function checkInvariants(world: World): Promise<Violation[]> {
   )
   const violations = violationsOf(accounts)
   const broken = [...violations, ...unreportedArrivals(arrivals)].filter(({ cause }) => cause === 'program')
-  expect(broken.filter(({ invariant }) => !notYetKept.includes(invariant))).toEqual([])
+  expect(broken.filter(({ invariant }) => !unenforcedInvariants.includes(invariant))).toEqual([])
   const told = notices.filter(({ id }) => id.startsWith('overdraft-')).map(({ title }) => title)
   expect(told.toSorted()).toEqual(violations.map(({ title }) => title).toSorted())
 
   const rows = allPayments(world)
   const byId = new Map(rows.map(row => [row.id, row]))
-  const lost = [...kept].filter(([id, { amountCents, type }]) => {
+  const lost = [...unchangedRows].filter(([id, { amountCents, type }]) => {
     const row = byId.get(id)
     const isGone = row?.voidedAt !== null
     return row?.amountCents !== amountCents || row.type !== type || isGone !== removed.has(id)

@@ -5,7 +5,7 @@ import { ensureFirstAdmin } from './accounts/admins.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
-import { reportUnreadableWords } from './editor/unreadable-words.ts'
+import { reportUnreadableWords } from './editor/unreadable-content.ts'
 import { sweepFactors } from './factors/challenges.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp, closeApp } from './http/app.ts'
@@ -51,11 +51,11 @@ async function run(config: Config, dev: boolean): Promise<void> {
     : undefined
   const mail = embedded?.mailbox ?? smtp
   const { deps, close } = await createDeps(config, { log, provider: payments, mail })
-  if (config.demo.seed) await demo?.claimForDemo(deps)
+  if (config.demo.seed) await demo?.markEmptyDatabaseAsDemo(deps)
   const adminMessage = await ensureFirstAdmin(deps)
   // A demo without data is better than no demo.
   if (config.demo.seed)
-    await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
+    await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data could not be seeded'))
   const demoLoginsMessage = await demo?.demoLogins(deps)
 
   const app = await buildApp(deps)
@@ -141,9 +141,7 @@ function startDaily(deps: Deps): NodeJS.Timeout {
 }
 
 function sweep(deps: Deps): void {
-  sweepFiles(deps, minOrphanAgeMs).catch(error =>
-    deps.log.error({ err: error }, 'the files could not be swept'),
-  )
+  sweepFiles(deps, minOrphanAgeMs).catch(error => deps.log.error({ err: error }, 'the file sweep failed'))
 }
 
 function printLine(line: string): void {

@@ -124,8 +124,8 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   const { application: row } = record
   if (row.status !== 'draft') return record
   requireNotPast(deps, row.requestedStartDate)
-  requireRoom(deps, row)
-  requireRulesKept(deps, tx, row)
+  assertGuestLimit(deps, row)
+  assertBookingRules(deps, tx, row)
   requireAvailable(deps, tx, row)
   const at = nowIso(deps)
   tx.update(applications)
@@ -142,7 +142,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
 const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
 /** The guest limit may have changed since the draft was created; submitted applications are not checked (SITE-14). */
-function requireRoom(deps: Deps, row: ApplicationRow): void {
+function assertGuestLimit(deps: Deps, row: ApplicationRow): void {
   const guestLimit = guestLimitOf(deps)
   if (guestCount(row) > guestLimit) throw fieldError('additionalGuests', guestLimitMessage(guestLimit))
 }
@@ -152,7 +152,7 @@ function requireNotPast(deps: Deps, requestedStartDate: string): void {
 }
 
 /** Reports all broken rules at once, the first of each field. */
-function requireRulesKept(deps: Deps, tx: Tx, row: ApplicationRow): void {
+function assertBookingRules(deps: Deps, tx: Tx, row: ApplicationRow): void {
   const broken = brokenRules(tx, deps, { stay: requestedStay(row), people: guestCount(row) })
   const [first] = broken
   if (!first) return

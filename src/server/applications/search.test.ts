@@ -7,8 +7,8 @@ import { submittedStatuses } from '../../domain/application-status.ts'
 import { makePending } from '../../testing/build-application.ts'
 import { testApp } from '../../testing/test-app.ts'
 import type { AdminApplicationView } from '../bookings/presenter.ts'
+import { firstNames, lastNames } from '../demo/names.ts'
 import { createRandom } from '../demo/random.ts'
-import { firstNames, lastNames } from '../demo/words.ts'
 import { createLimits } from '../kernel/limits.ts'
 
 const many = 300

@@ -31,13 +31,13 @@ export async function editFeed(
 ): Promise<Edited> {
   const feed = loadFeed(deps.db, id)
   const change = { ...rest, url: text === undefined ? undefined : checkFeedAddress(deps, text) }
-  if (!needsReading(feed, change)) return deps.write(tx => store(deps, tx, actor, id, change, null))
+  if (!needsReading(feed, change)) return deps.write(tx => storeChange(deps, tx, actor, id, change, null))
   return withFeedLock(deps, id, async () => {
     const asked = withChange(loadFeed(deps.db, id), change)
     assertAddressFree(deps.db, asked.url, id)
     const fetched = await fetchCalendar(deps, asked)
     if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
-    return deps.write(tx => store(deps, tx, actor, id, change, fetched))
+    return deps.write(tx => storeChange(deps, tx, actor, id, change, fetched))
   })
 }
 
@@ -54,7 +54,7 @@ function withChange(feed: FeedRow, change: FeedChange): FeedRow {
   return { ...feed, ...unread, active, mode, name, url, provider }
 }
 
-function store(
+function storeChange(
   deps: Deps,
   tx: Tx,
   actor: Admin,
@@ -72,9 +72,9 @@ function store(
     .set({ name, url, provider, mode, active, etag, lastModified, bodySha256, parsedAt })
     .where(eq(calendarFeeds.id, id))
     .run()
-  if (url !== before.url) startAnew(tx, id)
-  if (active !== before.active) plan(deps, tx, id, active)
-  if (mode !== before.mode && mode === 'reservations') dropBlocks(deps, tx, id)
+  if (url !== before.url) resetMissingCounts(tx, id)
+  if (active !== before.active) scheduleReading(deps, tx, id, active)
+  if (mode !== before.mode && mode === 'reservations') endBlocks(deps, tx, id)
   const result = fetched && storeReading(deps, tx, loadFeed(tx, id), fetched)
   const changes = {
     ...(name !== before.name && { name }),
@@ -88,7 +88,7 @@ function store(
 }
 
 /** Resets the missing counts for a new address, so that events missing there do not free nights yet (CAL-34). */
-function startAnew(tx: Tx, id: string): void {
+function resetMissingCounts(tx: Tx, id: string): void {
   tx.update(calendarFeeds).set({ failures: 0, emptySince: null }).where(eq(calendarFeeds.id, id)).run()
   const live = liveEventsOf(tx, id)
   storeEvents(
@@ -99,7 +99,7 @@ function startAnew(tx: Tx, id: string): void {
 }
 
 /** Makes a resumed feed due at once, and a paused feed never due. */
-function plan(deps: Deps, tx: Tx, id: string, active: boolean): void {
+function scheduleReading(deps: Deps, tx: Tx, id: string, active: boolean): void {
   const isDue = active && deps.config.calendarPollSeconds > 0
   tx.update(calendarFeeds)
     .set({ nextAttemptAt: isDue ? nowIso(deps) : null })
@@ -107,7 +107,7 @@ function plan(deps: Deps, tx: Tx, id: string, active: boolean): void {
     .run()
 }
 
-function dropBlocks(deps: Deps, tx: Tx, id: string): void {
+function endBlocks(deps: Deps, tx: Tx, id: string): void {
   const live = liveEventsOf(tx, id)
   storeEvents(tx, live, endBlockEvents(live, deps.clock.now()))
   syncPublished(deps, tx)

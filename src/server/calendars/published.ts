@@ -58,7 +58,7 @@ export function uidDomainOf(tx: Tx): string {
 export function syncPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
-  const { changed, sources } = compare(deps, tx)
+  const { changed, sources } = comparePublished(deps, tx)
   // A prepared statement, because there may be thousands of rows.
   const store = storePublished(tx)
   for (const row of changed) store.run(row)
@@ -83,7 +83,7 @@ const storePublished = preparedQuery((tx: Tx) => {
 
 /** Whether `syncPublished` would change anything; checked before a write, to avoid empty writes. */
 export function needsPublishSync(deps: PublishingDeps, db: Db | Tx): boolean {
-  return listExportRows(db).length > 0 && compare(deps, db).changed.length > 0
+  return listExportRows(db).length > 0 && comparePublished(deps, db).changed.length > 0
 }
 
 /** Platform exports for this feed or for no feed, with their nights; for `present` see `ReadingContext.exportsWith`. */
@@ -97,10 +97,10 @@ export function platformExportsFor(
   )
   if (exports.length === 0) return () => []
   // The current state, including changes that are not stored yet.
-  const { sources } = compare(deps, db)
+  const { sources } = comparePublished(deps, db)
   const others = sources.filter(source => source.feedId !== feedId)
   const own = sources.filter(source => source.feedId === feedId)
-  const nightsOf = (told: ExportSource[]) => exportedNights(told.map(({ published }) => published))
+  const nightsOf = (included: ExportSource[]) => exportedNights(included.map(({ published }) => published))
   return present => {
     const standing = own.filter(({ eventId }) => eventId !== null && present.has(eventId))
     const [forFeed, forNone] = [nightsOf(others), nightsOf([...others, ...standing])]
@@ -112,19 +112,22 @@ export function platformExportsFor(
 }
 
 /** Compares the current sources with the published rows. */
-function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; changed: Published[] } {
+function comparePublished(
+  deps: PublishingDeps,
+  db: Db | Tx,
+): { sources: ExportSource[]; changed: Published[] } {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const { turnoverNights } = readSection(db, calendarSection).body
-  const told = standingRows(db, today)
-  const found = findSources(db, today, told)
+  const current = currentRows(db, today)
+  const found = findSources(db, today, current)
   const wanted = found.map(({ end, kind, start, uid }) => ({
     uid,
     ...(kind === 'block' || turnoverNights === 0
       ? { start, end }
       : expandRange({ start, end }, turnoverNights)),
   }))
-  const stored = [...told, ...goneRows(db, wanted, told)]
-  const changed = diffPublished(stored, wanted, changeMoment(deps, db))
+  const stored = [...current, ...removedRows(db, wanted, current)]
+  const changed = diffPublished(stored, wanted, changeTimestamp(deps, db))
   const rows = new Map([...stored, ...changed].map(row => [row.uid, row]))
   const sources = found.flatMap(source => {
     const published = rows.get(source.uid)
@@ -134,7 +137,7 @@ function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; 
 }
 
 /** Current rows, and removed runs of blocked nights, which may return. */
-function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
+function currentRows(db: Db | Tx, today: CalendarDate): Published[] {
   return db
     .select()
     .from(calendarPublished)
@@ -148,8 +151,8 @@ function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
 }
 
 /** Removed rows that are published again. */
-function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Published[] {
-  const known = new Set(told.map(({ uid }) => uid))
+function removedRows(db: Db | Tx, wanted: { uid: string }[], current: Published[]): Published[] {
+  const known = new Set(current.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
   const rows: Published[] = []
   for (let from = 0; from < unknown.length; from += maxUidsAtOnce) {
@@ -163,7 +166,7 @@ function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Pu
  * A time later than any fetch so far, even within the same millisecond or after the clock went back, so that a change
  * never looks as if it was already fetched (CAL-47).
  */
-function changeMoment(deps: PublishingDeps, db: Db | Tx): string {
+function changeTimestamp(deps: PublishingDeps, db: Db | Tx): string {
   const now = nowIso(deps)
   const fetched = db
     .select({ last: max(calendarExports.lastFetchedAt) })
@@ -172,7 +175,11 @@ function changeMoment(deps: PublishingDeps, db: Db | Tx): string {
   return fetched && fetched >= now ? new Date(Date.parse(fetched) + 1).toISOString() : now
 }
 
-function findSources(db: Db | Tx, today: CalendarDate, told: Published[]): Omit<ExportSource, 'published'>[] {
+function findSources(
+  db: Db | Tx,
+  today: CalendarDate,
+  current: Published[],
+): Omit<ExportSource, 'published'>[] {
   const domain = readSetting(db, uidDomainKey) ?? ''
   const uidOf = (id: string) => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
   // An endless event is cut at the end of a month, otherwise its end would change every day.
@@ -200,7 +207,7 @@ function findSources(db: Db | Tx, today: CalendarDate, told: Published[]): Omit<
     }))
   const blocks = assignRunUids(
     blockedRuns(db, today),
-    told.filter(({ uid }) => uid.startsWith(blockPrefix)),
+    current.filter(({ uid }) => uid.startsWith(blockPrefix)),
     () => `${blockPrefix}${randomUUID()}@${domain}`,
   ).map(run => ({ kind: 'block' as const, eventId: null, feedId: null, ...run }))
   return [...bookings, ...imported, ...blocks]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../db/open.ts'
 import { ensureFirstAdmin } from '../accounts/admins.ts'
-import { claimForDemo, demoLogins, seedDemo } from '../demo/demo-data.ts'
+import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from '../demo/demo-data.ts'
 import { seedScale } from '../demo/scale.ts'
 import { readConfig } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
@@ -39,13 +39,13 @@ function countFrom(text: string): number {
   return count
 }
 
-async function seedOnce(deps: Deps, terminal: Terminal, mayBeThere: boolean): Promise<void> {
-  await claimForDemo(deps)
+async function seedOnce(deps: Deps, terminal: Terminal, allowExistingData: boolean): Promise<void> {
+  await markEmptyDatabaseAsDemo(deps)
   if (!isMarkedAsDemo(deps.db))
     throw new Error(`${deps.config.databaseFile} holds data that are not a demo\u2019s. Nothing was changed.`)
   const adminMessage = await ensureFirstAdmin(deps)
   const isSeeded = await seedDemo(deps)
-  if (!isSeeded && !mayBeThere) throw new Error('There is already data. Nothing was changed.')
+  if (!isSeeded && !allowExistingData) throw new Error('There is already data. Nothing was changed.')
   if (!isSeeded) return
   terminal.print('The data of the demo were made.')
   for (const line of [adminMessage, await demoLogins(deps)]) if (line) terminal.print(line)

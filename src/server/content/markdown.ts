@@ -27,7 +27,7 @@ type Style = Omit<Span, 'text'>
 /** Limits beyond which the parser would need seconds; real texts stay far below. */
 const max = { marks: 4000, marksInParagraph: 400, listMarkers: 1500, listMarkersInLine: 30 }
 
-function isAbsurd(text: string): boolean {
+function exceedsParserLimits(text: string): boolean {
   const marks = paragraphsOf(text).map(paragraph => (paragraph.match(/[*_[\]]/g) ?? []).length)
   const listMarkers = text
     .split('\n')
@@ -47,7 +47,7 @@ function isAbsurd(text: string): boolean {
  */
 export function parseMarkdown(text: string): { blocks: Block[]; refusedLinks: string[] } {
   const source = text.replace(/^\ufeff/, '')
-  if (!isAbsurd(source)) return new Reader(source).read()
+  if (!exceedsParserLimits(source)) return new Reader(source).read()
   const blocks = paragraphsOf(source).map((typed): Block => ({ kind: 'paragraph', spans: [{ text: typed }] }))
   return { blocks, refusedLinks: [] }
 }

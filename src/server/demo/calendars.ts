@@ -22,7 +22,7 @@ export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
 }
 
 /** Updates the feed's URL when the demo, and so its sandbox, starts on another port. */
-export async function followSandbox(deps: Deps, admin: Admin): Promise<void> {
+export async function updateSandboxFeedUrl(deps: Deps, admin: Admin): Promise<void> {
   const origin = selfOrigin(deps.config)
   for (const { id, url } of listFeedRows(deps.db)) {
     const address = URL.parse(url)

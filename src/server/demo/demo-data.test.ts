@@ -18,7 +18,7 @@ import { selfOrigin } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import { dailyDangers } from '../notices/daily-mail.ts'
 import { findUserByEmail } from '../sessions/users.ts'
-import { claimForDemo, demoLogins, seedDemo } from './demo-data.ts'
+import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from './demo-data.ts'
 import { openProvider } from './embedded.ts'
 import { blockedNights, demoGuests, demoPassword } from './guests.ts'
 import { demoRates } from './rates.ts'
@@ -28,7 +28,7 @@ const rows = ({ deps }: TestApp) => deps.db.select().from(applications).all()
 
 /** Does the same as the first start. */
 async function start(app: TestApp): Promise<boolean> {
-  await claimForDemo(app.deps)
+  await markEmptyDatabaseAsDemo(app.deps)
   await ensureFirstAdmin(app.deps)
   return seedDemo(app.deps)
 }
@@ -185,7 +185,7 @@ test('keeps only an invitation and the mails of guests with a printed login', as
   const { app } = await demo()
   const mails = app.deps.db.select().from(outbox).all()
   expect(mails.length).toBeLessThan(35)
-  const others = demoGuests('2026-03-04').filter(guest => !guest.showsAs)
+  const others = demoGuests('2026-03-04').filter(guest => !guest.loginDescription)
   const about = JSON.stringify(mails.map(({ props, toAddress }) => [props, toAddress]))
   for (const { firstName, lastName } of others) expect(about).not.toContain(`${firstName} ${lastName}`)
   expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(5)

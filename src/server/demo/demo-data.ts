@@ -14,7 +14,7 @@ import { markDangersMailed } from '../notices/daily-mail.ts'
 import { createRate } from '../rates/service.ts'
 import { anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { saveSection } from '../setup/service.ts'
-import { followSandbox, seedCalendars } from './calendars.ts'
+import { seedCalendars, updateSandboxFeedUrl } from './calendars.ts'
 import {
   blockedNights,
   demoGuests,
@@ -35,7 +35,7 @@ const demoPlanSettings = planSettingsForm.parse({
 })
 
 /** Marks an empty database as the demo's, so that production does not start on it. Call before creating an admin. */
-export async function claimForDemo(deps: Deps): Promise<void> {
+export async function markEmptyDatabaseAsDemo(deps: Deps): Promise<void> {
   const { config, db, write } = deps
   if (config.mode === 'production' || anybodyExists(db) || !isEmpty(deps)) return
   await write(tx => markAsDemo(tx, nowIso(deps)))
@@ -56,7 +56,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     requestOrigin: { address: '127.0.0.1', userAgent: 'Demo data' },
   }
   if (!isEmpty(deps)) {
-    await followSandbox(deps, admin)
+    await updateSandboxFeedUrl(deps, admin)
     return false
   }
   for (const rate of demoRates(today)) await createRate(deps, admin, rate)
@@ -68,7 +68,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     for (const guest of demoGuests(today)) {
       const mailsBefore = mailIds(deps)
       await seedGuest(runtime, admin, guest, clock.now())
-      if (!guest.showsAs) await dropMails(deps, mailsBefore)
+      if (!guest.loginDescription) await dropMails(deps, mailsBefore)
     }
     runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
     await enterBooking(runtime.deps, admin, bookingEntry.parse(enteredBooking(today)))
@@ -89,12 +89,12 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
 /** The demo tenants' logins for the terminal; undefined if there are none. */
 export async function demoLogins({ config, clock, db, passwords }: Deps): Promise<string | undefined> {
   if (config.mode === 'production' || !isMarkedAsDemo(db)) return undefined
-  const shown = demoGuests(dateIn(clock.now(), config.site.timeZone)).filter(guest => guest.showsAs)
+  const shown = demoGuests(dateIn(clock.now(), config.site.timeZone)).filter(guest => guest.loginDescription)
   const lines = await Promise.all(
     shown.map(async (guest: Guest) => {
       const user = findUserByEmail(db, emailOf(guest))
       const fits = user && (await passwords.verify(user.passwordHash, demoPassword))
-      return fits ? [`  ${emailOf(guest).padEnd(20)} ${guest.showsAs}`] : []
+      return fits ? [`  ${emailOf(guest).padEnd(20)} ${guest.loginDescription}`] : []
     }),
   )
   if (lines.flat().length === 0) return undefined

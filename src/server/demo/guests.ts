@@ -1,9 +1,9 @@
 import type { BookingEntryValues } from '../../domain/booking-entry.ts'
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
 import type { GeneratedKind } from '../../domain/payment-plan-kinds.ts'
-import type { CheckoutWay } from './seed-runtime.ts'
+import type { CheckoutOutcome } from './seed-runtime.ts'
 
-export type WayToPay = CheckoutWay | 'check'
+export type PaymentMethod = CheckoutOutcome | 'check'
 /** A guest of the demo; all dates are relative to today. */
 export type Guest = {
   firstName: string
@@ -16,16 +16,16 @@ export type Guest = {
   outcome: 'pending' | 'declined' | 'approved' | 'completed'
   /** Signs in the app, a day after the lease was generated. */
   signs?: boolean
-  deposit?: WayToPay
+  deposit?: PaymentMethod
   /** A payment plan, with the methods of its first payments; the other payments are open. */
-  plan?: { kind: GeneratedKind; paid: readonly WayToPay[] }
-  rent?: WayToPay
+  plan?: { kind: GeneratedKind; paid: readonly PaymentMethod[] }
+  rent?: PaymentMethod
   /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number
   /** A charge that the owner added to the signed lease a day ago. */
-  laterCharge?: { label: string; amountCents: number; paid: WayToPay }
+  laterCharge?: { label: string; amountCents: number; paid: PaymentMethod }
   /** Set for guests whose login is printed at startup. */
-  showsAs?: string
+  loginDescription?: string
 }
 
 export const demoPassword = 'sandcastle'
@@ -80,7 +80,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       signs: true,
       deposit: 'card',
       rent: 'card',
-      showsAs: 'a completed stay: signed lease, payments, receipts',
+      loginDescription: 'a completed stay: signed lease, payments, receipts',
     },
     {
       ...named('Tessa Quinlan', '419-555-0190'),
@@ -90,7 +90,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       signs: true,
       plan: { kind: 'monthly', paid: ['card', 'bank'] },
       deposit: 'card',
-      showsAs: 'a stay paid monthly: the last payment is overdue',
+      loginDescription: 'a stay paid monthly: the last payment is overdue',
     },
     {
       ...named('Nina Osborne', '(334) 555-0112'),
@@ -115,7 +115,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       appliedDaysAgo: 7,
       stay: inMonths(2, 3, 30),
       outcome: 'approved',
-      showsAs: 'an approved application: a lease to sign, a deposit to pay',
+      loginDescription: 'an approved application: a lease to sign, a deposit to pay',
     },
     {
       ...named('Mia Torres', '770-555-0144'),
@@ -127,7 +127,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       appliedDaysAgo: 1,
       stay: inMonths(4, 1, 61),
       outcome: 'pending',
-      showsAs: 'an application in review',
+      loginDescription: 'an application in review',
     },
   ]
 }

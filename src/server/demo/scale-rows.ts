@@ -8,8 +8,8 @@ import { addDays, type CalendarDate, type DateRange } from '../../domain/dates.t
 import { rentPlusDepositCents, termRent } from '../../domain/lease-terms.ts'
 import { cardFeeCents, defaultDepositCents } from '../../domain/money.ts'
 import { sha256 } from '../lib/sha256.ts'
+import { firstNames, lastNames, mailHosts, streets, towns } from './names.ts'
 import type { Random } from './random.ts'
-import { firstNames, lastNames, mailHosts, streets, towns } from './words.ts'
 
 type ApplicationRow = typeof applications.$inferInsert
 type PaymentRow = typeof payments.$inferInsert

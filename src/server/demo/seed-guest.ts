@@ -22,12 +22,12 @@ import { balanceOf, ledgerOf } from '../payments/ledger/records.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { storeReturn } from '../payments/record-return.ts'
 import { showPlan } from '../plans/queries.ts'
-import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
+import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
+import { streets, towns } from './names.ts'
 import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
 import type { SeedRuntime } from './seed-runtime.ts'
 import { drawSignature } from './signature.ts'
-import { streets, towns } from './words.ts'
 
 const hourMs = 3_600_000
 
@@ -68,9 +68,10 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   const application = { id, owner, tenant }
   if (guest.deposit && goTo(addDays(signed, 1), 13)) await pay(runtime, application, 'deposit', guest.deposit)
   if (guest.rent && goTo(rentDay, 15)) await pay(runtime, application, 'rent', guest.rent)
-  for (const [i, way] of guest.plan?.paid.entries() ?? []) {
+  for (const [i, method] of guest.plan?.paid.entries() ?? []) {
     const next = showPlan(deps, owner, id).instalments.filter(({ kind }) => kind === 'lease')[i]
-    if (next?.dueDate && goTo(next.dueDate, 15)) await pay(runtime, application, 'rent', way, next.openCents)
+    if (next?.dueDate && goTo(next.dueDate, 15))
+      await pay(runtime, application, 'rent', method, next.openCents)
   }
   if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16)) {
     const { amountCents, label, paid } = guest.laterCharge
@@ -158,14 +159,14 @@ async function pay(
   { deps, payCheckout }: SeedRuntime,
   { id: applicationId, owner, tenant }: { id: string; owner: Admin; tenant: Tenant },
   paymentType: PayableType,
-  way: WayToPay,
+  method: PaymentMethod,
   rentCents?: number,
 ): Promise<void> {
   const { db, config } = deps
   const record = loadRecord(db, owner, applicationId)
   const { balanceCents } = balanceOf(db, record.application, ledgerOf(db, applicationId))
   const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : (rentCents ?? balanceCents)
-  if (way === 'check' || !payCheckout) {
+  if (method === 'check' || !payCheckout) {
     const checkNumber = String(1000 + (amount % 997))
     await recordPayment(deps, owner, {
       applicationId,
@@ -177,8 +178,8 @@ async function pay(
     })
     return
   }
-  const providerMethod = way === 'card' ? 'card' : 'us_bank_account'
-  const creditCardFee = way !== 'card' ? 0 : cardFeeCents(amount, config.cardFeeBasisPoints)
+  const providerMethod = method === 'card' ? 'card' : 'us_bank_account'
+  const creditCardFee = method !== 'card' ? 0 : cardFeeCents(amount, config.cardFeeBasisPoints)
   const { url } = await createCheckoutSession(
     deps,
     tenant,
@@ -193,5 +194,5 @@ async function pay(
   )
   const opened = db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
   if (!opened?.checkoutSessionId) throw new Error('the checkout of the demo data has no session')
-  await payCheckout(opened.checkoutSessionId, way)
+  await payCheckout(opened.checkoutSessionId, method)
 }

@@ -9,12 +9,12 @@ export type SeedRuntime = {
   deps: Deps
   setNow: (moment: Date) => void
   /** Pays an open checkout and delivers the webhooks. Undefined without a sandbox. */
-  payCheckout: ((sessionId: string, way: CheckoutWay) => Promise<void>) | undefined
+  payCheckout: ((sessionId: string, outcome: CheckoutOutcome) => Promise<void>) | undefined
   close: () => Promise<void>
 }
 
 /** How a checkout is paid; `bank on its way` is a debit that is still processing. */
-export type CheckoutWay = 'card' | 'bank' | 'bank on its way'
+export type CheckoutOutcome = 'card' | 'bank' | 'bank on its way'
 
 const webhookSecret = 'whsec_of_the_demo_data'
 
@@ -54,11 +54,11 @@ export function openSeedRuntime(siteDeps: Deps): SeedRuntime {
     setNow,
     payCheckout:
       sandbox &&
-      (async (sessionId, way) => {
-        if (way === 'card') sandbox.pay(sessionId)
+      (async (sessionId, outcome) => {
+        if (outcome === 'card') sandbox.pay(sessionId)
         else sandbox.completeUnpaid(sessionId)
         await sandbox.deliverDue()
-        if (way !== 'bank') return
+        if (outcome !== 'bank') return
         sandbox.settle(sessionId, true)
         await sandbox.deliverDue()
       }),

@@ -10,9 +10,9 @@ import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { UserRow } from '../sessions/users.ts'
+import { oncePerRequest } from './idempotency.ts'
 import { insertEntry } from './insert-entry.ts'
 import type { EntryAnswer } from './presenter.ts'
-import { oncePerRequest } from './requests.ts'
 
 /**
  * Enters a booking that was made elsewhere, in one transaction. Repeating a `requestId` returns the first response.

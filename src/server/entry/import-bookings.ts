@@ -23,9 +23,9 @@ import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inviteTo, isOver } from './enter-booking.ts'
+import { oncePerRequest } from './idempotency.ts'
 import { type InsertedEntry, insertEntry } from './insert-entry.ts'
 import { type CsvRow, readCsv } from './read-csv.ts'
-import { oncePerRequest } from './requests.ts'
 
 /** A row and the booking that was written for it. */
 type Outcome = { row: ImportRow; inserted?: InsertedEntry }

@@ -32,7 +32,7 @@ const signingLimitBytes = 2 * 1024 * 1024
 /** Large enough for 60 reviews whose every character takes six bytes as JSON. Other sections need less. */
 const wordsLimitBytes = 1024 * 1024
 /** Maximum number of brackets, braces and commas outside strings in a large body. */
-const maxLargeBodyMarks = 1000
+const maxLargeBodyTokens = 1000
 
 /** Builds the HTTP server with tRPC, REST, files and the webhook, without listening. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -48,8 +48,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', demoGuard(deps.config))
   mountResponseCache(app, deps, getContext)
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const isUnkept = isApiUrl(request.url) || request.url.startsWith(mediaPath)
-    if (isUnkept && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+    const mustNotBeStored = isApiUrl(request.url) || request.url.startsWith(mediaPath)
+    if (mustNotBeStored && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()
   })
   logRequests(app, deps)
@@ -134,7 +134,7 @@ function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     const size = Buffer.byteLength(body)
-    if (size > jsonLimitBytes && !(size <= largeLimitOf(request.url) && holdsFewValues(String(body))))
+    if (size > jsonLimitBytes && !(size <= largeLimitOf(request.url) && isWithinTokenLimit(String(body))))
       return done(new AppError('too_large', 'This is too large.'))
     return parseJson(request, String(body), done)
   })
@@ -150,14 +150,14 @@ function largeLimitOf(url: string): number {
 }
 
 /** A legitimate large body is mostly text; parsing two million brackets would block the process for half a second. */
-function holdsFewValues(body: string): boolean {
+function isWithinTokenLimit(body: string): boolean {
   let found = 0
   let inText = false
   for (let at = 0; at < body.length; at++) {
     const mark = body[at]
     if (mark === '"') inText = !inText
     else if (inText && mark === '\\') at++
-    else if (!inText && (mark === '[' || mark === '{' || mark === ',') && ++found > maxLargeBodyMarks)
+    else if (!inText && (mark === '[' || mark === '{' || mark === ',') && ++found > maxLargeBodyTokens)
       return false
   }
   return true

@@ -11,12 +11,12 @@ import { type ConnectionTarget, openConnection } from './pinned-connection.ts'
 const maxRedirects = 3
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-type AddressFault = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
+type AddressProblem = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
 type Stopped = { message: string; status?: number; retryAfterSeconds?: number }
 /** The address or its response is invalid: a retry would not help. */
 export type FetchRejected = Stopped & {
   kind: 'refused'
-  reason: AddressFault | BodyErrorReason | 'certificate' | 'status'
+  reason: AddressProblem | BodyErrorReason | 'certificate' | 'status'
 }
 /** No response, or the server reported a temporary problem: a retry can help. */
 export type FetchFailed = Stopped & { kind: 'failed'; reason: 'timeout' | 'unreachable' | 'status' }
@@ -53,7 +53,7 @@ export type GuardedFetchOptions = {
 }
 type Setup = Required<Omit<GuardedFetchOptions, 'ca'>> & Pick<GuardedFetchOptions, 'ca'>
 
-class Stop extends Error {
+class FetchError extends Error {
   readonly outcome: FetchRejected | FetchFailed
 
   constructor(outcome: FetchRejected | FetchFailed) {
@@ -62,18 +62,18 @@ class Stop extends Error {
   }
 }
 const refused = (reason: FetchRejected['reason'], message: string, more: Partial<Stopped> = {}) =>
-  new Stop({ kind: 'refused', reason, message, ...more })
+  new FetchError({ kind: 'refused', reason, message, ...more })
 const failed = (reason: FetchFailed['reason'], message: string, more: Partial<Stopped> = {}) =>
-  new Stop({ kind: 'failed', reason, message, ...more })
+  new FetchError({ kind: 'failed', reason, message, ...more })
 
-const addressSentences: Record<AddressFault, string> = {
+const addressSentences: Record<AddressProblem, string> = {
   invalid: 'Please enter a valid address',
   scheme: 'Please use an address that begins with https://',
   credentials: 'Please use an address without user name and password',
   local: 'This address leads to a private network and is not read.',
   redirects: 'This address redirects too often.',
 }
-const refusedAddress = (fault: AddressFault) => refused(fault, addressSentences[fault])
+const refusedAddress = (problem: AddressProblem) => refused(problem, addressSentences[problem])
 
 /**
  * A GET for addresses that users type: https only, public hosts only, without cookies, credentials or a proxy. It
@@ -101,7 +101,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       return await Promise.race([follow(setup, request, at, deadline.signal), timedOut])
     } catch (error) {
-      if (error instanceof Stop) return error.outcome
+      if (error instanceof FetchError) return error.outcome
       throw error
     } finally {
       clearTimeout(timer)
@@ -111,12 +111,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 /**
  * The URL to fetch: `webcal:` becomes `https:`, and a relative URL is resolved against `base`. No network access.
- * @throws Stop if the URL must not be fetched
+ * @throws FetchError if the URL must not be fetched
  */
-function judgeAddress(text: string, allowedOrigins: readonly string[], base?: URL): URL {
+function validateUrl(text: string, allowedOrigins: readonly string[], base?: URL): URL {
   const address = text.trim().replace(/^webcal:/i, 'https:')
   const url = URL.parse(address, base)
-  if (!url) throw refusedAddress(faultOfUnparsed(address))
+  if (!url) throw refusedAddress(problemOfUnparsed(address))
   const isAllowed = allowedOrigins.includes(url.origin)
   const isPlain = url.protocol === 'http:' && isAllowed && base?.protocol !== 'https:'
   if (url.protocol !== 'https:' && !isPlain) throw refusedAddress('scheme')
@@ -126,7 +126,7 @@ function judgeAddress(text: string, allowedOrigins: readonly string[], base?: UR
   return url
 }
 
-function faultOfUnparsed(address: string): AddressFault {
+function problemOfUnparsed(address: string): AddressProblem {
   if (!/^https:/i.test(address)) return 'scheme'
   // An IPv6 address with a zone id.
   return /\[[^\]]*%/.test(address) ? 'local' : 'invalid'
@@ -135,9 +135,9 @@ function faultOfUnparsed(address: string): AddressFault {
 /** Checks an address before it is stored: returns its normal form, or why it is refused. Names are not resolved. */
 export function checkAddress(text: string, allowedOrigins: readonly string[] = []): URL | FetchRejected {
   try {
-    return judgeAddress(text, allowedOrigins)
+    return validateUrl(text, allowedOrigins)
   } catch (error) {
-    if (error instanceof Stop && error.outcome.kind === 'refused') return error.outcome
+    if (error instanceof FetchError && error.outcome.kind === 'refused') return error.outcome
     throw error
   }
 }
@@ -148,7 +148,7 @@ async function follow(
   at: { host: string },
   signal: AbortSignal,
 ): Promise<FetchOutcome> {
-  let url = judgeAddress(request.url, setup.allowedOrigins)
+  let url = validateUrl(request.url, setup.allowedOrigins)
   for (let redirects = 0; ; redirects++) {
     at.host = url.hostname
     const addresses = await findAddresses(setup, url)
@@ -158,7 +158,7 @@ async function follow(
       const location = redirectStatuses.includes(response.statusCode ?? 0) && response.headers.location
       if (!location) return await readAnswer(setup, request, response, url.hostname)
       if (redirects === maxRedirects) throw refusedAddress('redirects')
-      url = judgeAddress(location, setup.allowedOrigins, url)
+      url = validateUrl(location, setup.allowedOrigins, url)
     } finally {
       response.destroy()
     }
@@ -226,12 +226,12 @@ function send(
       upgraded.destroy()
       resolve(response)
     })
-    request.on('error', error => reject(connectionFault(setup, error, socket, url.hostname)))
+    request.on('error', error => reject(connectionError(setup, error, socket, url.hostname)))
     request.end()
   })
 }
 
-function connectionFault(setup: Setup, error: Error, socket: Socket | undefined, host: string): Stop {
+function connectionError(setup: Setup, error: Error, socket: Socket | undefined, host: string): FetchError {
   const code = errorCode(error)
   const isUntrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError)
   if (isUntrusted || /^(EPROTO|ERR_SSL|ERR_TLS)/.test(code))

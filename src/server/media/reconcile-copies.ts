@@ -21,12 +21,12 @@ const unusedForMs = 7 * 24 * 60 * 60_000
 export async function reconcileCopies(deps: Deps): Promise<void> {
   const { config, db, write } = deps
   const names = new Set((await listCopies(config.uploadsDir)).map(formatCopyName))
-  if (hasWork(upkeepOf(deps, db, deps.words().document, names)))
+  if (hasWork(findPendingChanges(deps, db, deps.words().document, names)))
     await write(tx => {
       const published = readWords(tx, config).document
-      const work = upkeepOf(deps, tx, published, names)
+      const work = findPendingChanges(deps, tx, published, names)
       for (const row of work.incomplete) setCopies(tx, row, { state: 'processing', fault: null, attempts: 0 })
-      if (work.lacksSome)
+      if (work.hasMissingCopies)
         for (const words of [published, readDraft(tx, published).document]) requestCopies(deps, tx, words)
       setUnusedSince(tx, work.used, null)
       setUnusedSince(tx, work.unused, nowIso(deps))
@@ -50,12 +50,19 @@ const readRows = (db: Db | Tx): Row[] => {
 
 const keyOf = ({ pictureId, recipe }: Pick<CopiesRow, 'pictureId' | 'recipe'>) => `${pictureId} ${recipe}`
 
-type Upkeep = Record<'incomplete' | 'used' | 'unused' | 'expired', Row[]> & { lacksSome: boolean }
-const hasWork = ({ lacksSome, ...rows }: Upkeep) =>
-  lacksSome || Object.values(rows).some(found => found.length > 0)
+type PendingChanges = Record<'incomplete' | 'used' | 'unused' | 'expired', Row[]> & {
+  hasMissingCopies: boolean
+}
+const hasWork = ({ hasMissingCopies, ...rows }: PendingChanges) =>
+  hasMissingCopies || Object.values(rows).some(found => found.length > 0)
 
 /** The work to do: rows that do not match the content in use or the files in the folder. */
-function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: ReadonlySet<string>): Upkeep {
+function findPendingChanges(
+  deps: Deps,
+  db: Db | Tx,
+  published: ContentDocument,
+  names: ReadonlySet<string>,
+): PendingChanges {
   const rows = readRows(db)
   const needs = [published, readDraft(db, published).document].flatMap(neededCopies)
   const needed = new Set(
@@ -70,7 +77,7 @@ function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: Re
     incomplete: rows.filter(
       ({ cuts, state }) => state === 'ready' && !copyNames(cuts).every(name => names.has(name)),
     ),
-    lacksSome: [...needed].some(key => !there.has(key) && uploads.has(key.split(' ')[0] ?? '')),
+    hasMissingCopies: [...needed].some(key => !there.has(key) && uploads.has(key.split(' ')[0] ?? '')),
     used: rows.filter(row => row.unusedSince !== null && needed.has(keyOf(row))),
     unused: idle.filter(({ unusedSince }) => unusedSince === null),
     expired: idle.filter(row => isOverdue(row) && canExpire(row)),

@@ -35,7 +35,7 @@ export function uploadPicture(
   return deps.receivePicture(source, async incoming => {
     const known = findByContent(deps.db, incoming.sha256)
     if (known) return { picture: readPicture(deps, known), isNew: false }
-    requireRoom(deps.db)
+    assertPictureLimit(deps.db)
     const { format, path } = incoming
     const { height, width } = await deps.picturePreparer.inspect({ path, format })
     const { contentType, endings } = types[format]
@@ -46,7 +46,7 @@ export function uploadPicture(
         // The same picture may be uploaded twice concurrently.
         const there = findByContent(tx, sha256)
         if (there) throw new DuplicatePictureError(there)
-        requireRoom(tx)
+        assertPictureLimit(tx)
         const id = randomUUID()
         const [hash] = cutHashes(sha256, 'page')
         const about = { id, fileId, name: originalName, width, height, sha256 }
@@ -82,7 +82,7 @@ const findByContent = (db: Db | Tx, sha256: string): string | undefined =>
     .get()?.id
 
 /** @throws AppError conflict */
-function requireRoom(db: Db | Tx): void {
+function assertPictureLimit(db: Db | Tx): void {
   const count = db.select({ id: pictures.id }).from(pictures).where(isNull(pictures.removedAt)).all().length
   if (count >= maxPictures) throw new AppError('conflict', pictureMessages.tooManyPictures)
 }

@@ -37,7 +37,7 @@ import {
 export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Record<string, unknown>> {
   requireStepUp(deps, deps.db, actor)
   const rpID = requirePasskeyHost(deps)
-  const passkeys = requireRoom(deps.db, actor)
+  const passkeys = loadPasskeysBelowLimit(deps.db, actor)
   const user = findUser(deps.db, actor.userId)
   if (!user) throw new AppError('unauthorized', safetyMessages.loginAgain)
   const purpose = { kind: 'passkey_setup', userId: user.id } as const
@@ -79,7 +79,7 @@ export async function addPasskey(
     requireStepUp(deps, tx, actor)
     const { userId } = actor
     if (!consumePasskeyChallenge(tx, challenge, { kind: 'passkey_setup', userId }, at)) throw wrongPasskey()
-    requireRoom(tx, actor)
+    loadPasskeysBelowLimit(tx, actor)
     const factor = tx
       .insert(userFactors)
       .values({
@@ -108,7 +108,7 @@ export async function addPasskey(
 }
 
 /** The caller's passkeys. @throws AppError conflict if they have the maximum number */
-function requireRoom(db: Pick<Db | Tx, 'select'>, { userId }: SignedIn): FactorRow[] {
+function loadPasskeysBelowLimit(db: Pick<Db | Tx, 'select'>, { userId }: SignedIn): FactorRow[] {
   const passkeys = db
     .select()
     .from(userFactors)

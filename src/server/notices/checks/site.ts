@@ -1,4 +1,4 @@
-import { siteNotices } from '../../editor/unreadable-words.ts'
+import { siteNotices } from '../../editor/unreadable-content.ts'
 import type { Check } from '../notice.ts'
 
 /** Published content that cannot be read. */

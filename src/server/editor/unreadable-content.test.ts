@@ -6,7 +6,7 @@ import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from '../mail/compose.ts'
-import { reportUnreadableWords } from './unreadable-words.ts'
+import { reportUnreadableWords } from './unreadable-content.ts'
 
 const damage = (app: TestApp, id: number, values: Partial<typeof contentVersions.$inferInsert>) =>
   app.deps.write(tx => tx.update(contentVersions).set(values).where(eq(contentVersions.id, id)).run())

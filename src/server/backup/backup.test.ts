@@ -245,7 +245,8 @@ test('backup, check and restore reject the uploads folder of another database [F
   const { app, store, elsewhere, file, backup } = await site()
   const other = await site()
   const mixed = { ...store, uploadsDir: other.store.uploadsDir }
-  const foreign = /^The files in .+ belong to another database than .+: set DATABASE_FILE and UPLOADS_DIR to/
+  const foreign =
+    /^The files in .+ belong to a different database than .+: set DATABASE_FILE and UPLOADS_DIR to/
   await expect(makeBackup(mixed, file, now, quiet)).rejects.toThrow(foreign)
   expect(existsSync(file)).toBe(false)
   expect((await verifyStore(mixed, quiet)).faults[0]).toMatch(foreign)

@@ -95,8 +95,8 @@ test.each([
     'More of the deposit of APP-2026-0001 is gone than was held: -$200.00 is held of the deposit.',
   ],
   ["update payments set paid_at = null where method = 'manual'", 'without a date of payment'],
-  ["update payments set user_id = 'nobody'", 'points at a row of users that does not exist'],
-  ["update payments set user_id = (select id from users where role = 'admin')", 'of another tenant'],
+  ["update payments set user_id = 'nobody'", 'references a missing row of users'],
+  ["update payments set user_id = (select id from users where role = 'admin')", 'whose tenant differs from'],
   [
     'update applications set total_cents = total_cents + 1 where total_cents > 0',
     'whose total is not the sum of',
@@ -112,24 +112,30 @@ test.each([
   ],
   [
     "update charges set base_cents = base_cents + 1000 where kind = 'tax' and source = 'lease'",
-    'taxes that are not their rate',
+    'taxes whose amount does not match',
   ],
   [
     "update charges set rate_basis_points = 700 where kind = 'tax' and source = 'owner'",
-    'taxes that are not their rate',
+    'taxes whose amount does not match',
   ],
-  ["update charges set tax_rule_id = null where kind = 'tax'", 'charges by a rule that do not say which'],
-  ["update charges set fee_rule_id = null where kind = 'fee'", 'charges by a rule that do not say which'],
-  ["update charges set tax_rule_id = 'nobody'", 'points at a row of tax_rules that does not exist'],
+  [
+    "update charges set tax_rule_id = null where kind = 'tax'",
+    'charges without the id of their fee or tax rule',
+  ],
+  [
+    "update charges set fee_rule_id = null where kind = 'fee'",
+    'charges without the id of their fee or tax rule',
+  ],
+  ["update charges set tax_rule_id = 'nobody'", 'references a missing row of tax_rules'],
   [
     "update instalments set amount_cents = amount_cents + 1 where kind = 'lease' and position = 1",
-    '1 payment plans that are not what is owed and its credits: APP-2026-0001',
+    '1 payment plans that do not add up to the charges and credits: APP-2026-0001',
   ],
   [
     "update instalments set superseded_at = '2026-03-05' where kind = 'charge'",
-    '1 payment plans that are not',
+    '1 payment plans that do not add up',
   ],
-  ['delete from payment_plans', 'instalments of no payment plan'],
+  ['delete from payment_plans', 'installments without a payment plan'],
   ["update leases set voided_at = '2026-03-05'", 'payment plans without a lease: APP-2026-0001'],
   ["update leases set text = text || '.'", 'lease texts that were changed'],
   ['update leases set file_id = null', 'signed leases without their file'],
@@ -139,13 +145,13 @@ test.each([
   ],
   [
     "update applications set deleted_at = '2026-03-01'; update payments set method = 'card' where method = 'manual'",
-    'after their application was declined or deleted',
+    'for applications that were already declined or deleted',
   ],
   [
     `update applications set status = 'rejected'; update payments set method = 'card' where method = 'manual';
      insert into events (at, kind, subject_id, actor_role, detail)
      select '2026-03-01', 'application.rejected', id, 'admin', '{}' from applications`,
-    'after their application was declined or deleted',
+    'for applications that were already declined or deleted',
   ],
   ['update revenue_months set amount_cents = amount_cents + 1', '1 months whose revenue is not the sum'],
   ['delete from revenue_months', '1 months whose revenue is not the sum'],

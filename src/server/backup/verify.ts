@@ -33,11 +33,11 @@ const rules: readonly [fault: string, sql: string][] = [
     "select id from payments where status in ('succeeded', 'refunded', 'disputed') and paid_at is null",
   ],
   [
-    'payments of another tenant than their application',
+    'payments whose tenant differs from their application’s',
     'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
   ],
   [
-    'card payments that came after their application was declined or deleted, and that no notice showed',
+    'unreported card payments for applications that were already declined or deleted',
     `select p.id from payments p
      join applications a on a.id = coalesce(p.application_id, p.former_application_id)
      where p.method = 'card' and p.status = 'succeeded' and p.voided_at is null and p.cancel_requested_at is null
@@ -57,7 +57,7 @@ const rules: readonly [fault: string, sql: string][] = [
        select count(*) from charges where application_id = a.id and source = 'lease' and kind in ('rent', 'deposit'))`,
   ],
   [
-    'taxes that are not their rate of what they are taken of',
+    'taxes whose amount does not match their rate and base',
     `with taxes as (
        select t.id, t.amount_cents, t.rate_basis_points as rate, t.base_cents as base, t.source,
          (select base_cents from charges l where l.application_id = t.application_id and l.source = 'lease'
@@ -69,7 +69,7 @@ const rules: readonly [fault: string, sql: string][] = [
      or (source = 'owner' and lease_base is null)`,
   ],
   [
-    'charges by a rule that do not say which',
+    'charges without the id of their fee or tax rule',
     `select id from charges where source = 'lease' and (
        (kind = 'tax' and tax_rule_id is null) or
        (kind in ('fee', 'discount') and per is not null and fee_rule_id is null))`,
@@ -80,7 +80,7 @@ const rules: readonly [fault: string, sql: string][] = [
        select 1 from leases l where l.application_id = a.id and l.kind = 'lease' and l.voided_at is null)`,
   ],
   [
-    'instalments of no payment plan',
+    'installments without a payment plan',
     `select id from instalments where superseded_at is null
        and application_id not in (select application_id from payment_plans)`,
   ],
@@ -138,7 +138,7 @@ function structureFaults(sqlite: Sqlite): string[] {
   )
   const damage = found.filter(line => line !== 'ok').map(line => `The database is damaged: ${line}`)
   const dangling = (sqlite.pragma('foreign_key_check') as { table: string; parent: string }[]).map(
-    ({ table, parent }) => `A row of ${table} points at a row of ${parent} that does not exist.`,
+    ({ table, parent }) => `A row of ${table} references a missing row of ${parent}.`,
   )
   return [...damage, ...new Set(dangling)]
 }
@@ -179,7 +179,7 @@ function planFaults(sqlite: Sqlite): string[] {
   )
   if (broken.length === 0) return []
   const numbers = named(broken.map(({ number }) => number))
-  return [`${broken.length} payment plans that are not what is owed and its credits: ${numbers}`]
+  return [`${broken.length} payment plans that do not add up to the charges and credits: ${numbers}`]
 }
 
 async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<VerifyReport> {

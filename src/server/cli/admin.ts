@@ -9,22 +9,22 @@ import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
   summary:
-    'make an administrator, give one a new password; turn off two-step verification or change the e-mail of anybody',
+    'create an administrator or reset their password; turn off two-step verification or change the e-mail of any account',
   help: `Usage:
   npm run cli -- admin create --email EMAIL [--first-name NAME] [--last-name NAME]
   npm run cli -- admin reset --email EMAIL
   npm run cli -- admin reset-factor --email EMAIL
   npm run cli -- admin change-email --email EMAIL --new-email EMAIL [--applications-too]
 
-  create        makes an administrator
+  create        creates an administrator
   reset         sets a new password for an administrator and ends their sessions
-  reset-factor  removes authenticator app, passkeys and recovery codes of anybody and ends their sessions:
+  reset-factor  removes authenticator app, passkeys and recovery codes of any account and ends its sessions:
                 for a lost phone; the password stays
-  change-email  changes the e-mail of anybody at once and ends their sessions: for a lost mailbox, or where
-                mail is not set up; with --applications-too also the contact e-mail of their applications
+  change-email  changes the e-mail of any account at once and ends its sessions: for a lost mailbox, or where
+                mail is not set up; with --applications-too also the contact e-mail of its applications
 
-The password is asked for, or read as one line from standard input; it is never an argument.
-It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ')}.`,
+The command prompts for the password or reads it as one line from standard input; it is never an argument.
+A password needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ')}.`,
 
   async run(args, terminal) {
     const { values, positionals } = parseArgs({
@@ -40,7 +40,9 @@ It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() 
     })
     const [action, ...rest] = positionals
     if (rest.length > 0 || !isAction(action))
-      throw new UsageError('Say "admin create", "admin reset", "admin reset-factor" or "admin change-email".')
+      throw new UsageError(
+        'Expected "admin create", "admin reset", "admin reset-factor" or "admin change-email".',
+      )
     const { email } = values
     if (!email) throw new UsageError('--email is missing.')
     if (action === 'reset-factor') return removeFactors(terminal, email)

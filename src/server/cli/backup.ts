@@ -13,16 +13,16 @@ export const backup: Command = {
   npm run cli -- backup            into the folder of backups (BACKUP_DIR), keeping the newest BACKUP_KEEP
   npm run cli -- backup FILE.tar.gz
 
-Saves the database and all stored files, also those that were set aside, beside the running site or without it. The
-archive holds the hash of everything in it, is readable by its owner alone, and never replaces a file that exists.
+Saves the database and all stored files, including orphaned ones, whether or not the site is running. The archive
+contains a hash of every entry, is readable only by its owner, and never replaces an existing file.
 The key of the installation (secret.key beside the database) is not in it: keep a copy of it apart.
-It ends with 0 when everything was saved. When stored files are damaged or missing it saves the rest, names them,
-deletes no older backup and ends with 1.`,
+Exits with 0 if everything was saved. If stored files are damaged or missing, it saves the rest, names them, deletes
+no older backup and exits with 1.`,
 
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [named, ...rest] = positionals
-    if (rest.length > 0) throw new UsageError('Name one file, or none.')
+    if (rest.length > 0) throw new UsageError('Too many arguments: expected at most one file.')
     const config = readConfig(terminal.environment)
     const at = createClock(config).now()
     const { folder, keep } = config.backups

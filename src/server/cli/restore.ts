@@ -7,18 +7,18 @@ import { pathFrom } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const restore: Command = {
-  summary: 'put a backup into an empty place',
+  summary: 'restore a backup to an empty destination',
   help: `Usage:
   npm run cli -- restore FILE.tar.gz
 
-Puts a backup to where DATABASE_FILE and UPLOADS_DIR say. Nothing may be there yet: what exists is never replaced.
-Every hash and the database itself are checked before anything counts as restored. A restore that was interrupted
-can be run again. It ends with 0 when all of the backup is in place, with 1 when nothing was restored.`,
+Restores a backup to DATABASE_FILE and UPLOADS_DIR. The database must not exist yet, and the folder must be empty or
+not exist yet; nothing is overwritten. Every hash and the database itself are checked before anything counts as
+restored. An interrupted restore can be run again. Exits with 0 if the whole backup was restored, otherwise 1.`,
 
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [file, ...rest] = positionals
-    if (file === undefined || rest.length > 0) throw new UsageError('Name the backup.')
+    if (file === undefined || rest.length > 0) throw new UsageError('Expected one backup file.')
     const config = readConfig(terminal.environment)
     const manifest = await restoreBackup(config, pathFrom(terminal, file), terminal.print)
     const { createdAt, damaged } = manifest

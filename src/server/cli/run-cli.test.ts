@@ -199,10 +199,10 @@ test('admin change-email changes the e-mail at once, or reports the reason [SAFE
 })
 
 test.each([
-  [['admin'], 'Say "admin create", "admin reset", "admin reset-factor" or "admin change-email".'],
+  [['admin'], 'Expected "admin create", "admin reset", "admin reset-factor" or "admin change-email".'],
   [
     ['admin', 'remove', '--email', 'x'],
-    'Say "admin create", "admin reset", "admin reset-factor" or "admin change-email".',
+    'Expected "admin create", "admin reset", "admin reset-factor" or "admin change-email".',
   ],
   [['admin', 'create'], '--email is missing.'],
   [['admin', 'create', '--email', 'x', '--password', strong], "Unknown option '--password'"],
@@ -221,7 +221,7 @@ test('every command has help; no command or an unknown one prints the list', asy
   })
   expect(await run(['--help'])).toMatchObject({
     code: 0,
-    text: expect.stringContaining('make an administrator'),
+    text: expect.stringContaining('create an administrator'),
   })
   expect(await run([])).toMatchObject({ code: 2, text: expect.stringContaining('Usage') })
   expect(await run(['toString'])).toMatchObject({
@@ -287,7 +287,7 @@ test.each([['0'], ['ten'], ['1000001'], ['-5']])('seed --scale %s is a usage err
 
 test("seed rejects a database that is not a demo's, and any database in production", async () => {
   await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
-  const text = expect.stringContaining('holds data that are not a demo’s. Nothing was changed.')
+  const text = expect.stringContaining('is not a demo database. Nothing was changed.')
   expect(await run(['seed'])).toMatchObject({ code: 1, text })
   expect(await run(['seed', '--scale', '10'])).toMatchObject({ code: 1, text })
   expect(accounts()).toHaveLength(1)
@@ -299,5 +299,5 @@ test("seed rejects a database that is not a demo's, and any database in producti
     isInteractive: false,
     environment: { ...productionEnv, ...environment() },
   })
-  expect([code, printed]).toEqual([1, ['Demo data are not for production. Nothing was changed.']])
+  expect([code, printed]).toEqual([1, ['The seed command cannot run in production. Nothing was changed.']])
 })

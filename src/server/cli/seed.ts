@@ -14,17 +14,17 @@ const maxScale = 1_000_000
 export const seed: Command = {
   summary: 'fill a demo with data',
   help: `Usage:
-  npm run cli -- seed              the data of the demo, as its first start makes them
-  npm run cli -- seed --scale N    besides, N applications with 3 payments each over five years, for trials of size
+  npm run cli -- seed              the demo data, as on the first start
+  npm run cli -- seed --scale N    also N applications with 3 payments each over five years, for load tests
 
-It refuses in production, and for a database that holds anything but a demo. With --scale past stays overlap, which
-"verify" then reports; what is booked from today on does not.`,
+Fails in production, and for a database that is not a demo's. With --scale past stays overlap, which "verify" then
+reports; future bookings do not overlap.`,
 
   async run(args, terminal) {
     const { values } = parseArgs({ args, options: { scale: { type: 'string' } } })
     const scale = values.scale === undefined ? undefined : countFrom(values.scale)
     if (readConfig(terminal.environment).mode === 'production')
-      throw new Error('Demo data are not for production. Nothing was changed.')
+      throw new Error('The seed command cannot run in production. Nothing was changed.')
     await withDeps(terminal, async deps => {
       await seedOnce(deps, terminal, scale !== undefined)
       if (scale !== undefined) await addScale(deps, terminal, scale)
@@ -42,12 +42,12 @@ function countFrom(text: string): number {
 async function seedOnce(deps: Deps, terminal: Terminal, allowExistingData: boolean): Promise<void> {
   await markEmptyDatabaseAsDemo(deps)
   if (!isMarkedAsDemo(deps.db))
-    throw new Error(`${deps.config.databaseFile} holds data that are not a demo\u2019s. Nothing was changed.`)
+    throw new Error(`${deps.config.databaseFile} is not a demo database. Nothing was changed.`)
   const adminMessage = await ensureFirstAdmin(deps)
   const isSeeded = await seedDemo(deps)
   if (!isSeeded && !allowExistingData) throw new Error('There is already data. Nothing was changed.')
   if (!isSeeded) return
-  terminal.print('The data of the demo were made.')
+  terminal.print('The demo data was created.')
   for (const line of [adminMessage, await demoLogins(deps)]) if (line) terminal.print(line)
 }
 

@@ -63,7 +63,7 @@ test('runs backup, verify and restore from the command line', async () => {
   truncateSync(file, statSync(file).size - 20)
   expect(await run(['verify', file])).toMatchObject({
     code: 1,
-    last: expect.stringContaining('is no whole backup'),
+    last: expect.stringContaining('is not a complete backup'),
   })
   expect(await run(['restore', file], at('nowhere'))).toMatchObject({
     code: 1,
@@ -121,7 +121,7 @@ test.each([
 test.each(['backup', 'restore', 'verify', 'test-mail'])('%s has help', async name => {
   expect(await run([name, '--help'])).toMatchObject({
     code: 0,
-    text: expect.stringContaining('It ends with 0'),
+    text: expect.stringContaining('Exits with 0'),
   })
 })
 
@@ -140,14 +140,17 @@ test('test-mail reports the result of the mail server', async () => {
   const { databaseFile, uploadsDir } = app.deps.config
   const environment = { DATABASE_FILE: databaseFile, UPLOADS_DIR: uploadsDir }
   const waiting = await run(['test-mail', '--to', 'owner@condo.example', '--wait', '0'], environment)
-  expect(waiting).toMatchObject({ code: 1, last: expect.stringContaining('It still waits.') })
+  expect(waiting).toMatchObject({ code: 1, last: expect.stringContaining('The mail is still queued.') })
 
   const worker = startMailWorker(app.deps, noMailSources)
   const taken = run(['test-mail', '--to', 'owner@condo.example'], environment)
-  expect(await taken).toMatchObject({ code: 0, last: 'The mail server took it.' })
+  expect(await taken).toMatchObject({ code: 0, last: 'The mail server accepted the mail.' })
   answers.refuse = true
   const refused = run(['test-mail', '--to', 'owner@condo.example'], environment)
-  expect(await refused).toMatchObject({ code: 1, last: 'The mail server did not take it: 454 not now' })
+  expect(await refused).toMatchObject({
+    code: 1,
+    last: 'The mail server did not accept the mail: 454 not now',
+  })
   expect((await run(['test-mail', '--to', 'nobody'], environment)).code).toBe(1)
   await worker.stop()
 }, 30_000)

@@ -11,12 +11,12 @@ import { type Command, UsageError, withDeps } from './command.ts'
 const pollIntervalMs = 500
 
 export const testMail: Command = {
-  summary: 'see whether mail works',
+  summary: 'test mail delivery',
   help: `Usage:
   npm run cli -- test-mail --to EMAIL [--wait SECONDS]
 
-Puts a test mail into the outbox and waits until the running site has handed it to the mail server, 30 seconds unless
-told otherwise. It ends with 0 when the mail server took it; else it prints what the mail server said, with 1.`,
+Puts a test mail into the outbox and waits until the running site has handed it to the mail server, for 30 seconds by
+default. Exits with 0 if the mail server accepted the mail; otherwise prints the server's response and exits with 1.`,
 
   async run(args, terminal) {
     const { values } = parseArgs({ args, options: { to: { type: 'string' }, wait: { type: 'string' } } })
@@ -32,10 +32,12 @@ told otherwise. It ends with 0 when the mail server took it; else it prints what
       const giveUpAt = performance.now() + waitMs
       while (true) {
         const mail = deps.db.select().from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
-        if (mail?.status === 'sent') return terminal.print('The mail server took it.')
-        if (mail?.lastError) throw new Error(`The mail server did not take it: ${mail.lastError}`)
+        if (mail?.status === 'sent') return terminal.print('The mail server accepted the mail.')
+        if (mail?.lastError) throw new Error(`The mail server did not accept the mail: ${mail.lastError}`)
         if (performance.now() >= giveUpAt)
-          throw new Error('It still waits. Is the site running, and SMTP_URL set in its environment?')
+          throw new Error(
+            'The mail is still queued. Is the site running, and SMTP_URL set in its environment?',
+          )
         await sleep(pollIntervalMs)
       }
     })

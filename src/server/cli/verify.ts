@@ -13,15 +13,14 @@ export const verify: Command = {
   npm run cli -- verify                 checks the data of this installation, beside the running site or without it
   npm run cli -- verify FILE.tar.gz     checks a backup without restoring it
 
-Checks the structure of the database, that no row points at nothing, the ledger (no application has less than nothing
-paid, no deposit is held below zero, transfers sum to zero, nothing is refunded that was not paid), that no night is
-booked twice, and the hash of every lease text and stored file.
-Nothing is changed. It ends with 0 when all is well, with 1 when something is wrong.`,
+Checks the structure of the database, foreign keys, the ledger (no negative paid amounts or deposits, transfers sum to
+zero, no refund above what was paid), that no night is booked twice, and the hash of every lease text and stored file.
+Nothing is changed. Exits with 0 if no problems were found, otherwise 1.`,
 
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [file, ...rest] = positionals
-    if (rest.length > 0) throw new UsageError('Name one backup, or none.')
+    if (rest.length > 0) throw new UsageError('Too many arguments: expected at most one file.')
     return file === undefined ? verifyData(terminal) : verifyBackup(terminal, pathFrom(terminal, file))
   },
 }
@@ -37,7 +36,9 @@ async function verifyData(terminal: Terminal): Promise<void> {
   const advice = await keyAdvice(config)
   if (advice !== undefined) terminal.print(advice)
   if (faults.length > 0)
-    throw new Error(`${faults.join('\n')}\nSomething is wrong: ${faults.length} findings.`)
+    throw new Error(
+      `${faults.join('\n')}\n${faults.length} ${faults.length === 1 ? 'problem' : 'problems'} found.`,
+    )
   terminal.print(`All is well: the database and ${files} files.`)
 }
 
@@ -46,7 +47,7 @@ async function verifyBackup(terminal: Terminal, file: string): Promise<void> {
   terminal.print('Checking every hash …')
   const manifest = await readArchive(file).catch(error => {
     throw error instanceof BackupDamagedError
-      ? new Error(`${file} is no whole backup: ${error.message}`)
+      ? new Error(`${file} is not a complete backup: ${error.message}`)
       : error
   })
   for (const { name, problem } of manifest.damaged)

@@ -38,7 +38,8 @@ const forgetIds = ({ deps: { config } }: TestApp) => {
   tamper(config.databaseFile, "delete from settings where key = 'store_id'")
   rmSync(join(config.uploadsDir, 'store-id'), { force: true })
 }
-const foreign = /^The files in .+ belong to another database than .+: set DATABASE_FILE and UPLOADS_DIR to /
+const foreign =
+  /^The files in .+ belong to a different database than .+: set DATABASE_FILE and UPLOADS_DIR to /
 
 test('a start with another database fails with one message and moves no file [FIX-18]', async () => {
   const { app } = await signedSite()
@@ -62,7 +63,7 @@ test('a database does not start with an empty folder, unless its id is written t
   const { app } = await signedSite()
   const uploadsDir = join(app.folder, 'elsewhere')
   const refusal = await open(app, { uploadsDir }).catch(String)
-  expect(refusal).toMatch(/None of the 1 files that .+ knows of is in .+elsewhere: set DATABASE_FILE and/)
+  expect(refusal).toMatch(/None of the 1 files recorded in .+ exists in .+elsewhere: set DATABASE_FILE and/)
   expect(await open(app)).toEqual({ orphaned: 0, missing: 0 })
   const id = /write (\S+) into (\S+)\.$/.exec(String(refusal))
   writeFileSync(id?.[2] ?? '', `${id?.[1]}\n`)

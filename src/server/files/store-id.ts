@@ -84,18 +84,18 @@ export async function syncStoreIds({
   const newId = randomUUID()
   const expected = db.select({ name: files.storageName }).from(files).where(isNull(files.damagedAt)).all()
   const stored = storedNames(uploadsDir)
-  const aside = readdirSync(join(uploadsDir, orphansFolder))
-  const present = new Set([...stored, ...aside])
-  const holdsItsFiles = expected.some(({ name }) => present.has(name))
+  const orphaned = readdirSync(join(uploadsDir, orphansFolder))
+  const present = new Set([...stored, ...orphaned])
+  const hasRecordedFiles = expected.some(({ name }) => present.has(name))
   if (folderId !== undefined) {
-    if (!holdsItsFiles) throw foreignFolder(config)
+    if (!hasRecordedFiles) throw foreignFolder(config)
     // A new id, so that a database with the old id cannot be used with this folder again.
     await writeFolderId(uploadsDir, newId)
     await writeDatabaseId(write, newId)
     return
   }
   const id = databaseId ?? (await writeDatabaseId(write, newId))
-  if (expected.length > 0 && !holdsItsFiles) throw filesGone(config, id, expected.length)
+  if (expected.length > 0 && !hasRecordedFiles) throw filesGone(config, id, expected.length)
   const mayBeInterrupted = stored.length <= maxInterrupted && hasUploads(db)
   if (expected.length === 0 && stored.length > 0 && !mayBeInterrupted) throw foreignFolder(config)
   await writeFolderId(uploadsDir, id)
@@ -128,10 +128,10 @@ function hasUploads(db: Pick<Deps['db'], 'select'>): boolean {
 
 const foreignFolder = ({ databaseFile, uploadsDir }: Store) =>
   new ConfigError(
-    `The files in ${uploadsDir} belong to another database than ${databaseFile}: set DATABASE_FILE and UPLOADS_DIR to two that belong together, or UPLOADS_DIR to a new folder for a new site.`,
+    `The files in ${uploadsDir} belong to a different database than ${databaseFile}: set DATABASE_FILE and UPLOADS_DIR to a matching pair, or UPLOADS_DIR to a new folder for a new site.`,
   )
 
 const filesGone = ({ databaseFile, uploadsDir }: Store, id: string, number: number) =>
   new ConfigError(
-    `None of the ${number} files that ${databaseFile} knows of is in ${uploadsDir}: set DATABASE_FILE and UPLOADS_DIR to two that belong together, or restore a backup into a new place. If the files are lost for good, write ${id} into ${join(uploadsDir, idFileName)}.`,
+    `None of the ${number} files recorded in ${databaseFile} exists in ${uploadsDir}: set DATABASE_FILE and UPLOADS_DIR to a matching pair, or restore a backup to a new location. If the files are lost for good, write ${id} into ${join(uploadsDir, idFileName)}.`,
   )

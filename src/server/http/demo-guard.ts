@@ -23,9 +23,9 @@ export function demoGuard({ mode, demo }: Config): onRequestHookHandler {
     if (demo.hosts.includes(host) && forwarded === undefined) return done()
     const reason = forwarded
       ? `This is the demo, and the request came through a proxy (${forwarded}).`
-      : 'This is the demo, and it answers only under the names of its own machine.'
+      : 'This is the demo, and it accepts only requests to this machine’s host names.'
     const remedy =
-      'Set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to try it under more names on a home network.'
+      'Set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to allow more host names on a home network.'
     done(new AppError('forbidden', `${reason} ${remedy}`))
   }
 }

@@ -19,7 +19,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: Ge
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
     const calls = request.params.path.split(',')
     if (calls.length > 1 && calls.includes(unbatchable))
-      throw new AppError('bad_request', 'A lease is signed by a call of its own.')
+      throw new AppError('bad_request', 'Signing a lease cannot be part of a batch.')
     const response = await resolveResponse({
       req: asWebRequest(request),
       path: request.params.path,

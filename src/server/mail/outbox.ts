@@ -254,7 +254,7 @@ export const canRetry = ({ kind }: { kind: string }): boolean => !secretKinds.in
 export function requeueMail(tx: Tx, at: string, id: string): void {
   const failed = and(eq(outbox.id, id), eq(outbox.status, 'failed'))
   const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
-  if (!mail) throw new AppError('not_found', 'This mail is not among those that failed.')
+  if (!mail) throw new AppError('not_found', 'This mail has not failed.')
   if (!canRetry(mail))
     throw new AppError(
       'conflict',

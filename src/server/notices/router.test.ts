@@ -41,7 +41,7 @@ test('shows waiting mail after ten minutes and failed mail at once, and can send
   const id = app.deps.db.select().from(outbox).get()?.id ?? ''
   await app.as(owner).notices.retryMail({ id })
   expect(app.deps.db.select().from(outbox).get()).toMatchObject({ status: 'queued', attempts: 0 })
-  await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('not among those that failed')
+  await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('This mail has not failed.')
 })
 
 test('a failed reset mail is blank and cannot be sent again', async () => {

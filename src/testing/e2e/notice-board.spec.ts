@@ -99,7 +99,7 @@ test('a failed mail can be sent again, and a damaged lease links to its applicat
   await board(page).getByRole('button', { name: 'Send again' }).focus()
   await page.keyboard.press('Enter')
   await expect(notifications(page).getByText('Failed to send the mail again')).toBeVisible()
-  await expect(notifications(page).getByText('This mail is not among those that failed.')).toBeVisible()
+  await expect(notifications(page).getByText('This mail has not failed.')).toBeVisible()
   expect(sent).toEqual([{ id: 'mail-of-nobody' }])
 
   await board(page).getByRole('link', { name: 'Open application' }).click()

@@ -40,7 +40,7 @@ const start = (env: Record<string, string>) =>
     ...env,
   })
 const foreign =
-  /The files in .+ belong to another database than .+: set DATABASE_FILE and UPLOADS_DIR to two that belong together/
+  /The files in .+ belong to a different database than .+: set DATABASE_FILE and UPLOADS_DIR to a matching pair/
 
 test('a site or command with another DATABASE_FILE stops with a message and deletes nothing [FIX-18]', async () => {
   const before = stored()

@@ -203,7 +203,7 @@ test('refuses a batch that contains a signature and another call before running 
     ['leases%2Esign', 'leases.sign'],
   ]) {
     const { body } = await behindProxy.expectRejected(400, batchWith(names))
-    expect(body.error.message).toBe('A lease is signed by a call of its own.')
+    expect(body.error.message).toBe('Signing a lease cannot be part of a batch.')
   }
   await behindProxy.expectOk(batchWith(['leases.sign'])())
 })

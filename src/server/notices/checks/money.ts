@@ -22,9 +22,9 @@ export const openDisputes: Check = ({ db, config }) =>
 
 function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {
   if (status === 'under_review')
-    return `Your answer is with the bank of ${tenantName}. Look up ${id} at the card provider.`
+    return `${tenantName}’s bank is reviewing your response. Look up ${id} at the card provider.`
   const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
-  return `The bank of ${tenantName} has taken it back. Answer at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
+  return `${tenantName}’s bank has withdrawn the payment. Respond at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
 }
 
 /** Dismissed by the owner, or by a refund. */

@@ -41,7 +41,7 @@ export const orphanedFiles: Check = ({ files }) => {
       id: 'orphans',
       tone: 'warning',
       title: `${what} set aside`,
-      detail: `An interrupted upload leaves such a file, and so does an older database. What is missed is taken back by itself; look through ${folder} and delete what nobody needs.`,
+      detail: `An interrupted upload leaves such a file, and so does an older database. Files that are needed again are restored automatically. Review ${folder} and delete files that are no longer needed.`,
     },
   ]
 }

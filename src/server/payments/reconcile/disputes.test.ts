@@ -39,7 +39,7 @@ test('reports an open dispute on the notice board and by mail, once and with its
       id: `dispute-${dispute.id}`,
       tone: 'danger',
       title: `A card payment of $515.00 is disputed (${number})`,
-      detail: `The bank of Maya Rivers has taken it back. Answer at the card provider by Mar 13, 2026, 1:00 PM EDT, or the money is lost. Look up ${dispute.id} there.`,
+      detail: `Maya Rivers’s bank has withdrawn the payment. Respond at the card provider by Mar 13, 2026, 1:00 PM EDT, or the money is lost. Look up ${dispute.id} there.`,
       at: testNow,
       action: { kind: 'application', applicationId },
     },
@@ -60,7 +60,7 @@ test('reports an open dispute on the notice board and by mail, once and with its
 
   await app.deps.write(tx => tx.update(disputes).set({ status: 'under_review' }).run())
   expect(await board()).toMatchObject([
-    { detail: `Your answer is with the bank of Maya Rivers. Look up ${dispute.id} at the card provider.` },
+    { detail: `Maya Rivers’s bank is reviewing your response. Look up ${dispute.id} at the card provider.` },
   ])
   app.provider.closeDispute(dispute.id, 'won')
   await app.provider.deliverDue()

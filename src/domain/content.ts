@@ -204,7 +204,7 @@ export function resolveContent(document: ContentDocument, environment: Identity)
  * The site's content as shown to somebody: published, or the draft of a preview. A draft may lack everything that only
  * publishing requires: texts are empty, lists have no entries, pictures are null.
  */
-export type ShownWords = {
+export type ShownContent = {
   /** Number of the published version; 0 for the shipped content. */
   version: number
   /** As stored. */
@@ -214,7 +214,7 @@ export type ShownWords = {
   /** Newer versions that cannot be read (SITE-31). */
   unreadable: readonly number[]
 }
-export type Words = () => ShownWords
+export type ContentSource = () => ShownContent
 
 /** The sections of the home page in the order in which `home` lists them. */
 export const homeSections = [

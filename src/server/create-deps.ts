@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { openDatabase, type Sqlite } from '../../db/open.ts'
 import { readingErrors } from '../domain/calendar-messages.ts'
-import { createWords } from './content/published.ts'
+import { createContentSource } from './content/published.ts'
 import { assertUploadsMatch, syncStoreIds } from './files/store-id.ts'
 import { createCalendarParser } from './ical/calendar-parser.ts'
 import type { Config } from './kernel/config.ts'
@@ -70,7 +70,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
         allowedOrigins: config.fetchAllow,
       }),
     calendarParser: overrides.calendarParser ?? createCalendarParser(),
-    words: createWords(db, config, dataVersion),
+    siteContent: createContentSource(db, config, dataVersion),
     picturePreparer: overrides.picturePreparer ?? createPicturePreparer({ uploadsDir: config.uploadsDir }),
     receivePicture: createPictureReceiver(files),
     provider: overrides.provider,

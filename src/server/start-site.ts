@@ -5,7 +5,7 @@ import { ensureFirstAdmin } from './accounts/admins.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
-import { reportUnreadableWords } from './editor/unreadable-content.ts'
+import { reportUnreadableContent } from './editor/unreadable-content.ts'
 import { sweepFactors } from './factors/challenges.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp, closeApp } from './http/app.ts'
@@ -129,7 +129,7 @@ function startDaily(deps: Deps): NodeJS.Timeout {
   const work = () => {
     for (const sweepRows of [sweepSessions, sweepFactors])
       void sweepRows(deps).catch(error => deps.log.error({ err: error }, 'the daily sweep failed'))
-    void reportUnreadableWords(deps).catch(error =>
+    void reportUnreadableContent(deps).catch(error =>
       deps.log.error({ err: error }, 'unreadable words were not reported'),
     )
   }

@@ -37,5 +37,5 @@ export async function publishContent({ deps, makeAdmin }: TestApp, changes: Part
 /** The dependencies with the shipped content, with some sections changed. */
 export function withContent({ deps }: TestApp, changes: Partial<SiteContent>): TestApp['deps'] {
   const content = buildContent({ identity: environmentIdentity(deps.config), ...changes })
-  return { ...deps, words: () => ({ version: 1, document: content, content, unreadable: [] }) }
+  return { ...deps, siteContent: () => ({ version: 1, document: content, content, unreadable: [] }) }
 }

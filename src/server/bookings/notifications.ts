@@ -39,7 +39,7 @@ export function notifyTenant(
 
 /** Mails the owner about an application, once per kind; replies go to the tenant. */
 export function notifyOwner(
-  deps: Pick<Deps, 'config' | 'words'>,
+  deps: Pick<Deps, 'config' | 'siteContent'>,
   tx: Tx,
   at: string,
   kind: OwnerMail,

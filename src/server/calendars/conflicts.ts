@@ -21,7 +21,7 @@ import { enqueueMail } from '../mail/outbox.ts'
 import type { ConflictView } from './presenter.ts'
 import { blockingEvents } from './records.ts'
 
-type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'words'>
+type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
 
 /**
  * Updates the stored conflicts, in the write that changed nights: stores and mails each new pair once, and resolves

@@ -1,7 +1,12 @@
 import { desc, lt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { contentVersions } from '../../../db/schema.ts'
-import { resolveContent, type ShownWords, type SiteContent, type Words } from '../../domain/content.ts'
+import {
+  type ContentSource,
+  resolveContent,
+  type ShownContent,
+  type SiteContent,
+} from '../../domain/content.ts'
 import { newestReadable, type StoredVersion } from '../../domain/content-versions.ts'
 import type { Config } from '../kernel/config.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -30,7 +35,11 @@ export function environmentIdentity({ site }: Pick<Config, 'site'>): SiteContent
 }
 
 /** Returns the published content: the newest readable version. Cached until the newest row changes. */
-export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: () => string): Words {
+export function createContentSource(
+  db: Db,
+  config: Pick<Config, 'site'>,
+  dataVersion: () => string,
+): ContentSource {
   const newest = () =>
     db
       .select({ id: contentVersions.id, sha256: contentVersions.sha256 })
@@ -38,21 +47,21 @@ export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: (
       .orderBy(desc(contentVersions.id))
       .limit(1)
       .get()
-  let seen: { at: string; row: string; words: ShownWords } | undefined
+  let seen: { at: string; row: string; content: ShownContent } | undefined
 
   return () => {
     const at = dataVersion()
-    if (seen?.at === at) return seen.words
+    if (seen?.at === at) return seen.content
     const { id, sha256: hash } = newest() ?? { id: 0, sha256: '' }
     const row = `${id} ${hash}`
-    const words = seen?.row === row ? seen.words : readWords(db, config)
-    seen = { at, row, words }
-    return words
+    const content = seen?.row === row ? seen.content : readPublishedContent(db, config)
+    seen = { at, row, content }
+    return content
   }
 }
 
 /** The content that was published at `at`, a UTC ISO text, as far as it is readable. */
-export function wordsAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownWords {
+export function publishedContentAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownContent {
   const last = db
     .select({ id: contentVersions.id })
     .from(contentVersions)
@@ -60,14 +69,18 @@ export function wordsAt(db: Db, config: Pick<Config, 'site'>, at: string): Shown
     .orderBy(desc(contentVersions.id))
     .limit(1)
     .get()
-  return readWords(db, config, (last?.id ?? 0) + 1)
+  return readPublishedContent(db, config, (last?.id ?? 0) + 1)
 }
 
 /**
- * The published content from the database, for use inside a write, where `deps.words()` may be outdated.
+ * The published content from the database, for use inside a write, where `deps.siteContent()` may be outdated.
  * @param before only versions before this one
  */
-export function readWords(db: Db | Tx, config: Pick<Config, 'site'>, before?: number): ShownWords {
+export function readPublishedContent(
+  db: Db | Tx,
+  config: Pick<Config, 'site'>,
+  before?: number,
+): ShownContent {
   const { document, id, unreadable } = newestReadable(versionsOf(db, before), shippedContent)
   return {
     version: id,

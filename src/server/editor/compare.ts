@@ -17,7 +17,7 @@ export function compareVersions(
 }
 
 function contentOf(deps: Deps, state: ComparedState): SiteContent {
-  if (state === 'published') return deps.words().content
-  if (state === 'draft') return readState(deps, deps.db, deps.words()).content
+  if (state === 'published') return deps.siteContent().content
+  if (state === 'draft') return readState(deps, deps.db, deps.siteContent()).content
   return resolveContent(loadDocument(deps.db, state), environmentIdentity(deps.config))
 }

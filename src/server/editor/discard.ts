@@ -8,7 +8,7 @@ import { withCurrent } from './save-section.ts'
 import { viewDraft, viewSaved } from './views.ts'
 
 /**
- * Resets the section to the published words (SITE-18).
+ * Resets the section to the published content (SITE-18).
  * @throws AppError not_found for an unknown section, conflict with the stored section for a stale version
  */
 export async function discardSection(
@@ -21,15 +21,15 @@ export async function discardSection(
     const state = readState(deps, tx)
     const after = withCurrent(tx, state, name, () => rules.discardSection(state.draft, name, version))
     writeDraft(deps, tx, actor, state.draft, after)
-    return viewSaved(deps, tx, readState(deps, tx, state.words), name)
+    return viewSaved(deps, tx, readState(deps, tx, state.published), name)
   })
 }
 
-/** Resets all sections to the published words. @throws AppError conflict for a stale revision */
+/** Resets all sections to the published content. @throws AppError conflict for a stale revision */
 export async function discardDraft(deps: Deps, actor: Admin, revision: number): Promise<DraftView> {
   return deps.write(tx => {
-    const { draft, words } = readState(deps, tx)
+    const { draft, published } = readState(deps, tx)
     writeDraft(deps, tx, actor, draft, rules.discardDraft(draft, revision))
-    return viewDraft(deps, tx, readState(deps, tx, words))
+    return viewDraft(deps, tx, readState(deps, tx, published))
   })
 }

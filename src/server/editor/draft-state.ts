@@ -5,32 +5,32 @@ import {
   contentSchema,
   resolveContent,
   type SectionName,
-  type ShownWords,
+  type ShownContent,
   type SiteContent,
   sectionNames,
 } from '../../domain/content.ts'
 import { type Draft, type DraftSection, touchedSections } from '../../domain/content-draft.ts'
 import { isSameBody } from '../../domain/same-body.ts'
 import { fromEnvironment, readDraft, type StoredDraft } from '../content/draft.ts'
-import { environmentIdentity, readWords } from '../content/published.ts'
+import { environmentIdentity, readPublishedContent } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
 export type DraftState = Pick<StoredDraft, 'rows' | 'document' | 'unreadable'> & {
-  /** The published words. */
-  words: ShownWords
+  /** The published content. */
+  published: ShownContent
   /** For the rules of `domain/content-draft.ts`. An unreadable section differs from every other body. */
   draft: Draft<SiteContent>
-  /** The words of the draft, with the environment's identity if the document has none. */
+  /** The content of the draft, with the environment's identity if the document has none. */
   content: SiteContent
 }
 
-/** The draft and the published words that it is based on; outside a write pass `deps.words()` as `words`. */
+/** The draft and the published content that it is based on; outside a write pass `deps.siteContent()` as `published`. */
 export function readState(
   { config }: Pick<Deps, 'config'>,
   db: Db | Tx,
-  words: ShownWords = readWords(db, config),
+  published: ShownContent = readPublishedContent(db, config),
 ): DraftState {
-  const { document, rows, unreadable } = readDraft(db, words.document)
+  const { document, rows, unreadable } = readDraft(db, published.document)
   const content = resolveContent(document, environmentIdentity(config))
   const sections = sectionNames.map((name): [SectionName, DraftSection<unknown>] => {
     const { body: stored = null, version = 0 } = rows.get(name) ?? {}
@@ -38,7 +38,7 @@ export function readState(
     return [name, { version, body: stored === null ? null : body }]
   })
   return {
-    words,
+    published,
     draft: Object.fromEntries(sections) as Draft<SiteContent>,
     content,
     document,

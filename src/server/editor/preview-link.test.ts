@@ -12,7 +12,7 @@ import { openPreview } from './preview-link.ts'
 const tokenOf = ({ url }: { url: string }) => /^\/\?preview=([\w-]{43})$/.exec(url)?.[1] ?? ''
 const newPassword = 'Brand.new.tides.7'
 
-test('a link shows the draft on top of the published words for 30 minutes; viewing changes nothing [SITE-28, SITE-29, SITE-30]', async () => {
+test('a link shows the draft on top of the published content for 30 minutes; viewing changes nothing [SITE-28, SITE-29, SITE-30]', async () => {
   const app = await testApp()
   const { editor, publish, save } = await makeEditor(app)
   await save('rates', { intro: 'published' })
@@ -23,14 +23,14 @@ test('a link shows the draft on top of the published words for 30 minutes; viewi
   const expiresAt = new Date(app.deps.clock.now().getTime() + 30 * 60_000).toISOString()
   expect(link).toEqual({ url: expect.any(String), expiresAt })
   const before = everyRow(app)
-  const words = openPreview(app.deps, tokenOf(link))
-  if (!words) throw new Error('no preview')
-  const { content, unreadable, version } = words()
+  const siteContent = openPreview(app.deps, tokenOf(link))
+  if (!siteContent) throw new Error('no preview')
+  const { content, unreadable, version } = siteContent()
   expect({ unreadable, version }).toEqual({ unreadable: [], version: 1 })
   expect(content.hero).toMatchObject({ headline: '', picture: null })
   expect(content.rates.intro).toBe('published')
-  expect(currentSite({ ...app.deps, words }).companyName).toBe('Tern & Tide')
-  expect(app.deps.words().content.hero.headline).not.toBe('')
+  expect(currentSite({ ...app.deps, siteContent }).companyName).toBe('Tern & Tide')
+  expect(app.deps.siteContent().content.hero.headline).not.toBe('')
   expect(openPreview(app.deps, 'unknown')).toBeUndefined()
   expect(everyRow(app)).toEqual(before)
   expect(JSON.stringify(before)).not.toContain(tokenOf(link))

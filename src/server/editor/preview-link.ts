@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Admin } from '../../domain/access.ts'
-import type { Words } from '../../domain/content.ts'
+import type { ContentSource } from '../../domain/content.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { createLink, findLink } from '../sessions/access-links.ts'
 import { findUser } from '../sessions/users.ts'
@@ -19,16 +19,16 @@ export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.inf
 }
 
 /**
- * The words of the draft for one request, with the number of the published version. Undefined if the token is unknown,
+ * The content of the draft for one request, with the number of the published version. Undefined if the token is unknown,
  * expired or revoked, or if its creator is no longer an administrator (SITE-30). Changes nothing.
  */
 export function openPreview(
-  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'words'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'siteContent'>,
   token: string,
-): Words | undefined {
+): ContentSource | undefined {
   const link = findLink(deps.db, nowIso(deps), 'site_preview', token)
   if (!link || findUser(deps.db, link.personId)?.role !== 'admin') return undefined
-  const { content, document, words } = readState(deps, deps.db, deps.words())
-  const shown = { version: words.version, document, content, unreadable: [] }
+  const { content, document, published } = readState(deps, deps.db, deps.siteContent())
+  const shown = { version: published.version, document, content, unreadable: [] }
   return () => shown
 }

@@ -15,7 +15,7 @@ const mailsOf = (app: TestApp) =>
     .from(outbox)
     .all()
     .filter(({ kind }) => kind === 'owner-contact-changed')
-const published = (app: TestApp) => app.deps.words()
+const published = (app: TestApp) => app.deps.siteContent()
 
 test('publishing shows the draft to visitors, clears it and is audited; visitors do not see an unpublished draft [SITE-18, SITE-20, SITE-21, LTEXT-11]', async () => {
   const app = await testApp()

@@ -28,11 +28,11 @@ export async function publishDraft(
 ): Promise<VersionView> {
   const published = await deps.write(tx => {
     const state = readState(deps, tx)
-    const { draft: before, words } = state
-    const { changed, draft } = rules.publishDraft(before, words.content, revision, isRepair(state))
+    const { draft: before, published: current } = state
+    const { changed, draft } = rules.publishDraft(before, current.content, revision, isRepair(state))
     assertPublishable(publishErrorsOf(deps, tx, state))
     assertPublishable(unpreparedPictures(tx, state.content))
-    const identity = changed.includes('identity') ? state.document.identity : words.document.identity
+    const identity = changed.includes('identity') ? state.document.identity : current.document.identity
     const document = { ...state.document, identity }
     return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'publish' })
   })
@@ -42,7 +42,7 @@ export async function publishDraft(
 
 /**
  * Publishes a version again as a new one; the draft stays (SITE-26).
- * @throws AppError not_found; conflict when `published` is not the published version, when the words are the same or
+ * @throws AppError not_found; conflict when `published` is not the published version, when the content is the same or
  * show removed pictures, and while a picture is being prepared; bad_request with all errors; forbidden for a changed
  * contact without a step-up
  */
@@ -55,16 +55,22 @@ export async function publishVersion(
   await deps.write(tx => {
     const document = loadDocument(tx, version)
     const after = resolveContent(document, environmentIdentity(deps.config))
-    requireContactStepUp(deps, tx, actor, { before: readState(deps, tx).words.content, after })
+    requireContactStepUp(deps, tx, actor, { before: readState(deps, tx).published.content, after })
     requestCopies(deps, tx, document)
   })
   const published = await deps.write(tx => {
     const state = readState(deps, tx)
     const document = loadDocument(tx, version)
     const content = resolveContent(document, environmentIdentity(deps.config))
-    const { draft: before, words } = state
-    const numbers = { named, actual: words.version }
-    const { changed, draft } = rules.publishVersion(before, words.content, content, numbers, isRepair(state))
+    const { draft: before, published: current } = state
+    const numbers = { named, actual: current.version }
+    const { changed, draft } = rules.publishVersion(
+      before,
+      current.content,
+      content,
+      numbers,
+      isRepair(state),
+    )
     if (withoutMissingPictures(document, id => pictureExists(tx, id)).missing.length > 0)
       throw new AppError('conflict', 'This version shows pictures that were removed.')
     assertPublishable(publishErrorsOf(deps, tx, { content }))
@@ -76,7 +82,7 @@ export async function publishVersion(
 }
 
 /** Whether the newest version is unreadable: then publishing the version that is shown is a change (SITE-31). */
-const isRepair = ({ words }: DraftState): boolean => words.unreadable.length > 0
+const isRepair = ({ published }: DraftState): boolean => published.unreadable.length > 0
 
 function assertPublishable(fields: FieldErrors): void {
   const [first] = Object.values(fields)
@@ -100,7 +106,7 @@ function publish(
   const { changed, document, draft, note, source } = publication
   const at = nowIso(deps)
   const contact = {
-    before: before.words.content,
+    before: before.published.content,
     after: resolveContent(document, environmentIdentity(deps.config)),
   }
   requireContactStepUp(deps, tx, actor, contact)

@@ -11,7 +11,7 @@ import { bodyView, readPeople, viewDraft } from './views.ts'
 
 /** The draft with all errors that prevent publishing. */
 export function readDraft(deps: Deps): DraftView {
-  return viewDraft(deps, deps.db, readState(deps, deps.db, deps.words()))
+  return viewDraft(deps, deps.db, readState(deps, deps.db, deps.siteContent()))
 }
 
 /** Newest first; the last is version 0. */

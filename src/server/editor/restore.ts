@@ -24,13 +24,13 @@ export async function restoreVersion(
   { replace, version }: { version: number; replace: boolean },
 ): Promise<RestoredAnswer> {
   return deps.write(tx => {
-    const { draft, words } = readState(deps, tx)
+    const { draft, published } = readState(deps, tx)
     const { document, missing } = withoutMissingPictures(loadDocument(tx, version), id =>
       pictureExists(tx, id),
     )
     const restored = resolveContent(document, environmentIdentity(deps.config))
-    writeDraft(deps, tx, actor, draft, rules.restoreVersion(draft, words.content, restored, replace))
-    const state = readState(deps, tx, words)
+    writeDraft(deps, tx, actor, draft, rules.restoreVersion(draft, published.content, restored, replace))
+    const state = readState(deps, tx, published)
     requestCopies(deps, tx, state.content)
     recordEvent(tx, nowIso(deps), actor, 'site.restored', String(version))
     return { draft: viewDraft(deps, tx, state), missingPictures: namesOf(tx, missing) }

@@ -25,10 +25,10 @@ export async function saveSection(
     const body = checkSection(deps, tx, name, given)
     const state = readState(deps, tx)
     const after = withCurrent(tx, state, name, () =>
-      rules.saveSection(state.draft, state.words.content, { name, version, body }),
+      rules.saveSection(state.draft, state.published.content, { name, version, body }),
     )
     writeDraft(deps, tx, actor, state.draft, after)
-    const saved = readState(deps, tx, state.words)
+    const saved = readState(deps, tx, state.published)
     requestCopies(deps, tx, saved.content)
     return viewSaved(deps, tx, saved, name)
   })

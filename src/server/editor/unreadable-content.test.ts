@@ -6,7 +6,7 @@ import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from '../mail/compose.ts'
-import { reportUnreadableWords } from './unreadable-content.ts'
+import { reportUnreadableContent } from './unreadable-content.ts'
 
 const damage = (app: TestApp, id: number, values: Partial<typeof contentVersions.$inferInsert>) =>
   app.deps.write(tx => tx.update(contentVersions).set(values).where(eq(contentVersions.id, id)).run())
@@ -25,15 +25,15 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
     await save('rates', { intro })
     await publish()
   }
-  await reportUnreadableWords(app.deps)
+  await reportUnreadableContent(app.deps)
   expect(mails(app)).toEqual([])
   expect((await board()).filter(({ id }) => id.startsWith('words'))).toEqual([])
 
   await damage(app, 3, { sha256: sha256('something else') })
   const body = JSON.stringify({ hero: 'no hero' })
   await damage(app, 2, { body, sha256: sha256(body) })
-  expect(app.deps.words()).toMatchObject({ version: 1, unreadable: [3, 2] })
-  expect(app.deps.words().content.rates.intro).toBe('one')
+  expect(app.deps.siteContent()).toMatchObject({ version: 1, unreadable: [3, 2] })
+  expect(app.deps.siteContent().content.rates.intro).toBe('one')
   expect(await board()).toContainEqual({
     id: 'words-unreadable-3',
     tone: 'danger',
@@ -43,7 +43,7 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
     at: null,
     action: { kind: 'site' },
   })
-  for (let times = 0; times < 2; times += 1) await reportUnreadableWords(app.deps)
+  for (let times = 0; times < 2; times += 1) await reportUnreadableContent(app.deps)
   expect(mails(app).map(({ props }) => props)).toEqual([
     { version: 3, shown: 1 },
     { version: 2, shown: 1 },
@@ -69,7 +69,7 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
   ])
   // The version that visitors see instead can be published unchanged.
   expect(await publish()).toMatchObject({ version: 4, changed: [] })
-  expect(app.deps.words()).toMatchObject({ version: 4, unreadable: [] })
+  expect(app.deps.siteContent()).toMatchObject({ version: 4, unreadable: [] })
   const nothing = { code: 'conflict', message: 'There is nothing to publish.' }
   expect(await errorOf(publish())).toMatchObject(nothing)
   expect(await errorOf(editor.publishVersion({ version: 1, published: 4 }))).toMatchObject(nothing)
@@ -77,7 +77,7 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
   expect((await editor.publishVersion({ version: 1, published: 1 })).published).toMatchObject({ version: 5 })
   await save('rates', { intro: 'four' })
   expect(await publish()).toMatchObject({ version: 6, changed: ['rates'] })
-  expect(app.deps.words()).toMatchObject({ version: 6, unreadable: [] })
+  expect(app.deps.siteContent()).toMatchObject({ version: 6, unreadable: [] })
   expect(await board()).not.toContainEqual(expect.objectContaining({ id: 'words-unreadable-3' }))
 })
 

@@ -8,8 +8,8 @@ export type SiteNotice = { id: string; title: string; detail: string }
 const title = 'The published words could not be read'
 
 /** Notices about unreadable published versions, in whose place visitors see an older one (SITE-31). */
-export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
-  const { unreadable, version } = words()
+export function siteNotices({ siteContent }: Pick<Deps, 'siteContent'>): SiteNotice[] {
+  const { unreadable, version } = siteContent()
   if (unreadable.length === 0) return []
   const shown = version === 0 ? 'the words that the site came with' : `version ${version}`
   const which = `${unreadable.length === 1 ? 'Version' : 'Versions'} ${unreadable.join(', ')}`
@@ -19,10 +19,10 @@ export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
 }
 
 /** Mails the owner once about each unreadable published version (SITE-31). */
-export async function reportUnreadableWords(
-  deps: Pick<Deps, 'clock' | 'config' | 'words' | 'write'>,
+export async function reportUnreadableContent(
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent' | 'write'>,
 ): Promise<void> {
-  const { unreadable, version: shown } = deps.words()
+  const { unreadable, version: shown } = deps.siteContent()
   if (unreadable.length === 0) return
   const to = currentSite(deps).ownerEmail
   await deps.write(tx => {

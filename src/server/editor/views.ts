@@ -28,7 +28,7 @@ export function readPeople(db: Db | Tx, ids: readonly string[]): People {
   return new Map(found.map(user => [user.id, { id: user.id, name: nameOf(user) }]))
 }
 
-/** The words of a section for the editor; an identity also shows whether it comes from the environment. */
+/** The content of a section for the editor; an identity also shows whether it comes from the environment. */
 export function bodyView(document: ContentDocument, content: SiteContent, name: SectionName) {
   return name === 'identity' && document.identity === null
     ? { ...content.identity, fromEnvironment: true }
@@ -45,7 +45,7 @@ function toSectionView(state: DraftState, people: People, name: SectionName): Se
   return {
     name,
     version: state.draft[name].version,
-    changed: changedSections(state.draft, state.words.content).includes(name),
+    changed: changedSections(state.draft, state.published.content).includes(name),
     body: bodyView(state.document, state.content, name),
     updatedAt: row?.updatedAt ?? null,
     updatedBy: (row && people.get(row.updatedBy)) ?? null,
@@ -67,7 +67,7 @@ export function viewSaved(
 
 /** The whole draft. */
 export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftState): DraftView {
-  const { version } = state.words
+  const { version } = state.published
   const row = findVersionRow(db, version)
   const people = readPeople(db, [...saversOf(state), ...(row ? [row.actorId] : [])])
   const sections = sectionNames.map(name => [name, toSectionView(state, people, name)])

@@ -30,7 +30,7 @@ const jsonLimitBytes = 100 * 1024
 /** Large enough for a drawn signature in base64. */
 const signingLimitBytes = 2 * 1024 * 1024
 /** Large enough for 60 reviews whose every character takes six bytes as JSON. Other sections need less. */
-const wordsLimitBytes = 1024 * 1024
+const contentLimitBytes = 1024 * 1024
 /** Maximum number of brackets, braces and commas outside strings in a large body. */
 const maxLargeBodyTokens = 1000
 
@@ -145,7 +145,7 @@ function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
   if (path.startsWith('/api/site/admin/') || /^\/trpc\/(editor\.saveSection|wordings\.\w+)$/.test(path))
-    return wordsLimitBytes
+    return contentLimitBytes
   return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 

@@ -12,8 +12,8 @@ export type Preview = { deps: Deps; token: string }
 export function previewOf(deps: Deps, request: FastifyRequest): Preview | 'ended' | undefined {
   const { preview: token } = request.query as { preview?: unknown }
   if (token === undefined) return undefined
-  const words = typeof token === 'string' ? openPreview(deps, token) : undefined
-  return words ? { deps: { ...deps, words }, token: token as string } : 'ended'
+  const siteContent = typeof token === 'string' ? openPreview(deps, token) : undefined
+  return siteContent ? { deps: { ...deps, siteContent }, token: token as string } : 'ended'
 }
 
 /** Sends a preview's document, which must not be stored or indexed (SITE-29). */

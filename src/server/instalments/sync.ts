@@ -6,7 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { insertInstalments, liveInstalments, planOf, supersedeInstalments } from './records.ts'
 
 /** The dependencies for changing charges. */
-export type ChargeDeps = Pick<Deps, 'clock' | 'config' | 'words'>
+export type ChargeDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
 type StoredCharge = Omit<PlanCharge, 'addedOn'> & { createdAt: string }
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../db/open.ts'
-import type { Words } from '../../domain/content.ts'
+import type { ContentSource } from '../../domain/content.ts'
 import type { CalendarParser } from '../ical/calendar-parser.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { KeyState } from '../lib/installation-key.ts'
@@ -36,7 +36,7 @@ export type Deps = {
   fetchCalendar: GuardedFetch
   calendarParser: CalendarParser
   /** The site's content: the published version, or the draft in a preview. */
-  words: Words
+  siteContent: ContentSource
   /** Decodes uploaded pictures and makes their resized copies, in child processes. */
   picturePreparer: PicturePreparer
   receivePicture: PictureReceiver<IncomingFile>

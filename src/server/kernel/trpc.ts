@@ -111,7 +111,7 @@ export function limitedByAddress(name: LimitName) {
  */
 export function validateWithGuestLimit(schemaFor: (guestLimit: number) => ZodType) {
   return t.middleware(async ({ ctx, getRawInput, next }) => {
-    const { sleeps } = ctx.deps.words().content.facts
+    const { sleeps } = ctx.deps.siteContent().content.facts
     const { error } = schemaFor(sleeps).safeParse(await getRawInput())
     if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
     return next()

@@ -17,7 +17,7 @@ export function leaseDataOf(
   plan: WrittenPlan | null,
 ): LeaseData {
   const site = currentSite(deps)
-  const { facts, houseRules } = deps.words().content
+  const { facts, houseRules } = deps.siteContent().content
   return {
     applicationNumber: application.number,
     landlordName: site.companyName,

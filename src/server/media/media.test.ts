@@ -416,7 +416,7 @@ test('keeps a picture in use; removing another hides it, deletes its copies at o
 test('rejects removing a picture that a concurrent transaction has just published [PIC-18]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
-  expect(site.deps.words().version).toBe(0)
+  expect(site.deps.siteContent().version).toBe(0)
   const both = await Promise.allSettled([
     publishContent(site, { gallery: galleryOf(id) }),
     site.media.remove({ id }),

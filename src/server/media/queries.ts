@@ -18,7 +18,7 @@ export function readUses(db: Db | Tx, published: ContentDocument): (id: string) 
 
 /** Uploads, newest first, then the shipped pictures. */
 export function listPictures(deps: Deps): AdminPictureView[] {
-  const usesOf = readUses(deps.db, deps.words().document)
+  const usesOf = readUses(deps.db, deps.siteContent().document)
   const rows = deps.db
     .select()
     .from(pictures)
@@ -40,8 +40,8 @@ export function listPictures(deps: Deps): AdminPictureView[] {
 }
 
 /** One picture of the list. @throws AppError not_found */
-export function readPicture(deps: Pick<Deps, 'db' | 'words'>, id: string): AdminPictureView {
-  const usedIn = readUses(deps.db, deps.words().document)(id)
+export function readPicture(deps: Pick<Deps, 'db' | 'siteContent'>, id: string): AdminPictureView {
+  const usedIn = readUses(deps.db, deps.siteContent().document)(id)
   const shipped = shippedPictures.get(id)
   if (shipped) return presentShipped(id, shipped, usedIn)
   const row = loadPicture(deps.db, id)

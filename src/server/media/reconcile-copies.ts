@@ -4,7 +4,7 @@ import { pictureCopies, pictures } from '../../../db/schema.ts'
 import type { ContentDocument } from '../../domain/content.ts'
 import { formatCopyName, type PictureCut } from '../../domain/picture.ts'
 import { readDraft } from '../content/draft.ts'
-import { readWords } from '../content/published.ts'
+import { readPublishedContent } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { listCopies, removeCopies } from '../pictures/media-folder.ts'
 import { neededCopies, requestCopies } from './copies.ts'
@@ -21,9 +21,9 @@ const unusedForMs = 7 * 24 * 60 * 60_000
 export async function reconcileCopies(deps: Deps): Promise<void> {
   const { config, db, write } = deps
   const names = new Set((await listCopies(config.uploadsDir)).map(formatCopyName))
-  if (hasWork(findPendingChanges(deps, db, deps.words().document, names)))
+  if (hasWork(findPendingChanges(deps, db, deps.siteContent().document, names)))
     await write(tx => {
-      const published = readWords(tx, config).document
+      const published = readPublishedContent(tx, config).document
       const work = findPendingChanges(deps, tx, published, names)
       for (const row of work.incomplete) setCopies(tx, row, { state: 'processing', fault: null, attempts: 0 })
       if (work.hasMissingCopies)

@@ -4,7 +4,7 @@ import type { Admin } from '../../domain/access.ts'
 import { labelOf } from '../../domain/content-label.ts'
 import { AppError } from '../../domain/errors.ts'
 import { pictureMessages } from '../../domain/picture.ts'
-import { readWords } from '../content/published.ts'
+import { readPublishedContent } from '../content/published.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
 import { markFileRemoved } from '../files/stored-file.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -21,7 +21,7 @@ export async function removePicture(deps: Deps, actor: Admin, id: string): Promi
   if (shippedPictures.has(id)) throw new AppError('conflict', pictureMessages.shipped)
   const hashes = await deps.write(tx => {
     const { fileId, name, sha256 } = loadPicture(tx, id)
-    const usedIn = readUses(tx, readWords(tx, deps.config).document)(id)
+    const usedIn = readUses(tx, readPublishedContent(tx, deps.config).document)(id)
     if (usedIn.length > 0)
       throw new AppError('conflict', pictureMessages.inUse(usedIn.map(section => labelOf([section]))))
     const at = nowIso(deps)

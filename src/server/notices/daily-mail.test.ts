@@ -137,8 +137,8 @@ test('does not mail the dangers that the demo is seeded with, only later ones', 
 test('leaves out dangers with a separate mail to the owner, and the API does not reveal which they are', async () => {
   const app = await ownersApp()
   const owner = await app.makeAdmin()
-  const { words } = app.deps
-  app.deps.words = () => ({ ...words(), unreadable: [7] })
+  const { siteContent } = app.deps
+  app.deps.siteContent = () => ({ ...siteContent(), unreadable: [7] })
   await app.tick()
   expect(app.rows()).toEqual([])
   const { notices } = await app.as(owner).notices.list()

@@ -14,7 +14,7 @@ import {
 import { passkeys } from './checks/passkeys.ts'
 import { overduePlans } from './checks/plans.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
-import { siteWords } from './checks/site.ts'
+import { unreadableContent } from './checks/site.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
 import { unusableWordings } from './checks/wordings.ts'
 import type { Check, Finding, Notice } from './notice.ts'
@@ -41,7 +41,7 @@ const checks: Check[] = [
   adminWithoutFactor,
   passkeys,
   calendars,
-  siteWords,
+  unreadableContent,
 ]
 
 /** The owner's notice board. */

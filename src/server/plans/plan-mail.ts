@@ -8,7 +8,7 @@ import { enqueueMail, type PlanChangeMail } from '../mail/outbox.ts'
 
 /** Mails the tenant that an installment was postponed or waived, once per `occasion` (PLAN-31). */
 export function mailPlanChanged(
-  deps: Pick<Deps, 'config' | 'words'>,
+  deps: Pick<Deps, 'config' | 'siteContent'>,
   tx: Tx,
   at: string,
   actor: Admin,

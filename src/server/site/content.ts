@@ -10,7 +10,7 @@ import type { Deps } from '../kernel/deps.ts'
 
 /** The words of a public page, with its pictures. */
 export function pageContent(deps: Deps, page: ContentPage): PageContent {
-  const { content, version } = deps.words()
+  const { content, version } = deps.siteContent()
   const whole = { version, site: content.identity }
   if (page === 'home') return { page, ...whole, content: homeView(deps, content) }
   if (page === 'privacy')
@@ -55,11 +55,11 @@ function legalView({ effective, intro, text }: SiteContent['privacy'], values: P
 /** Ways to pay without a card, with their placeholders filled in (SITE-16). */
 export function waysToPay(deps: Deps): { name: string; instructions: string }[] {
   const values = placeholderValuesFor(deps)
-  return deps.words().content.waysToPay.ways.map(({ instructions, name }) => ({
+  return deps.siteContent().content.waysToPay.ways.map(({ instructions, name }) => ({
     name,
     instructions: interpolate(instructions, values),
   }))
 }
 
-const placeholderValuesFor = ({ config, words }: Deps): PlaceholderValues =>
-  placeholderValues(words().content.identity, config.cardFeeBasisPoints)
+const placeholderValuesFor = ({ config, siteContent }: Deps): PlaceholderValues =>
+  placeholderValues(siteContent().content.identity, config.cardFeeBasisPoints)

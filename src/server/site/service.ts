@@ -58,7 +58,7 @@ const defaultHomeTitle = 'two-bedroom beachfront vacation rental'
 export function getSite(deps: Deps): Site {
   const { config, clock, db, provider, mail } = deps
   const fees = activeFeeRules(db)
-  const { facts, hero, search } = deps.words().content
+  const { facts, hero, search } = deps.siteContent().content
   return {
     ...currentSite(deps),
     mode: config.mode,

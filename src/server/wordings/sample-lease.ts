@@ -6,7 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 /** A lease of this property with a fictional tenant. */
 export function sampleLeaseOf(deps: Deps): LeaseData {
   const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = currentSite(deps)
-  const { facts, houseRules } = deps.words().content
+  const { facts, houseRules } = deps.siteContent().content
   return {
     ...sampleLease,
     landlordName: companyName,

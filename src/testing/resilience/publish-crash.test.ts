@@ -30,7 +30,7 @@ async function publishAndKill(point: string, app: TestApp, actor: SignedIn, revi
   const [, signal] = await once(child, 'exit')
   expect(signal).toBe('SIGKILL')
   const { close, deps } = await createDeps(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
-  const found = { rows: everyRow({ deps }), words: deps.words() }
+  const found = { rows: everyRow({ deps }), words: deps.siteContent() }
   close()
   return found
 }

@@ -2,5 +2,5 @@ import { siteNotices } from '../../editor/unreadable-content.ts'
 import type { Check } from '../notice.ts'
 
 /** Published content that cannot be read. */
-export const siteWords: Check = deps =>
+export const unreadableContent: Check = deps =>
   siteNotices(deps).map(notice => ({ ...notice, action: { kind: 'site' }, ownMail: true }))

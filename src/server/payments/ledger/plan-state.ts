@@ -19,7 +19,7 @@ export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalm
 
 /** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined if there is none. */
 export function planStateOf(
-  deps: Pick<Deps, 'clock' | 'config' | 'words'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
   db: Pick<Db | Tx, 'select'>,
   { application, lease }: Pick<ApplicationRecord, 'application' | 'lease'>,
 ): PlanState | undefined {

@@ -32,7 +32,7 @@ export type UnpaidPlan = {
   instalments: PlanInstalment[]
 }
 
-type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'words'>
+type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'siteContent'>
 
 /** The last result: the mail scheduler and the notice board read this more often than anything changes. */
 const lastReading = new WeakMap<Db, { version: string; plans: readonly UnpaidPlan[] }>()

@@ -16,7 +16,7 @@ const kinds = {
  * the payment is only on its way. Sends nothing for a removed payment.
  */
 export function queueBankMails(
-  deps: Pick<Deps, 'clock' | 'config' | 'words'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
   tx: Tx,
   { id, voidedAt }: Pick<PaymentRow, 'id' | 'voidedAt'>,
   { reason, status }: { status: keyof typeof kinds; reason: string | null },

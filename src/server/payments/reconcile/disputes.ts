@@ -40,7 +40,7 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
 
 /** Mails the owner about an open dispute, once, in the transaction that stores it. */
 export function notifyOwnerOfDispute(
-  deps: Pick<Deps, 'clock' | 'config' | 'words'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
   tx: Tx,
   disputeId: string,
 ): void {

@@ -32,7 +32,7 @@ test('the home page states how many guests the property sleeps [FIX-17]', () => 
 /** The shipped content, whose pictures need no database. */
 const deps = {
   config: { cardFeeBasisPoints: 250 },
-  words: () => ({ version: 0, document: buildContent(), content: buildContent(), unreadable: [] }),
+  siteContent: () => ({ version: 0, document: buildContent(), content: buildContent(), unreadable: [] }),
 } as unknown as Parameters<typeof pageContent>[0]
 function contentOf<Page extends ContentPage>(page: Page) {
   return pageContent(deps, page).content as Extract<PageContent, { page: Page }>['content']

@@ -9,7 +9,7 @@ const note = 'The words and pictures that come with the site'
 const waitingText =
   'A quiet two-bedroom condo with a wide balcony, ten feet from the beach. Come for a week, stay the season, and bring a book.'
 
-/** Publishes the shipped words as version 1, and changes a sentence of the hero in the draft. */
+/** Publishes the shipped content as version 1, and changes a sentence of the hero in the draft. */
 export async function seedSite(deps: Deps, admin: Admin): Promise<void> {
   await deps.write(tx => {
     const at = nowIso(deps)

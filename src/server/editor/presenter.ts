@@ -6,7 +6,7 @@ export const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]
 /** The user who made a change. */
 export const personView = z.strictObject({ id: z.string(), name: z.string() })
 export type PersonView = z.infer<typeof personView>
-/** The words of a section; their schema is in `src/domain/content.ts`. */
+/** The content of a section; its schema is in `src/domain/content.ts`. */
 const sectionBody = z.record(z.string(), z.unknown())
 /** Messages by path: `hero.headline` in a draft, `headline` in a rejected save. */
 const faults = z.record(z.string(), z.string())

@@ -32,7 +32,7 @@ export function listVersions({ config, db }: Pick<Deps, 'config' | 'db'>): Versi
   return versions.toReversed()
 }
 
-/** A version with its words. @throws AppError not_found, also for an unreadable version */
+/** A version with its content. @throws AppError not_found, also for an unreadable version */
 export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version: number): VersionAnswer {
   const document = loadDocument(db, version)
   const content = resolveContent(document, environmentIdentity(config))

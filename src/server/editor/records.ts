@@ -27,14 +27,14 @@ function loadVersionRow(db: Db | Tx, id: number): VersionRow {
   return row
 }
 
-/** The words of a version; undefined if it is unreadable (SITE-31). */
+/** The content of a version; undefined if it is unreadable (SITE-31). */
 export function documentOf(row: VersionRow): ContentDocument | undefined {
   const stored = storedVersion(row)
   return stored.isIntact ? readDocument(stored) : undefined
 }
 
 /**
- * The words of a version; version 0 is the shipped content.
+ * The content of a version; version 0 is the shipped content.
  * @throws AppError not_found, also if the version is unreadable
  */
 export function loadDocument(db: Db | Tx, version: number): ContentDocument {

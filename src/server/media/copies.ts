@@ -46,8 +46,8 @@ export function neededCopies({ contact, gallery, hero, location, overview }: Pic
  * content; if that transaction is rolled back, so is this. Before `unpreparedPictures` checks content that was never
  * saved as a draft, its copies must be requested in a separate transaction.
  */
-export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
-  for (const { pictureId, recipes } of neededCopies(words)) {
+export function requestCopies(_deps: Deps, tx: Tx, content: Pictured): void {
+  for (const { pictureId, recipes } of neededCopies(content)) {
     const picture = findPicture(tx, pictureId)
     const there = copiesOf(tx, [pictureId])
     for (const recipe of picture ? recipes : []) {
@@ -68,8 +68,8 @@ export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
  * requested count as not prepared yet (PIC-14, PIC-15).
  * @throws AppError conflict while a picture is being prepared and none has failed
  */
-export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
-  const needs = neededCopies(words)
+export function unpreparedPictures(db: Db | Tx, content: Pictured): FieldErrors {
+  const needs = neededCopies(content)
   const copies = copiesOf(
     db,
     needs.map(({ pictureId }) => pictureId),

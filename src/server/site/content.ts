@@ -8,7 +8,7 @@ import { parseMarkdown } from '../content/markdown.ts'
 import { type PictureSource, readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 
-/** The words of a public page, with its pictures. */
+/** The content of a public page, with its pictures. */
 export function pageContent(deps: Deps, page: ContentPage): PageContent {
   const { content, version } = deps.siteContent()
   const whole = { version, site: content.identity }

@@ -13,7 +13,7 @@ import { hasPasskeys } from '../factors/passkeys/queries.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { adminExists } from '../sessions/users.ts'
 
-/** What every page needs about this installation: words, today's date at the property, and ways to pay. */
+/** What every page needs about this installation: content, today's date at the property, and ways to pay. */
 export const siteView = z.strictObject({
   companyName: z.string(),
   propertyName: z.string(),
@@ -54,7 +54,7 @@ export type Site = z.infer<typeof siteView>
 /** The default until the owner writes another title. */
 const defaultHomeTitle = 'two-bedroom beachfront vacation rental'
 
-/** What every page needs about this installation, with the published words. */
+/** What every page needs about this installation, with the published content. */
 export function getSite(deps: Deps): Site {
   const { config, clock, db, provider, mail } = deps
   const fees = activeFeeRules(db)

@@ -146,7 +146,7 @@ export async function saveDraft({ admin, deps }: Site, changes: Partial<ContentD
         .values({ section, schema: 1, body, version: 1, updatedAt: testNow, updatedBy: admin.userId })
         .onConflictDoUpdate({ target: contentSections.section, set: { body } })
         .run()
-    requestCopies(deps, tx, { ...deps.siteContent().document, ...changes })
+    requestCopies(tx, { ...deps.siteContent().document, ...changes })
   })
 }
 

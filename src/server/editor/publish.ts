@@ -56,7 +56,7 @@ export async function publishVersion(
     const document = loadDocument(tx, version)
     const after = resolveContent(document, environmentIdentity(deps.config))
     requireContactStepUp(deps, tx, actor, { before: readState(deps, tx).published.content, after })
-    requestCopies(deps, tx, document)
+    requestCopies(tx, document)
   })
   const published = await deps.write(tx => {
     const state = readState(deps, tx)

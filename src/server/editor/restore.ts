@@ -31,7 +31,7 @@ export async function restoreVersion(
     const restored = resolveContent(document, environmentIdentity(deps.config))
     writeDraft(deps, tx, actor, draft, rules.restoreVersion(draft, published.content, restored, replace))
     const state = readState(deps, tx, published)
-    requestCopies(deps, tx, state.content)
+    requestCopies(tx, state.content)
     recordEvent(tx, nowIso(deps), actor, 'site.restored', String(version))
     return { draft: viewDraft(deps, tx, state), missingPictures: namesOf(tx, missing) }
   })

@@ -29,7 +29,7 @@ export async function saveSection(
     )
     writeDraft(deps, tx, actor, state.draft, after)
     const saved = readState(deps, tx, state.published)
-    requestCopies(deps, tx, saved.content)
+    requestCopies(tx, saved.content)
     return viewSaved(deps, tx, saved, name)
   })
 }

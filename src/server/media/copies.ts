@@ -5,7 +5,6 @@ import { contentMessages } from '../../domain/content-text.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { formatRecipe, pictureMessages } from '../../domain/picture.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
-import type { Deps } from '../kernel/deps.ts'
 import { areExpired, copiesOf, cutHashes, findPicture, setCopies } from './records.ts'
 
 type Pictured = Pick<ContentDocument, 'hero' | 'overview' | 'gallery' | 'location' | 'contact'>
@@ -46,7 +45,7 @@ export function neededCopies({ contact, gallery, hero, location, overview }: Pic
  * content; if that transaction is rolled back, so is this. Before `unpreparedPictures` checks content that was never
  * saved as a draft, its copies must be requested in a separate transaction.
  */
-export function requestCopies(_deps: Deps, tx: Tx, content: Pictured): void {
+export function requestCopies(tx: Tx, content: Pictured): void {
   for (const { pictureId, recipes } of neededCopies(content)) {
     const picture = findPicture(tx, pictureId)
     const there = copiesOf(tx, [pictureId])

@@ -346,7 +346,7 @@ test('a section accepts existing pictures; publishing waits for their copies and
   await site.prepareAll()
   // Nobody has requested the hero copies yet.
   await expect(unprepared()).rejects.toMatchObject(waits)
-  await write(tx => requestCopies(site.deps, tx, words))
+  await write(tx => requestCopies(tx, words))
   await expect(unprepared()).rejects.toMatchObject(waits)
   await site.prepareAll()
   expect(await unprepared()).toEqual({})

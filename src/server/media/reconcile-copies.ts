@@ -27,7 +27,7 @@ export async function reconcileCopies(deps: Deps): Promise<void> {
       const work = findPendingChanges(deps, tx, published, names)
       for (const row of work.incomplete) setCopies(tx, row, { state: 'processing', fault: null, attempts: 0 })
       if (work.hasMissingCopies)
-        for (const content of [published, readDraft(tx, published).document]) requestCopies(deps, tx, content)
+        for (const content of [published, readDraft(tx, published).document]) requestCopies(tx, content)
       setUnusedSince(tx, work.used, null)
       setUnusedSince(tx, work.unused, nowIso(deps))
       for (const row of work.expired) expire(tx, row)

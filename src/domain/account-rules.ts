@@ -38,7 +38,7 @@ export function adminPasswordProblem(password: string, currentPassword?: string)
   return undefined
 }
 
-export const forgotAnswer = 'If an account with that email exists, a password reset link has been sent.'
+export const forgotResponse = 'If an account with that email exists, a password reset link has been sent.'
 export const invalidResetLink =
   'This password reset link is invalid or has expired. Please request a new one.'
 

@@ -116,7 +116,7 @@ export const linkForm = z.object({ token: tokenText(safetyMessages.invalidLink) 
 export const emailChangeForm = z.object({ newEmail: emailText, applicationsToo: z.boolean().default(false) })
 
 /** The response to a correct password if a second step is required. */
-export const challengeAnswer = z.strictObject({
+export const challengeResponse = z.strictObject({
   challenge: z.string(),
   methods: z.array(z.enum(secondSteps)),
 })
@@ -130,16 +130,16 @@ export const factorView = z
     lastUsedAt: wireMoment.nullable(),
   })
   .meta({ id: 'Factor' })
-export const factorsAnswer = z.strictObject({ factors: z.array(factorView), recoveryCodesLeft: z.int() })
+export const factorsResponse = z.strictObject({ factors: z.array(factorView), recoveryCodesLeft: z.int() })
 /** The only response that contains the secret. */
-export const totpSetupAnswer = z.strictObject({
+export const totpSetupResponse = z.strictObject({
   secret: z.string(),
   otpauthUrl: z.string(),
   qrSvg: z.string(),
 })
 /** The only response that contains recovery codes. */
-export const recoveryCodesAnswer = z.strictObject({ recoveryCodes: z.array(z.string()) })
-export const stepUpAnswer = z.strictObject({ until: wireMoment })
+export const recoveryCodesResponse = z.strictObject({ recoveryCodes: z.array(z.string()) })
+export const stepUpResponse = z.strictObject({ until: wireMoment })
 /** A session as its user sees it; `id` is not a credential. */
 export const sessionView = z
   .strictObject({
@@ -161,5 +161,5 @@ export const emailChangeView = z
     confirmedNew: z.boolean(),
   })
   .meta({ id: 'EmailChange' })
-export const emailChangeAnswer = z.strictObject({ change: emailChangeView.nullable() })
-export const emailLinkAnswer = z.strictObject({ state: z.enum(['waiting', 'done', 'undone']) })
+export const emailChangeResponse = z.strictObject({ change: emailChangeView.nullable() })
+export const emailLinkResponse = z.strictObject({ state: z.enum(['waiting', 'done', 'undone']) })

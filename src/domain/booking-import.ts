@@ -38,15 +38,15 @@ export const importRow = z
   .meta({ id: 'ImportRow' })
 export type ImportRow = z.infer<typeof importRow>
 
-export const importAnswer = z.strictObject({
+export const importResponse = z.strictObject({
   rows: z.array(importRow),
   counts: z.strictObject({ ready: z.int(), errors: z.int(), duplicates: z.int() }),
   imported: z.int(),
 })
-export type ImportAnswer = z.infer<typeof importAnswer>
+export type ImportResponse = z.infer<typeof importResponse>
 
 /** The number of rows in each state. */
-export function countRows(rows: readonly ImportRow[]): ImportAnswer['counts'] {
+export function countRows(rows: readonly ImportRow[]): ImportResponse['counts'] {
   const inState = (state: ImportRow['state']) => rows.filter(row => row.state === state).length
   return { ready: inState('ready'), errors: inState('error'), duplicates: inState('duplicate') }
 }

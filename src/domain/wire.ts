@@ -11,4 +11,4 @@ export const wireDate = z.iso.date()
 /** A UTC timestamp. */
 export const wireMoment = z.iso.datetime()
 /** The response of a change that returns no data. */
-export const messageAnswer = z.strictObject({ message: z.string() })
+export const messageResponse = z.strictObject({ message: z.string() })

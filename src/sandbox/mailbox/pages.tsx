@@ -5,14 +5,14 @@ import { pageStyle } from './page-style.ts'
 import type { Mailbox, MailSummary, ReceivedMail } from './store.ts'
 
 export const mailboxPath = '/sandbox/mailbox'
-type MailboxAnswer = { status: number; headers: Record<string, string>; body: string | Buffer }
+type MailboxResponse = { status: number; headers: Record<string, string>; body: string | Buffer }
 type Site = { companyName: string; timeZone: string }
 
 // Mails use style attributes, and the frame that shows a mail inherits this page's policy.
 const headers = pageHeaders({ style: "'unsafe-inline'", forms: "'none'" })
 
 /** Responds with a page of the demo's mailbox: the list, a mail or an attachment. `path` excludes the query. */
-export function handleMailbox(mailbox: Mailbox, path: string, site: Site): MailboxAnswer {
+export function handleMailbox(mailbox: Mailbox, path: string, site: Site): MailboxResponse {
   const page = (title: string, content: ReactNode, status = 200) => ({
     status,
     headers,

@@ -1,10 +1,10 @@
 import {
-  emailChangeAnswer,
   emailChangeForm,
-  emailLinkAnswer,
+  emailChangeResponse,
+  emailLinkResponse,
   linkForm,
 } from '../../domain/account-safety-form.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { cancelOwnEmailChange } from './email-change/cancel-change.ts'
 import { confirmEmailChangeByLink } from './email-change/confirm-change.ts'
@@ -23,15 +23,15 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
         ownLimit: true,
       })
       .input(emailChangeForm)
-      .output(checked(emailChangeAnswer))
+      .output(checked(emailChangeResponse))
       .mutation(({ ctx, input }) => requestEmailChange(ctx.deps, ctx.actor, input)),
     current: sessionProcedure
       .meta({ summary: 'The open change, or null', rest: ['GET /api/person/email'] })
-      .output(checked(emailChangeAnswer))
+      .output(checked(emailChangeResponse))
       .query(({ ctx }) => currentEmailChange(ctx.deps, ctx.actor)),
     giveUp: sessionProcedure
       .meta({ summary: 'Cancel the pending change', rest: ['DELETE /api/person/email'] })
-      .output(checked(messageAnswer))
+      .output(checked(messageResponse))
       .mutation(({ ctx }) => cancelOwnEmailChange(ctx.deps, ctx.actor)),
     confirm: publicProcedure
       .meta({
@@ -40,7 +40,7 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
       })
       .use(limitedByAddress('accountLinkByAddress'))
       .input(linkForm)
-      .output(checked(emailLinkAnswer))
+      .output(checked(emailLinkResponse))
       .mutation(({ ctx, input }) => confirmEmailChangeByLink(ctx.deps, ctx.actor, input, moveContactEmail)),
     undo: publicProcedure
       .meta({
@@ -49,6 +49,6 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
       })
       .use(limitedByAddress('accountLinkByAddress'))
       .input(linkForm)
-      .output(checked(emailLinkAnswer))
+      .output(checked(emailLinkResponse))
       .mutation(({ ctx, input }) => undoEmailChangeByLink(ctx.deps, ctx.actor, input, moveContactEmail)),
   })

@@ -10,9 +10,9 @@ import {
   registration,
   userView,
 } from '../../domain/account.ts'
-import { forgotAnswer } from '../../domain/account-rules.ts'
-import { challengeAnswer } from '../../domain/account-safety-form.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { forgotResponse } from '../../domain/account-rules.ts'
+import { challengeResponse } from '../../domain/account-safety-form.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import {
   adminProcedure,
   checked,
@@ -24,8 +24,8 @@ import {
 import { changePassword, requestPasswordReset, resetPassword } from './password-service.ts'
 import { getProfile, getUser, logIn, logOut, register, updateProfile } from './service.ts'
 
-const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
-const userAnswer = z.strictObject({ user: userView })
+const sessionResponse = z.strictObject({ token: z.string(), user: userView })
+const userResponse = z.strictObject({ user: userView })
 const passwordChanged = { message: 'Password changed successfully' }
 
 export const accountsRouter = router({
@@ -37,13 +37,13 @@ export const accountsRouter = router({
     })
     .use(limitedByAddress('loginByAddress'))
     .input(loginForm)
-    .output(checked(z.union([sessionAnswer, challengeAnswer])))
+    .output(checked(z.union([sessionResponse, challengeResponse])))
     .mutation(({ ctx, input }) => logIn(ctx.deps, ctx.actor, input)),
   register: publicProcedure
     .meta({ summary: 'Create a tenant account', rest: ['POST /api/auth/register'], status: 201 })
     .use(limitedByAddress('registerByAddress'))
     .input(registration)
-    .output(checked(sessionAnswer))
+    .output(checked(sessionResponse))
     .mutation(({ ctx, input }) => register(ctx.deps, ctx.actor, input)),
   verify: sessionProcedure
     .meta({
@@ -58,19 +58,19 @@ export const accountsRouter = router({
     .query(({ ctx }) => ({ valid: true as const, user: getProfile(ctx.deps, ctx.actor) })),
   logout: publicProcedure
     .meta({ summary: 'End the session; succeeds without one too', rest: ['POST /api/auth/logout'] })
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx }) => {
       await logOut(ctx.deps, ctx.sessionId)
       return { message: 'Logged out successfully' }
     }),
   profile: sessionProcedure
     .meta({ summary: 'The caller’s account', rest: ['GET /api/auth/profile'] })
-    .output(checked(userAnswer))
+    .output(checked(userResponse))
     .query(({ ctx }) => ({ user: getProfile(ctx.deps, ctx.actor) })),
   updateProfile: sessionProcedure
     .meta({ summary: 'Change name or phone; missing fields stay unchanged', rest: ['PUT /api/auth/profile'] })
     .input(profileChange)
-    .output(checked(userAnswer))
+    .output(checked(userResponse))
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
   changePassword: sessionProcedure
     .meta({
@@ -79,7 +79,7 @@ export const accountsRouter = router({
       rest: ['PUT /api/auth/change-password', 'POST /api/auth/change-password'],
     })
     .input(passwordChange)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
       return passwordChanged
@@ -90,7 +90,7 @@ export const accountsRouter = router({
       rest: ['POST /api/auth/admin/change-password'],
     })
     .input(adminChangePasswordForm)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
       return passwordChanged
@@ -102,10 +102,10 @@ export const accountsRouter = router({
     })
     .use(limitedByAddress('forgotByAddress'))
     .input(forgotForm)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await requestPasswordReset(ctx.deps, ctx.actor, input)
-      return { message: forgotAnswer }
+      return { message: forgotResponse }
     }),
   resetPassword: publicProcedure
     .meta({
@@ -122,6 +122,6 @@ export const accountsRouter = router({
   getUser: adminProcedure
     .meta({ summary: 'Anybody’s account', rest: ['GET /api/user/{userId}'] })
     .input(z.object({ userId: z.string() }))
-    .output(checked(userAnswer))
+    .output(checked(userResponse))
     .query(({ ctx, input }) => ({ user: getUser(ctx.deps, ctx.actor, input.userId) })),
 })

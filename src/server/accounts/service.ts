@@ -5,7 +5,11 @@ import type { Actor, Admin, SignedIn } from '../../domain/access.ts'
 import type { loginForm, ProfileChange, registration, UserView } from '../../domain/account.ts'
 import { emailKey } from '../../domain/account-rules.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type ChallengeAnswer, completePasswordStep, type SignedInAnswer } from '../factors/second-step.ts'
+import {
+  type ChallengeResponse,
+  completePasswordStep,
+  type SignedInResponse,
+} from '../factors/second-step.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { countLogin } from '../sessions/login-throttle.ts'
@@ -22,7 +26,7 @@ export async function logIn(
   deps: Deps,
   actor: Actor,
   input: z.infer<typeof loginForm>,
-): Promise<SignedInAnswer | ChallengeAnswer> {
+): Promise<SignedInResponse | ChallengeResponse> {
   const account = emailKey(input.email)
   const user = findUserByEmail(deps.db, account)
   const { succeeded } = await countLogin(deps, { account, user, actor })
@@ -45,7 +49,7 @@ export async function register(
   deps: Deps,
   actor: Actor,
   input: z.infer<typeof registration>,
-): Promise<SignedInAnswer> {
+): Promise<SignedInResponse> {
   const user = await createAccount(deps, actor, 'tenant', input)
   const token = await deps.write(tx => beginSession(deps, tx, actor, user, 'registration'))
   return { token, user: toUserView(user) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idInput, linkForm, sessionView } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
 import { reportForeignLogin } from './report-foreign-login.ts'
@@ -14,7 +14,7 @@ export const sessionsRouter = router({
   end: sessionProcedure
     .meta({ summary: 'End one of the caller’s sessions', rest: ['DELETE /api/session/{id}'] })
     .input(idInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await endOwnSession(ctx.deps, ctx.actor, input.id)
       return { message: safetyMessages.signedOut }
@@ -30,7 +30,7 @@ export const sessionsRouter = router({
     })
     .use(limitedByAddress('accountLinkByAddress'))
     .input(linkForm)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await reportForeignLogin(ctx.deps, ctx.actor, input)
       return { message: safetyMessages.signedOutEverywhere }

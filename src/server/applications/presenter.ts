@@ -77,7 +77,7 @@ export const statusPreviewView = z.strictObject({
 export type StatusPreview = z.infer<typeof statusPreviewView>
 
 /** The result for each application, in the order of the request. */
-export const bulkAnswer = z.strictObject({
+export const bulkResponse = z.strictObject({
   results: z.array(
     z.discriminatedUnion('ok', [
       z.strictObject({ id: z.string(), ok: z.literal(true) }),
@@ -85,4 +85,4 @@ export const bulkAnswer = z.strictObject({
     ]),
   ),
 })
-export type ItemResult = z.infer<typeof bulkAnswer>['results'][number]
+export type ItemResult = z.infer<typeof bulkResponse>['results'][number]

@@ -13,7 +13,7 @@ import {
   statusChange,
   statusChanges,
 } from '../../domain/application-query.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
 import { adminProcedure, checked, router, sessionProcedure, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
@@ -22,15 +22,15 @@ import { forEachApplication } from './bulk.ts'
 import { createAndSubmit, createApplication, submitApplication } from './create.ts'
 import { deleteApplication } from './delete.ts'
 import { updateApplication } from './edit.ts'
-import { applicationCounts, bulkAnswer, listedApplicationView, statusPreviewView } from './presenter.ts'
+import { applicationCounts, bulkResponse, listedApplicationView, statusPreviewView } from './presenter.ts'
 import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
 import { changeStatus, refreshCalendarsBefore, setStatus } from './set-status.ts'
 import { withdrawApplication } from './withdraw.ts'
 
 const withId = z.object({ id: z.string() })
 const withRequest = z.object({ requestId: z.uuid().optional() })
-const tenantAnswer = z.strictObject({ application: applicationView })
-const adminAnswer = z.strictObject({ application: adminApplicationView })
+const tenantResponse = z.strictObject({ application: applicationView })
+const adminResponse = z.strictObject({ application: adminApplicationView })
 /** A message for each calendar that could not be read; left out when there are none. */
 const warnings = z.array(z.string()).optional()
 
@@ -50,7 +50,7 @@ export const applicationsRouter = router({
     .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
     .use(validateWithGuestLimit(applicationFormFor))
     .input(applicationForm)
-    .output(checked(tenantAnswer))
+    .output(checked(tenantResponse))
     .mutation(async ({ ctx, input }) => ({
       application: await createApplication(ctx.deps, ctx.actor, input),
     })),
@@ -60,14 +60,14 @@ export const applicationsRouter = router({
       rest: ['POST /api/application/{id}/submit'],
     })
     .input(withId)
-    .output(checked(tenantAnswer))
+    .output(checked(tenantResponse))
     .mutation(async ({ ctx, input }) => ({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
     .use(validateWithGuestLimit(limit => applicationFormFor(limit).and(withRequest)))
     .input(applicationForm.and(withRequest))
-    .output(checked(tenantAnswer))
+    .output(checked(tenantResponse))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),
   get: sessionProcedure
     .meta({ summary: 'One application', rest: ['GET /api/application/{id}'], cache: 'session' })
@@ -80,13 +80,13 @@ export const applicationsRouter = router({
       rest: ['PUT /api/application/{id}'],
     })
     .input(applicationEditForm.and(withId))
-    .output(checked(tenantAnswer))
+    .output(checked(tenantResponse))
     .mutation(async ({ ctx, input: { id, ...edit } }) => ({
       application: await updateApplication(ctx.deps, ctx.actor, id, edit),
     })),
   withdraw: sessionProcedure
     .input(withId)
-    .output(checked(tenantAnswer))
+    .output(checked(tenantResponse))
     .mutation(async ({ ctx, input }) => ({
       application: await withdrawApplication(ctx.deps, ctx.actor, input.id),
     })),
@@ -135,13 +135,13 @@ export const applicationsRouter = router({
       rest: ['PUT /api/application/admin/{id}/status'],
     })
     .input(statusChange.extend(withId.shape))
-    .output(checked(adminAnswer.extend({ warnings })))
+    .output(checked(adminResponse.extend({ warnings })))
     .mutation(({ ctx, input: { id, status, ...options } }) =>
       changeStatus(ctx.deps, ctx.actor, id, status, options),
     ),
   adminSetStatuses: adminProcedure
     .input(statusChanges)
-    .output(checked(bulkAnswer.extend({ warnings })))
+    .output(checked(bulkResponse.extend({ warnings })))
     .mutation(async ({ ctx, input }) => {
       const warnings = await refreshCalendarsBefore(ctx.deps, input.ids, input.status)
       const results = await forEachApplication(ctx.deps, input.ids, id =>
@@ -155,7 +155,7 @@ export const applicationsRouter = router({
       rest: ['PUT /api/application/admin/{id}/edit'],
     })
     .input(adminEditForm.and(withId.extend({ overrideCalendar: statusChange.shape.overrideCalendar })))
-    .output(checked(adminAnswer))
+    .output(checked(adminResponse))
     .mutation(async ({ ctx, input: { id, overrideCalendar, ...edit } }) => ({
       application: await editApplication(ctx.deps, ctx.actor, id, edit, overrideCalendar),
     })),
@@ -165,14 +165,14 @@ export const applicationsRouter = router({
       rest: ['DELETE /api/application/admin/{id}'],
     })
     .input(applicationDeletion)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await deleteApplication(ctx.deps, ctx.actor, input.id, input.fromStatus)
       return { message: 'Application deleted' }
     }),
   adminDeleteMany: adminProcedure
     .input(applicationDeletions)
-    .output(checked(bulkAnswer))
+    .output(checked(bulkResponse))
     .mutation(async ({ ctx, input }) => ({
       results: await forEachApplication(ctx.deps, input.ids, id =>
         deleteApplication(ctx.deps, ctx.actor, id, input.fromStatuses?.[id]),

@@ -7,7 +7,7 @@ import { listCharges } from './queries.ts'
 import { voidCharge } from './void-charge.ts'
 
 const withApplication = z.object({ applicationId: z.string().max(100) })
-const chargeAnswer = z.strictObject({ charge: adminChargeView, summary: chargeSummaryView })
+const chargeResponse = z.strictObject({ charge: adminChargeView, summary: chargeSummaryView })
 
 export const billingRouter = router({
   charges: sessionProcedure
@@ -33,7 +33,7 @@ export const billingRouter = router({
       status: 201,
     })
     .input(laterChargeForm.and(withApplication))
-    .output(checked(chargeAnswer))
+    .output(checked(chargeResponse))
     .mutation(({ ctx, input: { applicationId, ...charge } }) =>
       addCharge(ctx.deps, ctx.actor, applicationId, charge),
     ),
@@ -43,6 +43,6 @@ export const billingRouter = router({
       rest: ['POST /api/charge/admin/{chargeId}/void'],
     })
     .input(voidForm.extend({ chargeId: z.string().max(100) }))
-    .output(checked(chargeAnswer))
+    .output(checked(chargeResponse))
     .mutation(({ ctx, input }) => voidCharge(ctx.deps, ctx.actor, input.chargeId, input.reason)),
 })

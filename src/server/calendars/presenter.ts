@@ -119,14 +119,14 @@ export const readingResult = z
   .meta({ id: 'CalendarReading' })
 export type ReadingResult = z.infer<typeof readingResult>
 
-export const overviewAnswer = z.strictObject({
+export const overviewResponse = z.strictObject({
   feeds: z.array(feedView),
   exports: z.array(exportView),
   conflicts: z.array(conflictView),
   notices: z.array(calendarNoticeView),
 })
-export const readFeedAnswer = z.strictObject({ feed: feedView, result: readingResult })
-export const editFeedAnswer = z.strictObject({ feed: feedView, result: readingResult.nullable() })
+export const readFeedResponse = z.strictObject({ feed: feedView, result: readingResult })
+export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 
 export function presentFeed(
   db: Db | Tx,

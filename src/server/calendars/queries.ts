@@ -6,11 +6,17 @@ import { dateIn } from '../../domain/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
 import { calendarNotices } from './notices.ts'
-import { type EventView, type overviewAnswer, presentEvent, presentExport, presentFeed } from './presenter.ts'
+import {
+  type EventView,
+  type overviewResponse,
+  presentEvent,
+  presentExport,
+  presentFeed,
+} from './presenter.ts'
 import { listExportRows, listFeedRows, loadFeed } from './records.ts'
 
 /** The data of the Calendars page, except the events. */
-export function readOverview(deps: Deps): z.infer<typeof overviewAnswer> {
+export function readOverview(deps: Deps): z.infer<typeof overviewResponse> {
   const { db } = deps
   return {
     feeds: listFeedRows(db).map(row => presentFeed(db, deps, row)),

@@ -8,7 +8,7 @@ import {
   releaseChange,
   rotation,
 } from '../../domain/calendar-feed.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { addFeed } from './add-feed.ts'
 import { confirmEmptyFeed } from './confirm-empty.ts'
@@ -17,12 +17,12 @@ import { editFeed } from './edit-feed.ts'
 import { createExport, editExport, removeExport, rotateExport } from './exports.ts'
 import {
   conflictView,
-  editFeedAnswer,
+  editFeedResponse,
   eventView,
   exportView,
   feedView,
-  overviewAnswer,
-  readFeedAnswer,
+  overviewResponse,
+  readFeedResponse,
 } from './presenter.ts'
 import { listEvents, readOverview } from './queries.ts'
 import { readNow } from './read-now.ts'
@@ -30,7 +30,7 @@ import { releaseEvent } from './release-event.ts'
 import { removeFeed } from './remove-feed.ts'
 
 const withId = z.object({ id: z.string().max(100) })
-const exportAnswer = z.strictObject({ export: exportView })
+const exportResponse = z.strictObject({ export: exportView })
 
 export const calendarsRouter = router({
   overview: adminProcedure
@@ -38,7 +38,7 @@ export const calendarsRouter = router({
       summary: 'Feeds, exports, double bookings and the notices about them',
       rest: ['GET /api/calendar/admin'],
     })
-    .output(checked(overviewAnswer))
+    .output(checked(overviewResponse))
     .query(({ ctx }) => readOverview(ctx.deps)),
 
   addFeed: adminProcedure
@@ -48,7 +48,7 @@ export const calendarsRouter = router({
       status: 201,
     })
     .input(feedForm)
-    .output(checked(readFeedAnswer))
+    .output(checked(readFeedResponse))
     .mutation(({ ctx, input }) => addFeed(ctx.deps, ctx.actor, input)),
   editFeed: adminProcedure
     .meta({
@@ -56,7 +56,7 @@ export const calendarsRouter = router({
       rest: ['PUT /api/calendar/admin/feeds/{id}'],
     })
     .input(feedChange.and(withId))
-    .output(checked(editFeedAnswer))
+    .output(checked(editFeedResponse))
     .mutation(({ ctx, input: { id, ...change } }) => editFeed(ctx.deps, ctx.actor, id, change)),
   removeFeed: adminProcedure
     .meta({
@@ -64,7 +64,7 @@ export const calendarsRouter = router({
       rest: ['DELETE /api/calendar/admin/feeds/{id}'],
     })
     .input(withId)
-    .output(checked(messageAnswer.extend({ freedNights: z.int() })))
+    .output(checked(messageResponse.extend({ freedNights: z.int() })))
     .mutation(({ ctx, input }) => removeFeed(ctx.deps, ctx.actor, input.id)),
   readNow: adminProcedure
     .meta({
@@ -72,7 +72,7 @@ export const calendarsRouter = router({
       rest: ['POST /api/calendar/admin/feeds/{id}/fetch'],
     })
     .input(withId)
-    .output(checked(readFeedAnswer))
+    .output(checked(readFeedResponse))
     .mutation(({ ctx, input }) => readNow(ctx.deps, ctx.actor, input.id)),
   acceptEmpty: adminProcedure
     .meta({
@@ -119,7 +119,7 @@ export const calendarsRouter = router({
       status: 201,
     })
     .input(exportForm)
-    .output(checked(exportAnswer))
+    .output(checked(exportResponse))
     .mutation(async ({ ctx, input }) => ({ export: await createExport(ctx.deps, ctx.actor, input) })),
   editExport: adminProcedure
     .meta({
@@ -127,7 +127,7 @@ export const calendarsRouter = router({
       rest: ['PUT /api/calendar/admin/exports/{id}'],
     })
     .input(exportChange.and(withId))
-    .output(checked(exportAnswer))
+    .output(checked(exportResponse))
     .mutation(async ({ ctx, input: { id, ...change } }) => ({
       export: await editExport(ctx.deps, ctx.actor, id, change),
     })),
@@ -137,7 +137,7 @@ export const calendarsRouter = router({
       rest: ['POST /api/calendar/admin/exports/{id}/rotate'],
     })
     .input(rotation.and(withId))
-    .output(checked(exportAnswer))
+    .output(checked(exportResponse))
     .mutation(async ({ ctx, input }) => ({
       export: await rotateExport(ctx.deps, ctx.actor, input.id, input.keepOld),
     })),
@@ -147,6 +147,6 @@ export const calendarsRouter = router({
       rest: ['DELETE /api/calendar/admin/exports/{id}'],
     })
     .input(withId)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => removeExport(ctx.deps, ctx.actor, input.id)),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactForm } from '../../domain/contact.ts'
 import { contactMessages } from '../../domain/contact-messages.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router } from '../kernel/trpc.ts'
 import { contactReadiness, sendContactMessage } from './service.ts'
 
@@ -12,7 +12,7 @@ export const contactRouter = router({
   send: publicProcedure
     .input(contactForm)
     .use(limitedByAddress('contactByAddress'))
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await sendContactMessage(ctx.deps, input)
       return { message: contactMessages.sent }

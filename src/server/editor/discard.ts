@@ -3,7 +3,7 @@ import * as rules from '../../domain/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { requireSection } from './check-section.ts'
 import { readState, writeDraft } from './draft-state.ts'
-import type { DraftView, SectionAnswer } from './presenter.ts'
+import type { DraftView, SectionResponse } from './presenter.ts'
 import { withCurrent } from './save-section.ts'
 import { viewDraft, viewSaved } from './views.ts'
 
@@ -15,7 +15,7 @@ export async function discardSection(
   deps: Deps,
   actor: Admin,
   { section, version }: { section: string; version: number },
-): Promise<SectionAnswer> {
+): Promise<SectionResponse> {
   const name = requireSection(section)
   return deps.write(tx => {
     const state = readState(deps, tx)

@@ -59,19 +59,19 @@ export const changeView = z.strictObject({
   after: z.unknown(),
 })
 
-export const draftAnswer = z.strictObject({ draft: draftView })
-export const sectionAnswer = z.strictObject({ section: sectionView, revision: z.int(), faults })
-export type SectionAnswer = z.infer<typeof sectionAnswer>
-export const publishedAnswer = z.strictObject({ published: versionView })
-export const versionAnswer = z.strictObject({
+export const draftResponse = z.strictObject({ draft: draftView })
+export const sectionResponse = z.strictObject({ section: sectionView, revision: z.int(), faults })
+export type SectionResponse = z.infer<typeof sectionResponse>
+export const publishedResponse = z.strictObject({ published: versionView })
+export const versionResponse = z.strictObject({
   version: versionView,
   sections: z.record(sectionName, sectionBody),
 })
-export type VersionAnswer = z.infer<typeof versionAnswer>
-export const restoredAnswer = z.strictObject({
+export type VersionResponse = z.infer<typeof versionResponse>
+export const restoredResponse = z.strictObject({
   draft: draftView,
   /** Names of removed pictures that were left out. */
   missingPictures: z.array(z.string()),
 })
-export type RestoredAnswer = z.infer<typeof restoredAnswer>
-export const previewAnswer = z.strictObject({ url: z.string(), expiresAt: wireMoment })
+export type RestoredResponse = z.infer<typeof restoredResponse>
+export const previewResponse = z.strictObject({ url: z.string(), expiresAt: wireMoment })

@@ -5,12 +5,12 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { createLink, findLink } from '../sessions/access-links.ts'
 import { findUser } from '../sessions/users.ts'
 import { readState } from './draft-state.ts'
-import type { previewAnswer } from './presenter.ts'
+import type { previewResponse } from './presenter.ts'
 
 const previewTtlMs = 30 * 60_000
 
 /** Creates a link that shows the draft for 30 minutes (SITE-28). */
-export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewAnswer>> {
+export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewResponse>> {
   const link = { kind: 'site_preview', subjectId: 'draft', personId: actor.userId } as const
   const { expiresAt, token } = await deps.write(tx =>
     createLink(tx, nowIso(deps), { ...link, ttlMs: previewTtlMs }),

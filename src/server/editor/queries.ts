@@ -5,7 +5,7 @@ import { environmentIdentity } from '../content/published.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readState } from './draft-state.ts'
-import type { DraftView, PersonView, VersionAnswer, VersionView } from './presenter.ts'
+import type { DraftView, PersonView, VersionResponse, VersionView } from './presenter.ts'
 import { documentOf, findVersionRow, listVersionRows, loadDocument, type VersionRow } from './records.ts'
 import { bodyView, readPeople, viewDraft } from './views.ts'
 
@@ -33,7 +33,7 @@ export function listVersions({ config, db }: Pick<Deps, 'config' | 'db'>): Versi
 }
 
 /** A version with its content. @throws AppError not_found, also for an unreadable version */
-export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version: number): VersionAnswer {
+export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version: number): VersionResponse {
   const document = loadDocument(db, version)
   const content = resolveContent(document, environmentIdentity(config))
   const sections = sectionNames.map(name => [name, bodyView(document, content, name)])

@@ -10,7 +10,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { pictureExists, requestCopies } from '../media/copies.ts'
 import { readState, writeDraft } from './draft-state.ts'
-import type { RestoredAnswer } from './presenter.ts'
+import type { RestoredResponse } from './presenter.ts'
 import { loadDocument } from './records.ts'
 import { viewDraft } from './views.ts'
 
@@ -22,7 +22,7 @@ export async function restoreVersion(
   deps: Deps,
   actor: Admin,
   { replace, version }: { version: number; replace: boolean },
-): Promise<RestoredAnswer> {
+): Promise<RestoredResponse> {
   return deps.write(tx => {
     const { draft, published } = readState(deps, tx)
     const { document, missing } = withoutMissingPictures(loadDocument(tx, version), id =>

@@ -6,12 +6,12 @@ import { compareVersions } from './compare.ts'
 import { discardDraft, discardSection } from './discard.ts'
 import {
   changeView,
-  draftAnswer,
-  previewAnswer,
-  publishedAnswer,
-  restoredAnswer,
-  sectionAnswer,
-  versionAnswer,
+  draftResponse,
+  previewResponse,
+  publishedResponse,
+  restoredResponse,
+  sectionResponse,
+  versionResponse,
   versionView,
 } from './presenter.ts'
 import { createPreviewLink } from './preview-link.ts'
@@ -41,7 +41,7 @@ export const editorRouter = router({
       summary: 'The draft of the site’s content, and the errors that block publishing',
       rest: ['GET /api/site/admin/draft'],
     })
-    .output(checked(draftAnswer))
+    .output(checked(draftResponse))
     .query(({ ctx }) => ({ draft: readDraft(ctx.deps) })),
   saveSection: adminProcedure
     .meta({
@@ -49,17 +49,17 @@ export const editorRouter = router({
       rest: ['PUT /api/site/admin/draft/{section}'],
     })
     .input(z.object({ ...section, ...version, body: z.unknown() }))
-    .output(checked(sectionAnswer))
+    .output(checked(sectionResponse))
     .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, input)),
   discardSection: adminProcedure
     .meta({ summary: 'Discard the draft of one section', rest: ['DELETE /api/site/admin/draft/{section}'] })
     .input(z.object({ ...section, ...version }))
-    .output(checked(sectionAnswer))
+    .output(checked(sectionResponse))
     .mutation(({ ctx, input }) => discardSection(ctx.deps, ctx.actor, input)),
   discardDraft: adminProcedure
     .meta({ summary: 'Discard the whole draft', rest: ['DELETE /api/site/admin/draft'] })
     .input(z.object({ revision: counter }))
-    .output(checked(draftAnswer))
+    .output(checked(draftResponse))
     .mutation(async ({ ctx, input }) => ({ draft: await discardDraft(ctx.deps, ctx.actor, input.revision) })),
   compare: adminProcedure
     .meta({
@@ -75,7 +75,7 @@ export const editorRouter = router({
       rest: ['POST /api/site/admin/preview-link'],
       status: 201,
     })
-    .output(checked(previewAnswer))
+    .output(checked(previewResponse))
     .mutation(({ ctx }) => createPreviewLink(ctx.deps, ctx.actor)),
   publish: adminProcedure
     .meta({
@@ -83,7 +83,7 @@ export const editorRouter = router({
       rest: ['POST /api/site/admin/publish'],
     })
     .input(z.object({ revision: counter, ...note }))
-    .output(checked(publishedAnswer))
+    .output(checked(publishedResponse))
     .mutation(async ({ ctx, input }) => ({ published: await publishDraft(ctx.deps, ctx.actor, input) })),
   versions: adminProcedure
     .meta({
@@ -95,7 +95,7 @@ export const editorRouter = router({
   version: adminProcedure
     .meta({ summary: 'The content of a version', rest: ['GET /api/site/admin/versions/{version}'] })
     .input(z.object(numbered))
-    .output(checked(versionAnswer))
+    .output(checked(versionResponse))
     .query(({ ctx, input }) => readVersion(ctx.deps, input.version)),
   restoreVersion: adminProcedure
     .meta({
@@ -103,7 +103,7 @@ export const editorRouter = router({
       rest: ['POST /api/site/admin/versions/{version}/restore'],
     })
     .input(z.object({ ...numbered, replace: z.boolean().default(false) }))
-    .output(checked(restoredAnswer))
+    .output(checked(restoredResponse))
     .mutation(({ ctx, input }) => restoreVersion(ctx.deps, ctx.actor, input)),
   publishVersion: adminProcedure
     .meta({
@@ -111,6 +111,6 @@ export const editorRouter = router({
       rest: ['POST /api/site/admin/versions/{version}/publish'],
     })
     .input(z.object({ ...numbered, published: counter, ...note }))
-    .output(checked(publishedAnswer))
+    .output(checked(publishedResponse))
     .mutation(async ({ ctx, input }) => ({ published: await publishVersion(ctx.deps, ctx.actor, input) })),
 })

@@ -7,7 +7,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { requestCopies } from '../media/copies.ts'
 import { checkSection, requireSection } from './check-section.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
-import type { SectionAnswer } from './presenter.ts'
+import type { SectionResponse } from './presenter.ts'
 import { viewSaved, viewSection } from './views.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function saveSection(
   deps: Deps,
   actor: Admin,
   { body: given, section, version }: { section: string; version: number; body: unknown },
-): Promise<SectionAnswer> {
+): Promise<SectionResponse> {
   const name = requireSection(section)
   return deps.write(tx => {
     const body = checkSection(deps, tx, name, given)

@@ -10,7 +10,7 @@ import {
 import { changedSections, revisionOf } from '../../domain/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { DraftState } from './draft-state.ts'
-import type { DraftView, PersonView, SectionAnswer, SectionView } from './presenter.ts'
+import type { DraftView, PersonView, SectionResponse, SectionView } from './presenter.ts'
 import { publishErrorsOf } from './publish-errors.ts'
 import { findVersionRow } from './records.ts'
 
@@ -60,7 +60,7 @@ export function viewSaved(
   tx: Tx,
   state: DraftState,
   name: SectionName,
-): SectionAnswer {
+): SectionResponse {
   const section = viewSection(tx, state, name)
   return { section, revision: revisionOf(state.draft), faults: publishErrorsOf(deps, tx, state) }
 }

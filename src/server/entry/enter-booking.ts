@@ -12,7 +12,7 @@ import { failpoint } from '../lib/failpoint.ts'
 import type { UserRow } from '../sessions/users.ts'
 import { oncePerRequest } from './idempotency.ts'
 import { insertEntry } from './insert-entry.ts'
-import type { EntryAnswer } from './presenter.ts'
+import type { EntryResponse } from './presenter.ts'
 
 /**
  * Enters a booking that was made elsewhere, in one transaction. Repeating a `requestId` returns the first response.
@@ -22,7 +22,7 @@ export async function enterBooking(
   deps: Deps,
   actor: Admin,
   { requestId, ...entry }: BookingEntry & { requestId?: string | undefined },
-): Promise<EntryAnswer> {
+): Promise<EntryResponse> {
   const answer = await deps.write(tx =>
     oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
       const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)

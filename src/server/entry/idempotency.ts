@@ -9,17 +9,17 @@ type Kind = 'entry' | 'import'
  * Runs `work` once for each `requestId`; repeating an id returns the first response.
  * @throws AppError conflict for an id that was used for another operation
  */
-export function oncePerRequest<Answer>(
+export function oncePerRequest<Result>(
   tx: Tx,
   at: string,
   kind: Kind,
   requestId: string | undefined,
-  work: () => Answer,
-): Answer {
+  work: () => Result,
+): Result {
   if (requestId === undefined) return work()
   const known = tx.select().from(entryRequests).where(eq(entryRequests.requestId, requestId)).get()
   if (known) {
-    const stored = known.answer as { kind: Kind; answer: Answer }
+    const stored = known.answer as { kind: Kind; answer: Result }
     if (stored.kind !== kind)
       throw new AppError('conflict', 'This form has already been sent. Please open it again.')
     return stored.answer

@@ -9,7 +9,7 @@ import {
   type BookingImport,
   columnOf,
   countRows,
-  type ImportAnswer,
+  type ImportResponse,
   type ImportRow,
   importedDate,
   nothingImportedMessage,
@@ -32,9 +32,9 @@ type Outcome = { row: ImportRow; inserted?: InsertedEntry }
 
 /** Thrown to roll back a dry run; carries its result. */
 class DryRunDone extends Error {
-  readonly answer: ImportAnswer
+  readonly answer: ImportResponse
 
-  constructor(answer: ImportAnswer) {
+  constructor(answer: ImportResponse) {
     super('a dry run')
     this.answer = answer
   }
@@ -45,11 +45,15 @@ class DryRunDone extends Error {
  * rolls everything back.
  * @throws AppError bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
  */
-export async function importBookings(deps: Deps, actor: Admin, input: BookingImport): Promise<ImportAnswer> {
+export async function importBookings(
+  deps: Deps,
+  actor: Admin,
+  input: BookingImport,
+): Promise<ImportResponse> {
   const rows = readCsv(input.csv)
   const at = nowIso(deps)
   if (input.dryRun) {
-    const undone = deps.write((tx): ImportAnswer => {
+    const undone = deps.write((tx): ImportResponse => {
       const outcomes = insertRows(deps, tx, actor, rows, input)
       throw new DryRunDone(
         answerOf(
@@ -81,7 +85,7 @@ export async function importBookings(deps: Deps, actor: Admin, input: BookingImp
   return answer
 }
 
-const answerOf = (rows: ImportRow[], imported: number): ImportAnswer => ({
+const answerOf = (rows: ImportRow[], imported: number): ImportResponse => ({
   rows,
   counts: countRows(rows),
   imported,

@@ -13,7 +13,7 @@ import { findLink, markLinkUsed } from '../sessions/access-links.ts'
 import { resetNetworkFailures } from '../sessions/login-throttle.ts'
 import { beginSession } from '../sessions/sessions.ts'
 import { findUser, toUserView } from '../sessions/users.ts'
-import type { AcceptedAnswer } from './presenter.ts'
+import type { AcceptedResponse } from './presenter.ts'
 
 /** What an invited guest sees; changes nothing. @throws AppError not_found for an invalid link */
 export function readInvitation(deps: Deps, _actor: Actor, token: string): InvitationView {
@@ -38,7 +38,7 @@ export async function acceptInvitation(
   deps: Deps,
   actor: Actor,
   { token, newPassword }: { token: string; newPassword: string },
-): Promise<AcceptedAnswer> {
+): Promise<AcceptedResponse> {
   // Checked early to save the expensive hash, and again in the transaction of the update, where it counts.
   openInvitation(deps.db, nowIso(deps), token)
   const passwordHash = await deps.passwords.hash(newPassword)

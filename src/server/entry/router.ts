@@ -7,8 +7,8 @@ import {
   invitationInput,
   invitationView,
 } from '../../domain/booking-entry.ts'
-import { bookingImport, importAnswer } from '../../domain/booking-import.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { bookingImport, importResponse } from '../../domain/booking-import.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import {
   adminProcedure,
   checked,
@@ -21,7 +21,7 @@ import { enterBooking } from './enter-booking.ts'
 import { importBookings } from './import-bookings.ts'
 import { acceptInvitation, readInvitation } from './invitation.ts'
 import { inviteGuest } from './invite.ts'
-import { acceptedAnswer, entryAnswer } from './presenter.ts'
+import { acceptedResponse, entryResponse } from './presenter.ts'
 
 const withRequest = z.object({ requestId: z.uuid().optional() })
 
@@ -34,7 +34,7 @@ export const entryRouter = router({
     })
     .use(validateWithGuestLimit(limit => bookingEntryFor(limit).and(withRequest)))
     .input(bookingEntry.and(withRequest))
-    .output(checked(entryAnswer))
+    .output(checked(entryResponse))
     .mutation(({ ctx, input }) => enterBooking(ctx.deps, ctx.actor, input)),
   import: adminProcedure
     .meta({
@@ -42,7 +42,7 @@ export const entryRouter = router({
       rest: ['POST /api/booking/admin/import'],
     })
     .input(bookingImport)
-    .output(checked(importAnswer))
+    .output(checked(importResponse))
     .mutation(({ ctx, input }) => importBookings(ctx.deps, ctx.actor, input)),
   invite: adminProcedure
     .meta({
@@ -50,7 +50,7 @@ export const entryRouter = router({
       rest: ['POST /api/booking/admin/{applicationId}/invite'],
     })
     .input(invitationForm.extend({ applicationId: z.string().max(100) }))
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => inviteGuest(ctx.deps, ctx.actor, input.applicationId, input.email)),
 
   // Mutations, so that no token gets into a URL.
@@ -67,6 +67,6 @@ export const entryRouter = router({
     })
     .use(limitedByAddress('invitationByAddress'))
     .input(acceptanceInput)
-    .output(checked(acceptedAnswer))
+    .output(checked(acceptedResponse))
     .mutation(({ ctx, input }) => acceptInvitation(ctx.deps, ctx.actor, input)),
 })

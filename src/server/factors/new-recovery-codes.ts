@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SignedIn } from '../../domain/access.ts'
-import type { recoveryCodesAnswer } from '../../domain/account-safety-form.ts'
+import type { recoveryCodesResponse } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
 import { hasSecondFactor } from '../../domain/factor.ts'
@@ -18,7 +18,7 @@ import { requireStepUp } from './step-up.ts'
 export async function makeRecoveryCodes(
   deps: Deps,
   actor: SignedIn,
-): Promise<z.infer<typeof recoveryCodesAnswer>> {
+): Promise<z.infer<typeof recoveryCodesResponse>> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
     const at = nowIso(deps)

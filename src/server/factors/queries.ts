@@ -2,13 +2,13 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { userFactors } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
-import type { factorsAnswer } from '../../domain/account-safety-form.ts'
+import type { factorsResponse } from '../../domain/account-safety-form.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { factorStatusOf } from './factor-status.ts'
 import { toFactorView } from './presenter.ts'
 
 /** The caller's own factors, oldest first, and how many recovery codes are left. */
-export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsAnswer> {
+export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsResponse> {
   const factors = deps.db
     .select()
     .from(userFactors)

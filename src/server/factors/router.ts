@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { userView } from '../../domain/account.ts'
 import {
   challengeForm,
-  factorsAnswer,
+  factorsResponse,
   factorView,
   idInput,
   passkeyForm,
   passkeyLoginForm,
-  recoveryCodesAnswer,
-  stepUpAnswer,
+  recoveryCodesResponse,
   stepUpForm,
+  stepUpResponse,
   totpConfirmForm,
-  totpSetupAnswer,
   totpSetupForm,
+  totpSetupResponse,
 } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { confirmStepUp } from './confirm-step-up.ts'
 import { makeRecoveryCodes } from './new-recovery-codes.ts'
@@ -26,7 +26,7 @@ import { removeFactor } from './remove-factor.ts'
 import { completeSecondStep } from './second-step.ts'
 import { confirmTotp, setUpTotp } from './totp-setup.ts'
 
-const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
+const sessionResponse = z.strictObject({ token: z.string(), user: userView })
 /** The options for `navigator.credentials`, to be parsed by `parse…FromJSON`. */
 const passkeyOptions = z.strictObject({ options: z.record(z.string(), z.unknown()) })
 
@@ -38,11 +38,11 @@ export const factorsRouter = router({
     })
     .use(limitedByAddress('secondStepByAddress'))
     .input(challengeForm)
-    .output(checked(sessionAnswer))
+    .output(checked(sessionResponse))
     .mutation(({ ctx, input }) => completeSecondStep(ctx.deps, ctx.actor, input)),
   list: sessionProcedure
     .meta({ summary: 'The caller’s own factors, without secrets', rest: ['GET /api/factor'] })
-    .output(checked(factorsAnswer))
+    .output(checked(factorsResponse))
     .query(({ ctx }) => listFactors(ctx.deps, ctx.actor)),
   setUpTotp: sessionProcedure
     .meta({
@@ -51,7 +51,7 @@ export const factorsRouter = router({
       ownLimit: true,
     })
     .input(totpSetupForm)
-    .output(checked(totpSetupAnswer))
+    .output(checked(totpSetupResponse))
     .mutation(({ ctx, input }) => setUpTotp(ctx.deps, ctx.actor, input)),
   confirmTotp: sessionProcedure
     .meta({
@@ -60,12 +60,12 @@ export const factorsRouter = router({
       ownLimit: true,
     })
     .input(totpConfirmForm)
-    .output(checked(recoveryCodesAnswer))
+    .output(checked(recoveryCodesResponse))
     .mutation(({ ctx, input }) => confirmTotp(ctx.deps, ctx.actor, input)),
   remove: sessionProcedure
     .meta({ summary: 'Remove a factor', rest: ['DELETE /api/factor/{id}'] })
     .input(idInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeFactor(ctx.deps, ctx.actor, input.id)
       return { message: safetyMessages.factorRemoved }
@@ -75,7 +75,7 @@ export const factorsRouter = router({
       summary: 'Create new recovery codes, shown once; the old ones stop working',
       rest: ['POST /api/factor/recovery-codes'],
     })
-    .output(checked(recoveryCodesAnswer))
+    .output(checked(recoveryCodesResponse))
     .mutation(({ ctx }) => makeRecoveryCodes(ctx.deps, ctx.actor)),
   passkeyOptions: sessionProcedure
     .meta({
@@ -104,7 +104,7 @@ export const factorsRouter = router({
     })
     .use(limitedByAddress('passkeyLoginByAddress'))
     .input(passkeyLoginForm)
-    .output(checked(sessionAnswer))
+    .output(checked(sessionResponse))
     .mutation(({ ctx, input }) => logInByPasskey(ctx.deps, ctx.actor, input.credential)),
   stepUp: sessionProcedure
     .meta({
@@ -113,6 +113,6 @@ export const factorsRouter = router({
       ownLimit: true,
     })
     .input(stepUpForm)
-    .output(checked(stepUpAnswer))
+    .output(checked(stepUpResponse))
     .mutation(({ ctx, input }) => confirmStepUp(ctx.deps, ctx.actor, input)),
 })

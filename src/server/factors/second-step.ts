@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/open.ts'
 import { events, loginChallenges } from '../../../db/schema.ts'
 import type { Actor } from '../../domain/access.ts'
 import type { UserView } from '../../domain/account.ts'
-import type { challengeAnswer, challengeForm } from '../../domain/account-safety-form.ts'
+import type { challengeForm, challengeResponse } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { afterPassword, hasSecondFactor } from '../../domain/factor.ts'
@@ -20,8 +20,8 @@ import { findChallenge, openChallenge } from './challenges.ts'
 import { consumeRecoveryCode, consumeTotpCode } from './consume-code.ts'
 import { factorStatusOf } from './factor-status.ts'
 
-export type SignedInAnswer = { token: string; user: UserView }
-export type ChallengeAnswer = z.infer<typeof challengeAnswer>
+export type SignedInResponse = { token: string; user: UserView }
+export type ChallengeResponse = z.infer<typeof challengeResponse>
 type ChallengeInput = z.output<typeof challengeForm>
 
 const dayMs = 24 * 60 * 60_000
@@ -33,7 +33,7 @@ export function completePasswordStep(
   actor: Actor,
   user: UserRow,
   origin: SessionOrigin,
-): SignedInAnswer | ChallengeAnswer {
+): SignedInResponse | ChallengeResponse {
   const next = afterPassword(factorStatusOf(deps, tx, user.id))
   if (next.session) return { token: beginSession(deps, tx, actor, user, origin), user: toUserView(user) }
   return { challenge: openChallenge(tx, nowIso(deps), user.id), methods: next.methods }
@@ -48,7 +48,7 @@ export async function completeSecondStep(
   deps: Deps,
   actor: Actor,
   input: ChallengeInput,
-): Promise<SignedInAnswer> {
+): Promise<SignedInResponse> {
   const answer = await deps.write(tx => tryCode(deps, tx, actor, input))
   // Not thrown inside the transaction, which would roll the count of attempts back.
   if (answer instanceof AppError) throw answer
@@ -60,7 +60,7 @@ function tryCode(
   tx: Tx,
   actor: Actor,
   { challenge: token, code, recoveryCode }: ChallengeInput,
-): SignedInAnswer | AppError {
+): SignedInResponse | AppError {
   const at = nowIso(deps)
   const row = findChallenge(tx, token)
   const user = row?.userId == null ? undefined : findUser(tx, row.userId)

@@ -6,10 +6,10 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { userFactors } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import type {
-  recoveryCodesAnswer,
+  recoveryCodesResponse,
   totpConfirmForm,
-  totpSetupAnswer,
   totpSetupForm,
+  totpSetupResponse,
 } from '../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
@@ -42,7 +42,7 @@ export async function setUpTotp(
   deps: Deps,
   actor: SignedIn,
   { password }: z.output<typeof totpSetupForm>,
-): Promise<z.infer<typeof totpSetupAnswer>> {
+): Promise<z.infer<typeof totpSetupResponse>> {
   const { key } = deps
   if (key.state !== 'ready') throw new AppError('unavailable', safetyMessages.keyUnavailable)
   await deps.limits.consume('factorSetupByUser', actor.userId)
@@ -84,7 +84,7 @@ export async function confirmTotp(
   deps: Deps,
   actor: SignedIn,
   { code }: z.output<typeof totpConfirmForm>,
-): Promise<z.infer<typeof recoveryCodesAnswer>> {
+): Promise<z.infer<typeof recoveryCodesResponse>> {
   await deps.limits.consume('factorSetupByUser', actor.userId)
   return deps.write(tx => {
     const at = nowIso(deps)

@@ -46,7 +46,7 @@ const accessSentences: Record<DescribedRoute['access'], string> = {
   admin: 'For administrators.',
   signature: 'For the payment provider: its signature decides.',
 }
-const errorAnswer = z
+const errorBody = z
   .strictObject({
     error: z.string().meta({ description: 'A sentence that a person can act on' }),
     fields: z
@@ -131,7 +131,7 @@ function responsesOf(row: DescribedRoute, schemas: Record<string, JsonSchema>): 
   const success = row.answer
     ? { 'application/json': { schema: toJsonSchema(row.answer, 'output', schemas) } }
     : { [row.fileType ?? 'application/*']: { schema: { type: 'string', format: 'binary' } } }
-  const schema = toJsonSchema(row.failure ?? errorAnswer, 'output', schemas)
+  const schema = toJsonSchema(row.failure ?? errorBody, 'output', schemas)
   const failure = { content: { 'application/json': { schema } } }
   const asText = row.refusalType && { [row.refusalType]: { schema: { type: 'string' } } }
   return {

@@ -98,4 +98,4 @@ export const leaseEventView = z.strictObject({
 })
 export type LeaseEventView = z.infer<typeof leaseEventView>
 
-export const signedAnswer = z.strictObject({ message: z.string(), application: applicationView })
+export const signedResponse = z.strictObject({ message: z.string(), application: applicationView })

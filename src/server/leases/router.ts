@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { leaseTermsInput } from '../../domain/lease-generation.ts'
 import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../../domain/lease-input.ts'
 import { signLeaseInput } from '../../domain/lease-signing-form.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
-import { chargePreview, leaseEventView, leaseStatusView, leaseTermsView, signedAnswer } from './presenter.ts'
+import {
+  chargePreview,
+  leaseEventView,
+  leaseStatusView,
+  leaseTermsView,
+  signedResponse,
+} from './presenter.ts'
 import {
   generateOrLoad,
   leaseStatus,
@@ -48,12 +54,12 @@ export const leasesRouter = router({
       rest: ['POST /api/lease/sign/{id}'],
     })
     .input(signLeaseInput)
-    .output(checked(signedAnswer))
+    .output(checked(signedResponse))
     .mutation(({ ctx, input }) => signLease(ctx.deps, ctx.actor, input)),
   removeSigned: sessionProcedure
     .meta({ summary: 'Take back a signed lease', rest: ['DELETE /api/lease/remove-signed/{applicationId}'] })
     .input(leaseApplicationIdInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeSignedLease(ctx.deps, ctx.actor, input.applicationId)
       return { message: 'Signed lease removed successfully' }
@@ -64,7 +70,7 @@ export const leasesRouter = router({
       rest: ['DELETE /api/application/admin/remove-lease/{id}'],
     })
     .input(leaseIdInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await deleteLease(ctx.deps, ctx.actor, input.id)
       return { message: 'Lease deleted successfully!' }

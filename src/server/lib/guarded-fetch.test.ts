@@ -207,7 +207,7 @@ test.each(localHosts)('neither resolves nor connects to %s [CAL-04]', async host
   expect(counted).toEqual({ lookups: 0, connections: 0 })
 })
 
-const localAnswers = [
+const localAddresses = [
   ...[
     '127.0.0.1',
     '0.0.0.0',
@@ -240,7 +240,7 @@ const localAnswers = [
   ],
   ...['', 'localhost', '127.1'],
 ]
-test.each(localAnswers)('rejects a name with %j among its addresses [CAL-04]', async address => {
+test.each(localAddresses)('rejects a name with %j among its addresses [CAL-04]', async address => {
   for (const addresses of [
     [address],
     [publicAddress, address],

@@ -156,7 +156,7 @@ async function follow(
     const response = await send(setup, url, addresses, request, signal)
     try {
       const location = redirectStatuses.includes(response.statusCode ?? 0) && response.headers.location
-      if (!location) return await readAnswer(setup, request, response, url.hostname)
+      if (!location) return await readResponse(setup, request, response, url.hostname)
       if (redirects === maxRedirects) throw refusedAddress('redirects')
       url = validateUrl(location, setup.allowedOrigins, url)
     } finally {
@@ -239,7 +239,7 @@ function connectionError(setup: Setup, error: Error, socket: Socket | undefined,
   return code.startsWith('HPE_') ? refused('unreadable', setup.sentences.unreadable) : unreachable(host)
 }
 
-async function readAnswer(
+async function readResponse(
   setup: Setup,
   request: GuardedRequest,
   response: IncomingMessage,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { adminPictureView } from './presenter.ts'
 import { listPictures, readPicture } from './queries.ts'
@@ -7,7 +7,7 @@ import { removePicture } from './remove-picture.ts'
 import { retryPicture } from './retry-picture.ts'
 
 const withId = z.object({ id: z.string() })
-const pictureAnswer = z.strictObject({ picture: adminPictureView })
+const pictureResponse = z.strictObject({ picture: adminPictureView })
 
 export const mediaRouter = router({
   list: adminProcedure
@@ -20,16 +20,16 @@ export const mediaRouter = router({
   get: adminProcedure
     .meta({ summary: 'A picture', rest: ['GET /api/picture/admin/{id}'] })
     .input(withId)
-    .output(checked(pictureAnswer))
+    .output(checked(pictureResponse))
     .query(({ ctx, input }) => ({ picture: readPicture(ctx.deps, input.id) })),
   retry: adminProcedure
     .meta({ summary: 'Prepare a failed picture again', rest: ['POST /api/picture/admin/{id}/retry'] })
     .input(withId)
-    .output(checked(pictureAnswer))
+    .output(checked(pictureResponse))
     .mutation(async ({ ctx, input }) => ({ picture: await retryPicture(ctx.deps, ctx.actor, input.id) })),
   remove: adminProcedure
     .meta({ summary: 'Remove a picture that nothing uses', rest: ['DELETE /api/picture/admin/{id}'] })
     .input(withId)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => removePicture(ctx.deps, ctx.actor, input.id)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { listNotices } from './list-notices.ts'
 import { noticeView } from './notice.ts'
@@ -14,13 +14,13 @@ export const noticesRouter = router({
   ownerDay: adminProcedure.output(checked(ownerDayView)).query(({ ctx }) => ownerDay(ctx.deps)),
   retryMail: adminProcedure
     .input(z.object({ id: z.string().max(100) }))
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await retryMail(ctx.deps, ctx.actor, input.id)
       return { message: 'The mail is queued again.' }
     }),
   putOff: adminProcedure
     .input(z.object({ id: z.enum(adviceIds) }))
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => snoozeNotice(ctx.deps, ctx.actor, input.id)),
 })

@@ -13,7 +13,7 @@ import {
   revenueInput,
   transferInput,
 } from '../../domain/payment-input.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../kernel/trpc.ts'
 import { createCheckoutSession } from './checkout/checkout.ts'
 import { dismissUnexpectedPayment } from './ledger/unexpected-payments.ts'
@@ -36,7 +36,7 @@ import { removePayment } from './remove-payment.ts'
 import { revenueSummary } from './revenue/revenue.ts'
 import { availableDeposits, transferAmount } from './transfer.ts'
 
-const adminAnswer = z.strictObject({ payment: adminPaymentView })
+const adminResponse = z.strictObject({ payment: adminPaymentView })
 
 export const paymentsRouter = router({
   options: sessionProcedure
@@ -86,7 +86,7 @@ export const paymentsRouter = router({
       status: 201,
     })
     .input(manualPaymentInput)
-    .output(checked(adminAnswer))
+    .output(checked(adminResponse))
     .mutation(async ({ ctx, input }) => ({ payment: await recordPayment(ctx.deps, ctx.actor, input) })),
   remove: adminProcedure
     .meta({
@@ -94,7 +94,7 @@ export const paymentsRouter = router({
       rest: ['DELETE /api/payment/admin/remove/{paymentId}'],
     })
     .input(paymentIdInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => removePayment(ctx.deps, ctx.actor, input.paymentId)),
   availableDeposits: adminProcedure
     .meta({
@@ -118,25 +118,25 @@ export const paymentsRouter = router({
       rest: ['POST /api/payment/admin/refund'],
     })
     .input(refundInput)
-    .output(checked(adminAnswer))
+    .output(checked(adminResponse))
     .mutation(async ({ ctx, input }) => ({ payment: await refundPayment(ctx.deps, ctx.actor, input) })),
   recordReturn: adminProcedure
     .input(recordReturnInput)
-    .output(checked(adminAnswer))
+    .output(checked(adminResponse))
     .mutation(async ({ ctx, input }) => ({ payment: await recordReturn(ctx.deps, ctx.actor, input) })),
   resendReceipt: adminProcedure
     .input(paymentIdInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => resendReceipt(ctx.deps, ctx.actor, input.paymentId)),
   quarantined: adminProcedure
     .output(checked(z.strictObject({ events: z.array(quarantinedView) })))
     .query(({ ctx }) => ({ events: listQuarantined(ctx.deps) })),
   dismissQuarantined: adminProcedure
     .input(quarantinedInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => dismissQuarantined(ctx.deps, ctx.actor, input.eventId)),
   dismissUnexpected: adminProcedure
     .input(paymentIdInput)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => dismissUnexpectedPayment(ctx.deps, ctx.actor, input.paymentId)),
 })

@@ -1,38 +1,38 @@
 import { z } from 'zod'
 import { rateForm, rateView } from '../../domain/rate.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './service.ts'
 
 const withId = z.object({ id: z.string() })
-const rateAnswer = z.strictObject({ rate: rateView })
-const ratesAnswer = z.strictObject({ rates: z.array(rateView) })
+const rateResponse = z.strictObject({ rate: rateView })
+const ratesResponse = z.strictObject({ rates: z.array(rateView) })
 
 export const ratesRouter = router({
   list: publicProcedure
     .meta({ summary: 'Active rate periods by start date', rest: ['GET /api/rates'], cache: 'public' })
-    .output(checked(ratesAnswer))
+    .output(checked(ratesResponse))
     .query(({ ctx }) => ({ rates: listActiveRates(ctx.deps.db) })),
   listAll: adminProcedure
     .meta({ summary: 'All rate periods', rest: ['GET /api/rates/admin/all'] })
-    .output(checked(ratesAnswer))
+    .output(checked(ratesResponse))
     .query(({ ctx }) => ({ rates: listAllRates(ctx.deps.db) })),
   create: adminProcedure
     .meta({ summary: 'Add a rate period', rest: ['POST /api/rates/admin'], status: 201 })
     .input(rateForm)
-    .output(checked(rateAnswer))
+    .output(checked(rateResponse))
     .mutation(async ({ ctx, input }) => ({ rate: await createRate(ctx.deps, ctx.actor, input) })),
   update: adminProcedure
     .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'] })
     .input(withId.and(rateForm))
-    .output(checked(rateAnswer))
+    .output(checked(rateResponse))
     .mutation(async ({ ctx, input: { id, ...rate } }) => ({
       rate: await updateRate(ctx.deps, ctx.actor, id, rate),
     })),
   remove: adminProcedure
     .meta({ summary: 'Delete a rate period', rest: ['DELETE /api/rates/admin/{id}'] })
     .input(withId)
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeRate(ctx.deps, ctx.actor, input.id)
       return { message: 'Rate deleted successfully' }

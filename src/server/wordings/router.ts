@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineField } from '../../domain/content-text.ts'
-import { messageAnswer } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/wire.ts'
 import { maxVersionNote } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { wordingPreview, wordingSummary, wordingVersionView, wordingView } from './presenter.ts'
@@ -11,7 +11,7 @@ import { sendSample } from './send-sample.ts'
 
 /** Any text: an unknown kind returns not_found, not a validation error (LTEXT-11). */
 const kind = { kind: z.string() }
-const wordingAnswer = z.strictObject({ wording: wordingView })
+const wordingResponse = z.strictObject({ wording: wordingView })
 
 export const wordingsRouter = router({
   list: adminProcedure
@@ -21,7 +21,7 @@ export const wordingsRouter = router({
   get: adminProcedure
     .meta({ summary: 'A wording with its placeholders', rest: ['GET /api/site/admin/wordings/{kind}'] })
     .input(z.object(kind))
-    .output(checked(wordingAnswer))
+    .output(checked(wordingResponse))
     .query(({ ctx, input }) => ({ wording: readWording(ctx.deps, input.kind) })),
   save: adminProcedure
     .meta({
@@ -37,7 +37,7 @@ export const wordingsRouter = router({
         note: lineField(maxVersionNote).default(''),
       }),
     )
-    .output(checked(wordingAnswer))
+    .output(checked(wordingResponse))
     .mutation(async ({ ctx, input }) => ({ wording: await saveWording(ctx.deps, ctx.actor, input) })),
   versions: adminProcedure
     .meta({
@@ -61,6 +61,6 @@ export const wordingsRouter = router({
       rest: ['POST /api/site/admin/wordings/{kind}/test'],
     })
     .input(z.object({ ...kind, body: z.unknown() }))
-    .output(checked(messageAnswer))
+    .output(checked(messageResponse))
     .mutation(({ ctx, input }) => sendSample(ctx.deps, ctx.actor, input)),
 })

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 
-type Answer = { result?: { data: Record<string, unknown> } }
+type BatchResult = { result?: { data: Record<string, unknown> } }
 
 /** Changes the responses of one procedure on their way to the browser, but not the others in the same batch. */
 export async function changeResponse(
@@ -11,14 +11,14 @@ export async function changeResponse(
   const isAsked = (url: URL) => proceduresOf(url).includes(procedure)
   await page.route(isAsked, async route => {
     const response = await fetchUnconditionally(route)
-    const answers: Answer[] = await response.json()
+    const results: BatchResult[] = await response.json()
     for (const [index, name] of proceduresOf(new URL(route.request().url())).entries()) {
-      const data = answers[index]?.result?.data
+      const data = results[index]?.result?.data
       if (name === procedure && data) change(data)
     }
     // Without the ETag, so that the browser cannot revalidate the changed response later.
     const { etag: _, ...headers } = response.headers()
-    await route.fulfill({ response, headers, json: answers })
+    await route.fulfill({ response, headers, json: results })
   })
 }
 

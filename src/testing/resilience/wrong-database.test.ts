@@ -58,7 +58,11 @@ test('a site or command with another DATABASE_FILE stops with a message and dele
         env: { PATH: process.env.PATH, DATABASE_FILE: other, UPLOADS_DIR: uploads() },
       },
     )
-    expect([args, status, stdout]).toEqual([args, 1, expect.stringMatching(/belong to a different database|no database/)])
+    expect([args, status, stdout]).toEqual([
+      args,
+      1,
+      expect.stringMatching(/belong to a different database|no database/),
+    ])
   }
   expect(stored()).toEqual(before)
   expect(await verifyFaults(portal)).toEqual([])

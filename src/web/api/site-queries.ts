@@ -19,10 +19,10 @@ export function queryKeyOf(procedure: string, input?: unknown): readonly unknown
   return [procedure.split('.'), { ...(input !== undefined && { input }), type: 'query' }]
 }
 
-function query<Answer>(
+function query<Data>(
   procedure: string,
   input: object | undefined,
-  ask: (client: ApiClient) => Promise<Answer>,
+  ask: (client: ApiClient) => Promise<Data>,
 ) {
   return queryOptions({ queryKey: queryKeyOf(procedure, input), queryFn: () => loadApiClient().then(ask) })
 }

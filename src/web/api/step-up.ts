@@ -36,7 +36,7 @@ export function registerStepUpHandler(by: ShowPrompt): () => void {
  * while a prompt is open, or that were sent before it was answered, share its result. Rejects with the refusal if the
  * person cancels.
  */
-export async function withStepUp<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+export async function withStepUp<Output>(send: () => Promise<Output>): Promise<Output> {
   const opener = typeof document === 'undefined' ? null : document.activeElement
   for (let prompts = 0; ; prompts++) {
     const answeredBefore = latest?.isOpen ? undefined : latest

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { emailChanges } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { emailKey } from '../../../domain/account-rules.ts'
-import type { emailChangeAnswer, emailChangeForm } from '../../../domain/account-safety-form.ts'
+import type { emailChangeForm, emailChangeResponse } from '../../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { type EmailSide, emailChangeTtlMs, startEmailChange } from '../../../domain/email-change.ts'
 import { AppError, fieldError } from '../../../domain/errors.ts'
@@ -28,7 +28,7 @@ export async function requestEmailChange(
   deps: Deps,
   actor: SignedIn,
   { applicationsToo, newEmail }: z.infer<typeof emailChangeForm>,
-): Promise<z.infer<typeof emailChangeAnswer>> {
+): Promise<z.infer<typeof emailChangeResponse>> {
   if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
   // Checked before the rate limits count, and again in the transaction of the insert, where it matters.
   requireStepUp(deps, deps.db, actor)

@@ -4,7 +4,7 @@ import { challengeTtlMs } from '../../../domain/login-challenge.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { beginSession } from '../../sessions/sessions.ts'
 import { findUser, toUserView } from '../../sessions/users.ts'
-import type { SignedInAnswer } from '../second-step.ts'
+import type { SignedInResponse } from '../second-step.ts'
 import { openPasskeyChallenge } from './challenges.ts'
 import { type UsedCredential, verifyPasskeyUse } from './verify-use.ts'
 import { bytesOf, requirePasskeyHost, webauthn, wrongPasskey } from './webauthn.ts'
@@ -36,7 +36,7 @@ export async function logInByPasskey(
   deps: Deps,
   actor: Actor,
   credential: UsedCredential,
-): Promise<SignedInAnswer> {
+): Promise<SignedInResponse> {
   requirePasskeyHost(deps)
   try {
     const acceptIn = await verifyPasskeyUse(deps, actor, credential)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { forgotAnswer } from '../../../domain/account-rules.ts'
+import { forgotResponse } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
@@ -28,7 +28,7 @@ function Request({ onSent }: { onSent: (email: string) => void }) {
   const texts = { failed, noResponse: failed }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ email }) => {
     await request.mutateAsync({ email })
-    toast.success(forgotAnswer)
+    toast.success(forgotResponse)
     onSent(email)
   })
 

@@ -13,8 +13,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { PaymentDetails, ReceiptActions } from './payment-details.tsx'
 import { useReceiptToast } from './receipt-toast.ts'
 
-type Answer = Outputs['payments']['bySession']
-type Payment = Answer['payment']
+type PaymentResult = Outputs['payments']['bySession']
+type Payment = PaymentResult['payment']
 
 const pollIntervalMs = 5_000
 /** For bank payments, which take days. */
@@ -65,7 +65,7 @@ function NoDetails({ onRetry }: { onRetry?: () => void }) {
   )
 }
 
-function Outcome({ payment, receiptUrl }: Answer) {
+function Outcome({ payment, receiptUrl }: PaymentResult) {
   const isSlow = useIsSlow(payment.status === 'pending')
   const { title, text, next = [], canPayAgain, Icon, iconClass } = isSlow ? slow : outcomes[payment.status]
   const isPaid = payment.status === 'succeeded'

@@ -129,13 +129,13 @@ function useCodeForm(goTo: GoTo, onClose: () => void) {
 }
 
 /** Moves the focus back to a field whose value was refused, and selects its text. */
-async function focusAgain<Values extends object, Output, Answer>(
+async function focusAgain<Values extends object, Output, Result>(
   form: ZodForm<Values, Output>,
   name: keyof Values & string,
-  answer: Promise<Answer>,
-): Promise<Answer> {
+  result: Promise<Result>,
+): Promise<Result> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     form.setFocus(name, { shouldSelect: true })
     throw error

@@ -8,7 +8,7 @@ import { sectionNames } from './sections/section-labels.ts'
 import { unsavedDraftStore } from './unsaved-drafts.ts'
 
 export type Draft = Outputs['editor']['draft']['draft']
-type SectionAnswer = Outputs['editor']['saveSection']
+type SectionResponse = Outputs['editor']['saveSection']
 export type SectionDrafts = ReadonlyMap<SectionName, SectionDraft>
 
 /** The drafts of all sections, in the order of the page. Leaving the screen saves unsaved changes. */
@@ -80,7 +80,7 @@ export function useUnsaved(drafts: SectionDrafts): SectionName[] {
 export function useShowSection() {
   const { draft } = api.useUtils().editor
   return useCallback(
-    async ({ faults, revision, section }: SectionAnswer) => {
+    async ({ faults, revision, section }: SectionResponse) => {
       // A draft that is being fetched may be older.
       await draft.cancel()
       draft.setData(undefined, shown => {

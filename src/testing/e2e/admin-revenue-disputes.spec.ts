@@ -101,6 +101,6 @@ test('revenue shows which amounts are not counted because of disputes, and the n
   await page.goto('/admin/dashboard')
   const board = page.getByRole('region', { name: 'Notices' })
   await expect(board.getByText(/^A card payment of \$515\.00 is disputed \(APP-/)).toHaveCount(2)
-  await expect(board).toContainText('Answer at the card provider by')
+  await expect(board).toContainText('Respond at the card provider by')
   await expectAccessible(page)
 })

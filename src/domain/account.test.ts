@@ -111,7 +111,7 @@ test('forgot password requires an e-mail [FORGOT-02]', () => {
   expect(problems(forgotForm, { email: 'maya@' })).toEqual({ email: 'Please enter a valid email address' })
 })
 
-test('a reset requires two equal passwords of 6 characters [RESET-04, RESET-05, RESET-06, RESET-07]', () => {
+test('a reset requires two matching passwords of at least 6 characters [RESET-04, RESET-05, RESET-06, RESET-07]', () => {
   expect(problems(resetForm, { newPassword: '', confirmPassword: '' })).toEqual({
     newPassword: 'New password is required',
     confirmPassword: 'Please confirm your password',

@@ -296,7 +296,7 @@ async function makeUpload({ deps }: TestApp, createdBy: string, id = 'upload'): 
   )
 }
 
-test('publishing rejects pictures without copies and versions with removed pictures, which a restore leaves out [SITE-27, PIC-15]', async () => {
+test('rejects publishing without prepared copies, or a version with removed pictures; restoring drops those pictures [SITE-27, PIC-15]', async () => {
   const app = await testApp()
   const { actor, draft, editor, publish, save } = await makeEditor(app)
   const { db, write } = app.deps

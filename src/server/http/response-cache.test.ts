@@ -87,7 +87,7 @@ function otherConnection<T>(app: TestApp, use: (sqlite: SqliteDatabase.Database)
   }
 }
 
-test('serves the second of two equal reads without a query', async () => {
+test('serves a repeated read without a query', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).rates.create(buildRate())

@@ -116,7 +116,7 @@ test.each<[what: string, content: Uint8Array, sentence: string]>([
   expect(filesIn(folder)).toEqual([])
 })
 
-test('accepts JPEG, PNG and WebP by content, and no empty file [PIC-01, PIC-05]', async () => {
+test('accepts JPEG, PNG and WebP by content, and rejects an empty file [PIC-01, PIC-05]', async () => {
   const { receive } = await openStore()
   const formatOf = (content: Uint8Array) => receive(chunks(content), async ({ format }) => format)
   const picture = quarters(800, 500)

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type SignedInUser, seedBenchSite } from './bench-site.ts'
 import { cpuSecondsOf, memoryMibOf, type RunningServer } from './server-process.ts'
 import { percentile, printTable } from './table.ts'
@@ -53,7 +54,7 @@ async function keepOpen(
 ) {
   let etag: string | undefined
   // The dashboards were not all opened at the same time.
-  await pause(Math.random() * pollIntervalMs)
+  await sleep(Math.random() * pollIntervalMs)
   while (performance.now() < until) {
     const startedAt = performance.now()
     const { status, etag: given } = await ask(site.url, agent, {
@@ -62,7 +63,7 @@ async function keepOpen(
     })
     etag = given ?? etag
     responses.push({ ms: performance.now() - startedAt, status })
-    await pause(pollIntervalMs)
+    await sleep(pollIntervalMs)
   }
 }
 
@@ -74,5 +75,3 @@ function ask(url: string, agent: Agent, headers: Record<string, string>) {
     }).once('error', () => resolve({ status: 0, etag: undefined }))
   })
 }
-
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

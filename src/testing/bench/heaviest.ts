@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import { addDays } from '../../domain/dates.ts'
@@ -96,8 +97,6 @@ async function measure({ name, run }: Heavy, site: RunningServer, poller: ChildP
     )
   return { name, cpuMs: median(cpuMs), tookMs: median(tookMs), worst }
 }
-
-const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** The slowest health response since the last call. */
 export function worstHealth(poller: ChildProcess): Promise<Worst> {

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { pictureForm } from '../picture-site.ts'
@@ -77,8 +78,6 @@ export async function measureUploads(photo: string): Promise<void> {
     await benchSite.close()
   }
 }
-
-const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** The peak memory of a child process of the site so far; 0 if the system does not report it (not Linux). */
 function childPeakMib({ pid }: RunningServer): number {

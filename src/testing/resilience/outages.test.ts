@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
@@ -32,7 +33,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const write = () =>
   portal.call('PUT', '/api/availability/admin/2031-05-05', {
     token: owner.token,

@@ -1,4 +1,11 @@
-import { addDays, type CalendarDate, type DateRange, datesInRange, nightsBetween } from './dates.ts'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  datesInRange,
+  mergeOverlapping,
+  nightsBetween,
+} from './dates.ts'
 
 export const calendarProviders = ['airbnb', 'vrbo', 'booking', 'google', 'other'] as const
 export type CalendarProvider = (typeof calendarProviders)[number]
@@ -31,6 +38,10 @@ export type CalendarEvent = ReadEvent & {
 
 /** How many days ahead events can take nights (CAL-25). */
 export const maxNightsAhead = 1096
+/** A feed whose events take one night more often than this is not a property's calendar. */
+export const maxEventsPerNight = 20
+/** More than a one-night stay for each night that an event can take. */
+export const maxComingEvents = 1500
 /** Later ends are cut to this date, the last calendar date. */
 const maxDate = '9999-12-31'
 
@@ -87,6 +98,30 @@ export function laterDate(date: CalendarDate, days: number): CalendarDate {
   return days < nightsBetween(date, maxDate) ? addDays(date, days) : maxDate
 }
 
+export type CrowdingProblem = 'tooManyComing' | 'tooManyPerNight' | 'tooFarAhead'
+
+/**
+ * Why a feed with these events is refused, or null (FIX-26). Whoever runs the host must not be able to make the site
+ * compare thousands of events with each other. An event without an end is fine, its nights are cut (CAL-25).
+ */
+export function crowdingProblem(events: readonly DateRange[], today: CalendarDate): CrowdingProblem | null {
+  const coming = events.filter(event => !isPast(event, today))
+  if (coming.length > maxComingEvents) return 'tooManyComing'
+  const lastNight = addDays(today, maxNightsAhead)
+  if (coming.some(({ start }) => start > lastNight)) return 'tooFarAhead'
+  return overlapCounts(coming).some(others => others >= maxEventsPerNight) ? 'tooManyPerNight' : null
+}
+
+/** For each range, in order of their starts, how many of the earlier ones have not ended when it begins. */
+export function overlapCounts(ranges: readonly DateRange[]): number[] {
+  const [starts, ends] = [ranges.map(({ start }) => start).sort(), ranges.map(({ end }) => end).sort()]
+  let ended = 0
+  return starts.map((start, begun) => {
+    while ((ends[ended] ?? maxDate) <= start) ended++
+    return begun - ended
+  })
+}
+
 /** Whether the last night of an event has passed (CAL-25). */
 export const isPast = ({ end }: DateRange, today: CalendarDate): boolean => end <= today
 
@@ -139,9 +174,6 @@ export function freedNights(ended: DateRange[], staying: DateRange[], today: Cal
 
 function nightsIn(ranges: DateRange[], today: CalendarDate): Set<CalendarDate> {
   return new Set(
-    ranges.flatMap(range => {
-      const taken = takenNights(range, today)
-      return taken ? datesInRange(taken) : []
-    }),
+    mergeOverlapping(ranges.flatMap(range => takenNights(range, today) ?? [])).flatMap(datesInRange),
   )
 }

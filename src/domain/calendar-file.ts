@@ -49,7 +49,7 @@ export function cleaningEvents(stays: PublishedStay[], today: CalendarDate): Fil
   return stays
     .filter(({ end }) => end >= since)
     .map(stay => {
-      const next = arrivals.find(arrival => arrival >= stay.end)
+      const next = arrivals[firstAtLeast(arrivals, stay.end)]
       return {
         ...published(stay),
         start: stay.end,
@@ -59,6 +59,17 @@ export function cleaningEvents(stays: PublishedStay[], today: CalendarDate): Fil
         isTransparent: true,
       }
     })
+}
+
+/** The index of the first of the sorted dates that is not before `date`. */
+function firstAtLeast(dates: readonly CalendarDate[], date: CalendarDate): number {
+  let [from, to] = [0, dates.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((dates[middle] ?? date) < date) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 const published = ({ changedAt, end, sequence, start, uid }: PublishedStay) => ({

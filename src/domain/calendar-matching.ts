@@ -1,5 +1,13 @@
 import { isEcho, isExported, type PlatformExport, shouldEndEcho } from './calendar-echo.ts'
-import { blocksNights, type CalendarEvent, type FeedMode, isPast, type ReadEvent } from './calendar-event.ts'
+import {
+  blocksNights,
+  type CalendarEvent,
+  type CrowdingProblem,
+  crowdingProblem,
+  type FeedMode,
+  isPast,
+  type ReadEvent,
+} from './calendar-event.ts'
 import type { CalendarDate } from './dates.ts'
 
 const hourMs = 3_600_000
@@ -112,6 +120,34 @@ export function applyReading(
     emptySince: kept > 0 ? emptySince : null,
     endedEchoes,
   }
+}
+
+/**
+ * The plan if it stays within the limits of a file, together with the events that earlier files left behind (FIX-26).
+ * Beyond them the missing ones, which would be kept for a while, end at once: a host must not be able to pile them up.
+ */
+export function limitPlan(
+  plan: ReadingPlan,
+  now: Date,
+  today: CalendarDate,
+): ReadingPlan | { problem: CrowdingProblem } {
+  const problemOf = ({ added, events }: ReadingPlan) =>
+    crowdingProblem([...events.filter(({ endedAt }) => endedAt === null), ...added], today)
+  if (problemOf(plan) === null) return plan
+  const events = plan.events.map(event =>
+    event.endedAt === null && event.missingSince !== null && event.start > today
+      ? { ...event, endedAt: now.toISOString() }
+      : event,
+  )
+  const ended = events.filter((event, at) => event !== plan.events[at]).length
+  const limited = {
+    ...plan,
+    events,
+    ended: plan.ended + ended,
+    missing: Math.max(0, plan.missing - ended),
+  }
+  const problem = problemOf(limited)
+  return problem === null ? limited : { problem }
 }
 
 /** Pairs stored events with fetched ones, each at most once: by UID and dates, then by dates, then by UID (CAL-28). */

@@ -1,3 +1,4 @@
+import { maxComingEvents, maxEventsPerNight } from './calendar-event.ts'
 import type { DateRange } from './dates.ts'
 import { plural } from './plural.ts'
 import { formatStay } from './stay.ts'
@@ -15,6 +16,10 @@ export const readingErrors = {
   brokenOff: () => 'This calendar breaks off in the middle.',
   tooLarge: () => 'This calendar is larger than 1 MB.',
   tooManyEvents: () => 'This calendar has more than 5,000 events.',
+  tooManyComing: () =>
+    `This calendar has more than ${maxComingEvents.toLocaleString('en-US')} events that are not over.`,
+  tooManyPerNight: () => `In this calendar, more than ${maxEventsPerNight} events take the same night.`,
+  tooFarAhead: () => 'This calendar has an event that begins more than three years ahead.',
   tooSlow: () => 'This calendar could not be read in time.',
 } as const
 
@@ -48,6 +53,10 @@ export function isOverridableError(message: string): boolean {
 /** Notices on the owner's notice board, and the subjects of their mails (CAL-60, CAL-61). */
 export const calendarNotices = {
   conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,
+  moreConflicts: (count: number) =>
+    `And ${count.toLocaleString('en-US')} more double ${count === 1 ? 'booking' : 'bookings'}`,
+  moreEchoes: (feed: string, count: number) =>
+    `${feed} still has ${count.toLocaleString('en-US')} more events that this site no longer exports`,
   stale: (feed: string) => `${feed} has not been read for 6 hours`,
   failing: (feed: string) => `${feed} has not been read for a day`,
   empty: (feed: string) => `${feed} no longer has any events. Is that right?`,

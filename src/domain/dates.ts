@@ -47,6 +47,17 @@ export function datesInRange({ start, end }: DateRange): CalendarDate[] {
   return Array.from({ length: Math.max(0, nightsBetween(start, end)) }, (_, day) => addDays(start, day))
 }
 
+/** The same nights as ranges that share none, by date. Makes walking many overlapping ranges cheap. */
+export function mergeOverlapping(ranges: readonly DateRange[]): DateRange[] {
+  const merged: DateRange[] = []
+  for (const { end, start } of [...ranges].sort((a, b) => (a.start < b.start ? -1 : 1))) {
+    const last = merged.at(-1)
+    if (!last || start >= last.end) merged.push({ start, end })
+    else if (end > last.end) last.end = end
+  }
+  return merged
+}
+
 /** Whether two half-open stays share a night; a guest can arrive on the day another leaves. */
 export function overlaps(a: DateRange, b: DateRange): boolean {
   return a.start < b.end && b.start < a.end

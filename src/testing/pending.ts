@@ -4,7 +4,6 @@ export const pendingInContract: readonly string[] = []
 /** Requirements that no test covers yet. */
 export const pendingInRequirements: readonly string[] = [
   'FIX-24',
-  'FIX-26',
   'FIX-27',
   'FIX-28',
   'FIX-29',

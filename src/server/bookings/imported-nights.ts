@@ -2,7 +2,13 @@ import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
 import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendar-event.ts'
-import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  datesInRange,
+  mergeOverlapping,
+} from '../../domain/dates.ts'
 import { toDateRanges } from '../../domain/stay.ts'
 
 /** An event of another platform's calendar that takes its nights. */
@@ -53,17 +59,21 @@ export function importedNights(
   today: CalendarDate,
 ): Map<CalendarDate, ImportedEvent> {
   const nights = new Map<CalendarDate, ImportedEvent>()
+  // By arrival, earlier events have taken every night from this event's arrival to the day before which all of them end.
+  let { start: takenTo } = stay
   for (const event of importedWithin(db, stay, today)) {
-    const shared = sharedNights(event, stay)
-    for (const night of shared ? datesInRange(shared) : []) if (!nights.has(night)) nights.set(night, event)
+    const fresh = sharedNights(event, { start: takenTo, end: stay.end })
+    if (!fresh) continue
+    for (const night of datesInRange(fresh)) nights.set(night, event)
+    takenTo = fresh.end
   }
   return nights
 }
 
-/** The requested nights that an imported event takes. */
-export type TakenNights = { event: ImportedEvent; nights: CalendarDate[] }
+/** The requested nights that a calendar takes. */
+export type TakenNights = { feedName: string; nights: CalendarDate[] }
 
-/** Imported events that take nights in `wanted`, which must be sorted, each with the nights that it takes. */
+/** Calendars whose events take nights in `wanted`, which must be sorted, each with the nights that it takes. */
 export function importedAmong(
   db: Db | Tx,
   wanted: readonly CalendarDate[],
@@ -71,15 +81,21 @@ export function importedAmong(
 ): TakenNights[] {
   const [first, last = first] = [wanted[0], wanted.at(-1)]
   if (first === undefined || last === undefined) return []
-  return importedWithin(db, { start: first, end: addDays(last, 1) }, today)
-    .map(event => ({ event, nights: wanted.filter(night => event.start <= night && night < event.end) }))
-    .filter(({ nights }) => nights.length > 0)
+  const stay = { start: first, end: addDays(last, 1) }
+  const byFeed = Map.groupBy(importedWithin(db, stay, today), ({ feedId }) => feedId)
+  return [...byFeed.values()].flatMap(events => {
+    const shared = events.flatMap(event => sharedNights(event, stay) ?? [])
+    const taken = new Set(mergeOverlapping(shared).flatMap(datesInRange))
+    const nights = wanted.filter(night => taken.has(night))
+    const feedName = events[0]?.feedName ?? ''
+    return nights.length > 0 ? [{ feedName, nights }] : []
+  })
 }
 
 /** The parts of a message about taken nights: the names of the feeds, and the nights as ranges. */
 export function describeTaken(taken: readonly TakenNights[]): { feeds: string; nights: DateRange[] } {
   return {
-    feeds: inWords.format(new Set(taken.map(({ event }) => event.feedName))),
+    feeds: inWords.format(new Set(taken.map(({ feedName }) => feedName))),
     nights: toDateRanges(taken.flatMap(({ nights }) => nights)),
   }
 }

@@ -2,7 +2,13 @@ import { and, asc, eq, gt, gte, lt, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
 import { expandRange, sharedNights } from '../../domain/calendar-event.ts'
-import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  datesInRange,
+  mergeOverlapping,
+} from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { calendarSection } from '../../domain/setup.ts'
 import { formatStay } from '../../domain/stay.ts'
@@ -87,7 +93,7 @@ export function turnoverNights(
 
 function nightsWithin(stay: DateRange, ranges: readonly DateRange[]): Set<CalendarDate> {
   const shared = ranges.flatMap(range => sharedNights(range, stay) ?? [])
-  return new Set(shared.flatMap(datesInRange))
+  return new Set(mergeOverlapping(shared).flatMap(datesInRange))
 }
 
 /** The nights of a stay that the owner has blocked. */

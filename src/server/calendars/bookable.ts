@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
 import { sharedNights } from '../../domain/calendar-event.ts'
 import { calendarMessages } from '../../domain/calendar-messages.ts'
-import { type DateRange, dateIn, datesInRange } from '../../domain/dates.ts'
+import { type DateRange, dateIn, datesInRange, mergeOverlapping } from '../../domain/dates.ts'
 import { fieldError } from '../../domain/errors.ts'
 import {
   describeTaken,
@@ -70,19 +70,24 @@ export type ImportedOverlap = {
   lastSuccessAt: string | null
 }
 
-/** The imported nights of a stay, one entry per event, by arrival. */
+/** The imported nights of a stay, by arrival; overlapping events of a calendar are one entry. */
 export function importedOverlaps(deps: Deps, stay: DateRange): ImportedOverlap[] {
   const { db } = deps
   const events = importedWithin(db, stay, todayAt(deps))
   if (events.length === 0) return []
-  const readAt = new Map(listFeedRows(db).map(({ id, lastSuccessAt }) => [id, lastSuccessAt]))
-  return events.flatMap(event => {
-    const shared = sharedNights(event, stay)
-    if (shared === null) return []
-    const { feedId, feedName } = event
-    const lastSuccessAt = readAt.get(feedId) ?? null
-    return [{ feedId, feedName, startDate: shared.start, endDate: shared.end, lastSuccessAt }]
-  })
+  const byFeed = Map.groupBy(events, ({ feedId }) => feedId)
+  return listFeedRows(db)
+    .flatMap(({ id, lastSuccessAt, name }) => {
+      const shared = (byFeed.get(id) ?? []).flatMap(event => sharedNights(event, stay) ?? [])
+      return mergeOverlapping(shared).map(({ end, start }) => ({
+        feedId: id,
+        feedName: name,
+        startDate: start,
+        endDate: end,
+        lastSuccessAt,
+      }))
+    })
+    .sort((a, b) => (a.startDate < b.startDate ? -1 : a.startDate > b.startDate ? 1 : 0))
 }
 
 const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)

@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { calendarConflicts, calendarFeeds, outbox } from '../../../db/schema.ts'
-import { makeBooking } from '../../testing/build-application.ts'
-import { calendarOf, feedApp } from '../../testing/calendar-host.ts'
+import { calendarFeeds } from '../../../db/schema.ts'
+import { feedApp } from '../../testing/calendar-host.ts'
 import { refreshCalendars } from './poll.ts'
 
 test('exports more events than one SQL statement can have parameters [CAL-53]', async () => {
@@ -29,19 +28,4 @@ test('exports more events than one SQL statement can have parameters [CAL-53]', 
   const { body, statusCode } = await http.inject(new URL(created.export.url).pathname)
   expect(statusCode).toBe(200)
   expect(body.match(/BEGIN:VEVENT/g)).toHaveLength(34_000)
-}, 60_000)
-
-test('stores and mails each of hundreds of double bookings in one reading [CAL-42]', async () => {
-  const app = await feedApp()
-  await makeBooking(app, await app.makeTenant(), app.admin)
-  const events = Array.from({ length: 400 }, (_, n) => ({
-    uid: `${n}`,
-    start: '2026-06-06',
-    end: '2026-06-08',
-  }))
-  app.host.serve({ body: calendarOf(...events) })
-  await app.addFeed()
-  expect(app.deps.db.select().from(calendarConflicts).all()).toHaveLength(400)
-  const mails = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all()
-  expect(mails).toHaveLength(400)
 }, 60_000)

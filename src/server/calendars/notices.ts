@@ -8,6 +8,8 @@ import { listConflicts } from './conflicts.ts'
 import type { CalendarNotice } from './presenter.ts'
 import { type EventRow, type FeedRow, listExportRows, listFeedRows, liveEventsOf } from './records.ts'
 
+/** How many events of a feed are asked about at once. */
+const maxEchoNotices = 20
 /** Platforms fetch every 3 to 24 hours (CAL-61). */
 const unfetchedMs = 48 * 3_600_000
 
@@ -22,15 +24,38 @@ export function calendarNotices(deps: Deps): CalendarNotice[] {
 }
 
 function doubleBookings(deps: Deps): CalendarNotice[] {
-  return listConflicts(deps.db, deps)
+  const { conflicts, more } = listConflicts(deps.db, deps)
+  const notices = conflicts
     .filter(({ acknowledgedAt }) => acknowledgedAt === null)
-    .map(({ applicationNumber, createdAt, endDate, feedName, id, otherFeedName, startDate }) => ({
-      id: `calendar-conflict-${id}`,
+    .map(
+      ({
+        applicationNumber,
+        createdAt,
+        endDate,
+        feedName,
+        id,
+        otherFeedName,
+        startDate,
+      }): CalendarNotice => ({
+        id: `calendar-conflict-${id}`,
+        tone: 'danger',
+        title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
+        detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.`,
+        at: createdAt,
+      }),
+    )
+  if (more === 0) return notices
+  return [
+    ...notices,
+    {
+      id: 'calendar-conflict-more',
       tone: 'danger',
-      title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
-      detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.`,
-      at: createdAt,
-    }))
+      title: titles.moreConflicts(more),
+      detail:
+        'They appear here as the ones above are dealt with. If a calendar is wrong, remove it: then its double bookings are gone.',
+      at: null,
+    },
+  ]
 }
 
 function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
@@ -56,7 +81,7 @@ function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
   return [
     ...lateReading(deps, feed),
     ...(emptySince === null ? [] : [emptyNotice]),
-    ...blocking.filter(isEndedEcho).map(event => endedEcho(feed, event)),
+    ...endedEchoes(feed, blocking.filter(isEndedEcho)),
     ...(unreadable === 0 ? [] : [unreadableNotice]),
   ]
 }
@@ -81,6 +106,22 @@ function lateReading({ clock, config }: Deps, feed: FeedRow): CalendarNotice[] {
 
 /** An event that takes nights since its 24 hours as an echo ended (CAL-48), and that the owner has not confirmed. */
 const isEndedEcho = ({ coveredAt, echo }: EventRow) => !echo && coveredAt !== null
+
+function endedEchoes(feed: FeedRow, events: EventRow[]): CalendarNotice[] {
+  const notices = events.slice(0, maxEchoNotices).map(event => endedEcho(feed, event))
+  const more = events.length - notices.length
+  if (more === 0) return notices
+  return [
+    ...notices,
+    {
+      id: `calendar-echoes-${feed.id}`,
+      tone: 'warning',
+      title: titles.moreEchoes(feed.name, more),
+      detail: 'They appear here as the ones above are released or kept.',
+      at: null,
+    },
+  ]
+}
 
 function endedEcho({ name }: FeedRow, { coveredAt, end, id, start }: EventRow): CalendarNotice {
   return {

@@ -123,8 +123,12 @@ export const overviewResponse = z.strictObject({
   feeds: z.array(feedView),
   exports: z.array(exportView),
   conflicts: z.array(conflictView),
+  /** Double bookings beyond those in the list. */
+  moreConflicts: z.int(),
   notices: z.array(calendarNoticeView),
 })
+/** `more` is the number of events beyond those in the list. */
+export const eventsResponse = z.strictObject({ events: z.array(eventView), more: z.int() })
 export const readFeedResponse = z.strictObject({ feed: feedView, result: readingResult })
 export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 

@@ -1,7 +1,6 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, asc, count, gt, inArray, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { calendarEvents } from '../../../db/schema.ts'
-import { isPast } from '../../domain/calendar-event.ts'
 import { dateIn } from '../../domain/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
@@ -15,37 +14,48 @@ import {
 } from './presenter.ts'
 import { listExportRows, listFeedRows, loadFeed } from './records.ts'
 
+const maxListedEvents = 500
+
 /** The data of the Calendars page, except the events. */
 export function readOverview(deps: Deps): z.infer<typeof overviewResponse> {
   const { db } = deps
+  const { conflicts, more } = listConflicts(db, deps)
   return {
     feeds: listFeedRows(db).map(row => presentFeed(db, deps, row)),
     exports: listExportRows(db).map(row => presentExport(deps, row)),
-    conflicts: listConflicts(db, deps),
+    conflicts,
+    moreConflicts: more,
     notices: calendarNotices(deps),
   }
 }
 
 /**
- * Imported events of feeds that were not removed, by night; without `all`, no ended or past events.
+ * Imported events of feeds that were not removed, by night, up to a limit, and how many more there are; without `all`,
+ * no ended or past events.
  * @throws AppError not_found for an unknown feed
  */
 export function listEvents(
   { clock, config, db }: Deps,
   { all, feedId }: { all: boolean; feedId?: string | undefined },
-): EventView[] {
+): { events: EventView[]; more: number } {
   const feeds = feedId === undefined ? listFeedRows(db) : [loadFeed(db, feedId)]
   const today = dateIn(clock.now(), config.site.timeZone)
-  return feeds
-    .flatMap(feed =>
-      db
-        .select()
-        .from(calendarEvents)
-        .where(eq(calendarEvents.feedId, feed.id))
-        .orderBy(desc(calendarEvents.firstSeenAt))
-        .all()
-        .filter(event => all || (event.endedAt === null && !isPast(event, today)))
-        .map(event => presentEvent(event, feed.name)),
-    )
-    .sort((a, b) => (a.startDate + a.id < b.startDate + b.id ? -1 : 1))
+  const names = new Map(feeds.map(({ id, name }) => [id, name]))
+  const { end, endedAt, id, start } = calendarEvents
+  const wanted = and(
+    inArray(calendarEvents.feedId, [...names.keys()]),
+    all ? undefined : and(isNull(endedAt), gt(end, today)),
+  )
+  const rows = db
+    .select()
+    .from(calendarEvents)
+    .where(wanted)
+    .orderBy(asc(start), asc(id))
+    .limit(maxListedEvents)
+    .all()
+  const total = db.select({ events: count() }).from(calendarEvents).where(wanted).get()?.events ?? 0
+  return {
+    events: rows.map(event => presentEvent(event, names.get(event.feedId) ?? '')),
+    more: total - rows.length,
+  }
 }

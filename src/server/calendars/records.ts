@@ -50,13 +50,14 @@ export function countBlocking(db: Db | Tx, feedId: string, today: CalendarDate):
   return row?.blocking ?? 0
 }
 
-/** Events that take nights from today on, by night: `blocksNights` is true and they are not over. */
-export function blockingEvents(db: Db | Tx, today: CalendarDate): EventRow[] {
+/** Events that take nights from today on: `blocksNights` is true and they are not over. Only what comparing needs. */
+export function blockingEvents(db: Db | Tx, today: CalendarDate) {
+  const { echo, end, endedAt, feedId, id, kind, releasedAt, start } = calendarEvents
   return db
-    .select()
+    .select({ id, feedId, kind, start, end, echo, releasedAt, endedAt })
     .from(calendarEvents)
     .where(takesNights(today))
-    .orderBy(asc(calendarEvents.start), asc(calendarEvents.id))
+    .orderBy(asc(start), asc(id))
     .all()
 }
 

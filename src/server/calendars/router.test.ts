@@ -119,8 +119,14 @@ test('stores only UIDs, dates and kinds of a calendar, and logs neither its text
 
 test('without calendars, the page is empty, and dashboard and availability do not mention them [CAL-01]', async () => {
   const { admin, as, calendars } = await feedApp()
-  expect(await calendars.overview()).toEqual({ feeds: [], exports: [], conflicts: [], notices: [] })
-  expect(await calendars.events({})).toEqual({ events: [] })
+  expect(await calendars.overview()).toEqual({
+    feeds: [],
+    exports: [],
+    conflicts: [],
+    moreConflicts: 0,
+    notices: [],
+  })
+  expect(await calendars.events({})).toEqual({ events: [], more: 0 })
   const { notices } = await as(admin).notices.list()
   expect(notices.filter(({ id }) => id.startsWith('calendar'))).toEqual([])
   const range = { startDate: '2026-06-01', endDate: '2026-06-30' }

@@ -18,6 +18,7 @@ import { createExport, editExport, removeExport, rotateExport } from './exports.
 import {
   conflictView,
   editFeedResponse,
+  eventsResponse,
   eventView,
   exportView,
   feedView,
@@ -85,12 +86,12 @@ export const calendarsRouter = router({
 
   events: adminProcedure
     .meta({
-      summary: 'Imported events by their nights; with all also those that ended or are over',
+      summary: 'Imported events by their nights, at most 500; with all also those that ended or are over',
       rest: ['GET /api/calendar/admin/events'],
     })
     .input(z.object({ feedId: z.string().max(100).optional(), all: z.boolean().default(false) }).prefault({}))
-    .output(checked(z.strictObject({ events: z.array(eventView) })))
-    .query(({ ctx, input }) => ({ events: listEvents(ctx.deps, input) })),
+    .output(checked(eventsResponse))
+    .query(({ ctx, input }) => listEvents(ctx.deps, input)),
   releaseEvent: adminProcedure
     .meta({
       summary: 'Free the nights of an imported event, or take them back',

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
+import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
 import type { CalendarEvent } from '../../domain/calendar-event.ts'
 import { feedStateOf, nextAttemptAt } from '../../domain/calendar-feed.ts'
-import { applyReading, type NewCalendarEvent } from '../../domain/calendar-matching.ts'
+import { applyReading, limitPlan, type NewCalendarEvent } from '../../domain/calendar-matching.ts'
+import { readingErrors } from '../../domain/calendar-messages.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -28,16 +29,19 @@ function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCal
   const now = deps.clock.now()
   const at = now.toISOString()
   const stored = liveEventsOf(tx, feed.id)
-  const conflicts = listConflicts(tx, deps)
-  const plan = applyReading(stored, reading, {
+  const { conflicts } = listConflicts(tx, deps)
+  const today = dateIn(now, deps.config.site.timeZone)
+  const applied = applyReading(stored, reading, {
     now,
-    today: dateIn(now, deps.config.site.timeZone),
+    today,
     mode: feed.mode,
     uidDomain: uidDomainOf(tx),
     exportsWith: platformExportsFor(deps, tx, feed.id),
     lastSuccessAt: feed.lastSuccessAt,
     emptySince: feed.emptySince,
   })
+  const plan = limitPlan(applied, now, today)
+  if ('problem' in plan) return storeFailure(deps, tx, feed, readingErrors[plan.problem](), undefined)
   storeEvents(tx, stored, plan.events)
   insertEvents(tx, feed.id, plan.added, at)
   failpoint('in-reading-write')
@@ -138,6 +142,30 @@ const updateEvent = preparedQuery((tx: Tx) =>
     .prepare(),
 )
 
+const insertEvent = preparedQuery((tx: Tx) =>
+  tx
+    .insert(calendarEvents)
+    .values(
+      placeholders(
+        'id',
+        'feedId',
+        'uid',
+        'kind',
+        'start',
+        'end',
+        'echo',
+        'coveredAt',
+        'firstSeenAt',
+        'lastSeenAt',
+        'missingSince',
+        'misses',
+        'releasedAt',
+        'endedAt',
+      ),
+    )
+    .prepare(),
+)
+
 /** Writes the events that have changed, compared by id. */
 export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
   const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
@@ -148,8 +176,6 @@ export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]):
 }
 
 function insertEvents(tx: Tx, feedId: string, added: NewCalendarEvent[], firstSeenAt: string): void {
-  for (const event of added)
-    tx.insert(calendarEvents)
-      .values({ id: randomUUID(), feedId, firstSeenAt, ...event })
-      .run()
+  const insert = insertEvent(tx)
+  for (const event of added) insert.run({ ...event, id: randomUUID(), feedId, firstSeenAt })
 }

@@ -1,5 +1,11 @@
 import { createContext, Script } from 'node:vm'
-import { type CalendarProvider, kindOf, type ReadEvent } from '../../domain/calendar-event.ts'
+import {
+  type CalendarProvider,
+  type CrowdingProblem,
+  crowdingProblem,
+  kindOf,
+  type ReadEvent,
+} from '../../domain/calendar-event.ts'
 import type { readingErrors } from '../../domain/calendar-messages.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
 import { type Component, findComponents, unfold } from './content-line.ts'
@@ -21,7 +27,7 @@ export type ParseInput = {
 }
 export type ParseProblem = keyof Pick<
   typeof readingErrors,
-  'noCalendar' | 'brokenOff' | 'tooManyEvents' | 'tooSlow'
+  'noCalendar' | 'brokenOff' | 'tooManyEvents' | 'tooSlow' | CrowdingProblem
 >
 /** The content of a file, without summaries, descriptions or names (CAL-20). */
 export type ParsedCalendar =
@@ -56,7 +62,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
     const leftMs = endsAt - performance.now()
     if (leftMs <= 0) return { problem: 'tooSlow' }
     try {
-      const work = () => read(vevent)
+      const work = () => readEvent(vevent)
       for (const event of mayLoop(vevent) ? within(Math.min(maxEventMs, leftMs), work) : work()) {
         const key = `${event.start} ${event.end} ${event.uid}`
         // A block does not replace a reservation with the same UID and dates.
@@ -68,9 +74,11 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
     }
     if (events.size > maxEvents) return { problem: 'tooManyEvents' }
   }
-  return { events: [...events.values()], eventCount: vevents.length, unreadable }
+  const read = [...events.values()]
+  const problem = crowdingProblem(read, today)
+  return problem === null ? { events: read, eventCount: vevents.length, unreadable } : { problem }
 
-  function read(vevent: Component): ReadEvent[] {
+  function readEvent(vevent: Component): ReadEvent[] {
     const { isBroken, lines } = vevent
     if (isBroken) throw new Error('its end is missing')
     const uid = (textOf(lines, 'UID') ?? '').trim().slice(0, maxUidLength)

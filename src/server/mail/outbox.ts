@@ -154,6 +154,8 @@ export type MailKinds = {
     /** The nights in both bookings, half-open. */
     startDate: CalendarDate
     endDate: CalendarDate
+    /** How many more double bookings there are since the last mail. */
+    more?: number
   }
   /** A calendar that could not be read for a day. */
   'owner-feed-failing': { feedName: string; lastSuccessAt: string | null; lastError: string }

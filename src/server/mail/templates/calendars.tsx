@@ -6,6 +6,7 @@ import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Parag
 /** To the owner: nights were booked twice. */
 export function doubleBookingMail(props: MailKinds['owner-double-booking'], site: MailSite): MailContent {
   const other = props.applicationNumber ?? props.otherFeedName ?? ''
+  const { more = 0 } = props
   return {
     subject: calendarNotices.conflict(props.feedName, other),
     body: (
@@ -26,6 +27,7 @@ export function doubleBookingMail(props: MailKinds['owner-double-booking'], site
             ['To', formatLongDate(props.endDate)],
           ]}
         />
+        {more > 0 && <Paragraph>{calendarNotices.moreConflicts(more)}</Paragraph>}
         <ActionButton href={`${site.origin}/admin/calendars`}>Open the calendars</ActionButton>
       </MailLayout>
     ),

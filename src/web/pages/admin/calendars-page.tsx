@@ -22,12 +22,12 @@ export function CalendarsPage() {
         {calendars => (
           <div className="grid grid-cols-1 gap-6">
             <CalendarNotices calendars={calendars} />
-            {calendars.conflicts.length > 0 && <ConflictsCard conflicts={calendars.conflicts} />}
+            {calendars.conflicts.length > 0 && <ConflictsCard calendars={calendars} />}
             <FeedsCard calendars={calendars} />
             {calendars.feeds.length > 0 && <EventsCard calendars={calendars} />}
             <ExportsCard calendars={calendars} />
             {calendars.conflicts.length === 0 && calendars.feeds.length > 0 && (
-              <ConflictsCard conflicts={[]} />
+              <ConflictsCard calendars={calendars} />
             )}
           </div>
         )}

@@ -13,7 +13,8 @@ export type CalendarExport = Overview['exports'][number]
 export type CalendarConflict = Overview['conflicts'][number]
 export type ImportedEvent = Outputs['calendars']['events']['events'][number]
 type Reading = Outputs['calendars']['readNow']['result']
-export type Calendars = Overview & { events: ImportedEvent[] }
+/** `more` is the number of events beyond those in the list. */
+export type Calendars = Overview & Outputs['calendars']['events']
 
 const refreshMs = 30_000
 

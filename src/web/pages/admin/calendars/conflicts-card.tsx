@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { calendarNotices } from '../../../../domain/calendar-messages.ts'
 import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -7,10 +8,20 @@ import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { BusyButton } from './busy-button.tsx'
-import { type CalendarConflict, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
+import {
+  type CalendarConflict,
+  type Calendars,
+  rangeOf,
+  stayText,
+  useInvalidateCalendars,
+} from './calendar-data.ts'
 
 /** Double bookings, each with both sides. */
-export function ConflictsCard({ conflicts }: { conflicts: CalendarConflict[] }) {
+export function ConflictsCard({
+  calendars: { conflicts, moreConflicts },
+}: {
+  calendars: Pick<Calendars, 'conflicts' | 'moreConflicts'>
+}) {
   return (
     <SetupCard
       title="Double bookings"
@@ -24,6 +35,9 @@ export function ConflictsCard({ conflicts }: { conflicts: CalendarConflict[] }) 
             <ConflictItem key={conflict.id} conflict={conflict} />
           ))}
         </ul>
+      )}
+      {moreConflicts > 0 && (
+        <p className="mt-4 text-muted">{calendarNotices.moreConflicts(moreConflicts)}.</p>
       )}
     </SetupCard>
   )

@@ -26,7 +26,7 @@ const kinds: Record<EventKind, string> = {
 }
 
 /** The imported events, and whether they block their nights. */
-export function EventsCard({ calendars: { events, feeds } }: { calendars: Calendars }) {
+export function EventsCard({ calendars: { events, feeds, more } }: { calendars: Calendars }) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? events : events.slice(0, shownAtFirst)
   return (
@@ -52,8 +52,13 @@ export function EventsCard({ calendars: { events, feeds } }: { calendars: Calend
       )}
       {shown.length < events.length && (
         <Button variant="secondary" size="sm" className="mt-4" onClick={() => setWhole(true)}>
-          Show all {plural(events.length, 'event')}
+          Show {more === 0 ? 'all' : 'the first'} {plural(events.length, 'event')}
         </Button>
+      )}
+      {isWhole && more > 0 && (
+        <p className="mt-4 text-muted">
+          And {more.toLocaleString('en-US')} more {more === 1 ? 'event' : 'events'}.
+        </p>
       )}
     </SetupCard>
   )

@@ -71,6 +71,10 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
     taking.filter(({ feedId }) => feedId !== feed.id).map(rangeOf),
     useToday(),
   )
+  const upTo =
+    calendars.more > 0
+      ? 'Its nights become'
+      : `Up to ${plural(nights, 'night')} ${nights === 1 ? 'becomes' : 'become'}`
   const given = calendars.exports.filter(({ feedId }) => feedId === feed.id).map(({ name }) => name)
   return (
     <ConfirmAction
@@ -78,9 +82,9 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
       body={
         <>
           <p>
-            {nights === 0
+            {nights === 0 && calendars.more === 0
               ? 'No night becomes free.'
-              : `Up to ${plural(nights, 'night')} ${nights === 1 ? 'becomes' : 'become'} free at once, and can be booked here: those that nothing else takes.`}
+              : `${upTo} free at once, and can be booked here: those that nothing else takes.`}
           </p>
           {given.length > 0 && <p className="mt-2">What you give out stays: {given.join(', ')}.</p>}
         </>

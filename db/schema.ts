@@ -273,6 +273,8 @@ export const leases = sqliteTable(
     planChoice: text('plan_choice', { enum: planChoices }),
     generatedAt: text('generated_at').notNull(),
     signedAt: text('signed_at'),
+    /** When this agreement was first signed, if that signature was removed; see `dueSince`. */
+    firstSignedAt: text('first_signed_at'),
     /** Signed in the app, or by an uploaded scan. */
     signedBy: text('signed_by', { enum: signedByKinds }),
     fileId: text('file_id').references(() => files.id),

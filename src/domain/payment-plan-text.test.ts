@@ -9,7 +9,7 @@ const instalments: NewInstalment[] = [
   { ...base, position: 2, label: 'Payment 2 of 2', amountCents: 1800_00, dueDate: '2026-12-01' },
 ]
 const fixed: LateFee = { kind: 'fixed', cents: 50_00, basisPoints: 0, graceDays: 3 }
-const passed = 'A date that has passed when this Agreement is signed means the day of signing.'
+const passed = 'A date that has passed when this Agreement is first signed means the day of that signature.'
 
 test('the lease prints a line for each payment, and what a passed date means [PLAN-13]', () => {
   expect(scheduleText(instalments, null)).toBe(

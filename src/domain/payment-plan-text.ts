@@ -14,7 +14,7 @@ export function scheduleText(instalments: readonly NewInstalment[], lateFee: Lat
   return [
     ...printed.map(scheduleLine),
     '',
-    'A date that has passed when this Agreement is signed means the day of signing.',
+    'A date that has passed when this Agreement is first signed means the day of that signature.',
     ...(lateFee ? [lateFeeSentence(lateFee)] : []),
   ].join('\n')
 }

@@ -8,7 +8,6 @@ export const pendingInRequirements: readonly string[] = [
   'FIX-28',
   'FIX-29',
   'FIX-30',
-  'FIX-31',
   'FIX-32',
   'FIX-33',
   'FIX-34',

@@ -97,6 +97,16 @@ export function loadSubmitted(db: ReadDb, actor: SignedIn, id: string): OwnAppli
 /** Whether the lease is signed, in the app or by an uploaded scan. */
 export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ?? null) !== null
 
+/**
+ * Since when what is owed can be due: the first signature of the agreement, also if it was removed and given again; null
+ * while the lease is unsigned (FIX-31). The clock may have been set back in between.
+ */
+export function dueSince(lease: Pick<LeaseRow, 'signedAt' | 'firstSignedAt'> | null): string | null {
+  if (!lease?.signedAt) return null
+  const { firstSignedAt, signedAt } = lease
+  return firstSignedAt !== null && firstSignedAt < signedAt ? firstSignedAt : signedAt
+}
+
 export const applicationNotFound = () => new AppError('not_found', 'Application not found')
 
 /** The nights that an application takes when it is booked. */

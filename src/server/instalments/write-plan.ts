@@ -26,8 +26,12 @@ import type { ChargeDeps } from './sync.ts'
 /** The requested plan when a lease is written: a kind, or the owner's own payments; neither keeps the plan. */
 export type PlanRequest = { chosen?: PlanChoice | undefined; rows?: readonly CustomRow[] | undefined }
 
-/** The lease of a plan; `choice` is its previous choice. Cents. */
-type PlanLease = Omit<PlanTerms, 'today'> & { applicationId: string; choice: PlanChoice | null }
+/** The lease of a plan; `choice` is its previous choice, and `firstSignedAt` keeps dates that have passed since. Cents. */
+type PlanLease = Omit<PlanTerms, 'today'> & {
+  applicationId: string
+  choice: PlanChoice | null
+  firstSignedAt: string | null
+}
 
 /**
  * The written plan, and whether the payments of the lease, or all payments, were superseded. Waivers of superseded
@@ -45,11 +49,11 @@ export function storePlan(
   tx: Tx,
   at: string,
   actor: SignedIn,
-  { applicationId, choice, ...lease }: PlanLease,
+  { applicationId, choice, firstSignedAt, ...lease }: PlanLease,
   planRequest: PlanRequest = {},
 ): PlanWritten {
   const { body: settings } = readSection(tx, planSection)
-  const today = dateIn(new Date(at), currentSite(deps).timeZone)
+  const today = dateIn(new Date(firstSignedAt ?? at), currentSite(deps).timeZone)
   const row = planOf(tx, applicationId)
   const live = liveInstalments(tx, applicationId)
   const before = row ? { kind: row.kind, instalments: live } : null

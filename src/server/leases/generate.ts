@@ -14,6 +14,7 @@ import { notifyTenant } from '../bookings/notifications.ts'
 import {
   bookedStayOf,
   isSigned,
+  type LeaseRow,
   loadRecord,
   loadSubmitted,
   type OwnApplication,
@@ -87,7 +88,14 @@ export function generateLeaseIn(
   const { basis } = chargeBasis(tx, applicationId, terms, input)
   const wording = leaseWording(tx)
   const planRequest = { chosen: input.plan ?? undefined }
-  const writing = { kind: 'lease.generated', terms, basis, wording, planRequest } as const
+  const writing = {
+    kind: 'lease.generated',
+    terms,
+    basis,
+    wording,
+    planRequest,
+    firstSignedAt: null,
+  } as const
   const lease = writeLease(deps, tx, actor, applicationId, writing)
   recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
@@ -135,10 +143,17 @@ export function rewriteLease(
     basis,
     wording,
     planRequest: planRequest ?? keep,
+    firstSignedAt: planRequest || !hasTerms(lease, terms) ? null : lease.firstSignedAt,
   } as const
   const written = writeLease(deps, tx, actor, applicationId, writing)
   notifyOfLease(deps, tx, actor, applicationId, written)
 }
+
+const hasTerms = (lease: LeaseRow, { depositCents, end, rentCents, start }: LeaseTerms): boolean =>
+  lease.startDate === start &&
+  lease.endDate === end &&
+  lease.rentCents === rentCents &&
+  lease.depositCents === depositCents
 
 type LeaseTemplate = { version: number; text: string }
 
@@ -156,6 +171,8 @@ type LeaseWriting = {
   wording: LeaseTemplate
   /** Null if the lease gets no plan. */
   planRequest: PlanRequest | null
+  /** A former signature that counts for what is due; null for an agreement with other terms or another plan. */
+  firstSignedAt: string | null
 }
 
 /** Stores the lease's terms, plan, charges and text. */
@@ -164,13 +181,14 @@ function writeLease(
   tx: Tx,
   actor: SignedIn,
   applicationId: string,
-  { basis, kind, terms, planRequest, wording }: LeaseWriting,
+  { basis, firstSignedAt, kind, terms, planRequest, wording }: LeaseWriting,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = loadRecord(tx, actor, applicationId)
   const lines = linesOfLease(record.application, terms, basis)
-  const plan = planRequest && planOfLease(deps, tx, at, actor, record, { terms, lines, planRequest })
+  const planning = planRequest && { terms, lines, planRequest, firstSignedAt }
+  const plan = planning && planOfLease(deps, tx, at, actor, record, planning)
   storeLeaseCharges(deps, tx, at, applicationId, lines)
   const text = renderLeaseText(leaseDataOf(deps, record, terms, lines, plan), wording.text)
   const textSha256 = sha256(text)
@@ -181,7 +199,7 @@ function writeLease(
   const planChoice = choiceAfter(record.lease?.planChoice ?? null, planRequest)
   storeLease(tx, record, {
     ...{ ...period, ...money, text, textSha256, wordingVersion },
-    ...{ planChoice, generatedAt: at },
+    ...{ planChoice, firstSignedAt, generatedAt: at },
   })
   recordEvent(tx, at, actor, kind, applicationId, {
     leaseTextSha256: textSha256,
@@ -194,6 +212,13 @@ function writeLease(
   return { leaseAgreement: text, leaseTextSha256: textSha256 }
 }
 
+type Planning = {
+  terms: LeaseTerms
+  lines: readonly ChargeLine[]
+  planRequest: PlanRequest
+  firstSignedAt: string | null
+}
+
 /** Stores the lease's plan. Waivers of payments that the new plan drops become plain adjustments (`releaseWaivers`). */
 function planOfLease(
   deps: Deps,
@@ -201,15 +226,14 @@ function planOfLease(
   at: string,
   actor: SignedIn,
   { application, lease }: OwnApplication,
-  {
-    lines,
-    terms,
-    planRequest,
-  }: { terms: LeaseTerms; lines: readonly ChargeLine[]; planRequest: PlanRequest },
+  { firstSignedAt, lines, terms, planRequest }: Planning,
 ): WrittenPlan | null {
   const { end, rentCents: monthlyRentCents, start } = terms
   const choice = lease?.planChoice ?? null
-  const ofLease = { applicationId: application.id, choice, start, end, monthlyRentCents, charges: lines }
+  const ofLease = {
+    ...{ applicationId: application.id, choice, firstSignedAt },
+    ...{ start, end, monthlyRentCents, charges: lines },
+  }
   const { plan, superseded } = storePlan(deps, tx, at, actor, ofLease, planRequest)
   if (superseded !== 'none') releaseWaivers(tx, application.id, superseded)
   return plan
@@ -242,6 +266,7 @@ type WrittenLease = Pick<
   | 'textSha256'
   | 'wordingVersion'
   | 'planChoice'
+  | 'firstSignedAt'
   | 'generatedAt'
 >
 

@@ -93,7 +93,7 @@ test('generating creates the plan from the settings and prints it in section 4, 
     totals: { owedCents: 6620_00, dueCents: 0 },
   })
   expect(booking.text().split('\n\n5. SECURITY DEPOSIT')[0]).toMatch(
-    /How it adds up: .*\n\nThe Landlord agrees that what is due under this Agreement is paid on these dates:\n\n- Security deposit: \$500.00, due when this Agreement is signed\n- Payment 1 of 4: \$1,800.00, due on May 2, 2026\n- Payment 2 of 4: \$1,800.00, due on July 1, 2026\n- Payment 3 of 4: \$1,800.00, due on August 1, 2026\n- Payment 4 of 4: \$720.00, due on September 1, 2026\n\nA date that has passed when this Agreement is signed means the day of signing.\nIf a payment is more than 3 days late, the Landlord may charge a late fee of \$50.00, once for each payment.\n\nThe rent is due before the first day of the term, unless the Landlord has agreed to other dates in writing. [^\n]*$/,
+    /How it adds up: .*\n\nThe Landlord agrees that what is due under this Agreement is paid on these dates:\n\n- Security deposit: \$500.00, due when this Agreement is signed\n- Payment 1 of 4: \$1,800.00, due on May 2, 2026\n- Payment 2 of 4: \$1,800.00, due on July 1, 2026\n- Payment 3 of 4: \$1,800.00, due on August 1, 2026\n- Payment 4 of 4: \$720.00, due on September 1, 2026\n\nA date that has passed when this Agreement is first signed means the day of that signature.\nIf a payment is more than 3 days late, the Landlord may charge a late fee of \$50.00, once for each payment.\n\nThe rent is due before the first day of the term, unless the Landlord has agreed to other dates in writing. [^\n]*$/,
   )
   await expectSound(booking)
 })

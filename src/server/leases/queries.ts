@@ -4,7 +4,7 @@ import { events, users } from '../../../db/schema.ts'
 import { type Admin, requireAdmin, type SignedIn } from '../../domain/access.ts'
 import { type FeeTerm, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
-import { leaseEventLabel, leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
+import { leaseEventLabel, leaseMessages } from '../../domain/lease.ts'
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
 import type { GenerateLeaseInput } from '../../domain/lease-input.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
@@ -24,10 +24,11 @@ import { resolveTerms } from './lease-terms.ts'
 import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
+import { removalProblem } from './remove.ts'
 
 /** The lease of the caller's newest active application, preferring applications with a lease; amounts in dollars. */
-export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
-  const own = ownRecords(db, actor)
+export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
+  const own = ownRecords(deps.db, actor)
   const choice = leasePageChoice(
     own.map(record => ({ record, status: record.application.status, leaseGenerated: record.lease !== null })),
   )
@@ -51,7 +52,7 @@ export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
     leaseSigned: view.leaseSigned,
     leaseSignedAt: view.leaseSignedAt,
     signedLeaseFile: view.signedLeaseFile,
-    canRemoveSignedLease: view.signedLeaseFile !== null && tenantRemovalProblem(view) === undefined,
+    canRemoveSignedLease: view.signedLeaseFile !== null && !removalProblem(deps, deps.db, choice.record),
     message: null,
   }
 }

@@ -5,7 +5,7 @@ import type { SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages, type SignedBy } from '../../domain/lease.ts'
-import { isSigned, type LeaseRow, loadRecord, type OwnApplication } from '../bookings/records.ts'
+import { dueSince, isSigned, type LeaseRow, loadRecord, type OwnApplication } from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
 import type { FileRow } from '../files/stored-file.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -37,9 +37,9 @@ export function requireSignable({ application, lease }: OwnApplication): void {
 
 export type Signature = { signedAt: string; signedBy: SignedBy; fileId: string }
 
-/** Stores a signature; null removes it. */
+/** Stores a signature; null removes it, but what is due still counts from the first one (FIX-31). */
 export function setSignature(tx: Tx, at: string, lease: LeaseRow, signature: Signature | null): void {
-  const none = { signedAt: null, signedBy: null, fileId: null }
+  const none = { signedAt: null, signedBy: null, fileId: null, firstSignedAt: dueSince(lease) }
   tx.update(leases)
     .set(signature ?? none)
     .where(eq(leases.id, lease.id))

@@ -1,16 +1,26 @@
-import { eq } from 'drizzle-orm'
-import type { Tx } from '../../../db/open.ts'
-import { leases } from '../../../db/schema.ts'
+import { and, eq, gt, isNull, notInArray } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { leases, payments } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
+import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
+import { dueDateOf } from '../../domain/payment-plan.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
-import { type LeaseRow, loadRecord, requestedStay } from '../bookings/records.ts'
+import {
+  dueSince,
+  type LeaseRow,
+  loadRecord,
+  type OwnApplication,
+  requestedStay,
+} from '../bookings/records.ts'
 import { clearTerms } from '../bookings/terms.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { removeLeaseCharges } from '../charges/lease-charges.ts'
+import { currentSite } from '../content/current-site.ts'
 import { markFileRemoved } from '../files/stored-file.ts'
+import { liveInstalments, planOf } from '../instalments/records.ts'
 import { removePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -18,18 +28,54 @@ import { setSignature } from './records.ts'
 
 /**
  * Removes the signature, so that the lease can be signed again; the file is kept.
- * @throws AppError not_found; forbidden and conflict for a tenant, see `tenantRemovalProblem`
+ * @throws AppError not_found; forbidden and conflict for a tenant, see `removalProblem`
  */
 export async function removeSignedLease(deps: Deps, actor: SignedIn, applicationId: string): Promise<void> {
   await deps.write(tx => {
-    const { application, lease } = loadRecord(tx, actor, applicationId)
+    const record = loadRecord(tx, actor, applicationId)
+    const { lease } = record
     if (!lease?.fileId) throw new AppError('not_found', leaseMessages.noSignedLease)
-    const { signedBy } = lease
-    const problem =
-      actor.role === 'tenant' ? tenantRemovalProblem({ status: application.status, signedBy }) : undefined
+    const problem = actor.role === 'tenant' ? removalProblem(deps, tx, record) : undefined
     if (problem) throw new AppError(problem.code, problem.message)
     removeSignature(deps, tx, actor, lease)
   })
+}
+
+/** Why the tenant may not remove the signed lease of this application, or undefined. */
+export function removalProblem(deps: Deps, db: Db | Tx, { application, lease }: OwnApplication) {
+  const { companyName, timeZone } = currentSite(deps)
+  const today = dateIn(deps.clock.now(), timeZone)
+  const signedAt = dueSince(lease)
+  const signedOn = signedAt && dateIn(new Date(signedAt), timeZone)
+  const planned = liveInstalments(db, application.id).filter(({ amountCents }) => amountCents > 0)
+  // Without a payment plan the rent is due before the first day of the term.
+  const dueDates = planOf(db, application.id)
+    ? planned.map(row => dueDateOf(row, signedOn))
+    : [lease?.startDate ?? null]
+  const isDue = dueDates.some(date => date !== null && date <= today)
+  return tenantRemovalProblem({
+    status: application.status,
+    signedBy: lease?.signedBy ?? null,
+    dueAt: isDue || hasPaid(db, application.id) ? companyName : undefined,
+  })
+}
+
+/** Whether money was paid or is on its way, also if it went back later. */
+function hasPaid(db: Db | Tx, applicationId: string): boolean {
+  const found = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.applicationId, applicationId),
+        isNull(payments.voidedAt),
+        notInArray(payments.status, ['pending', 'failed', 'canceled']),
+        gt(payments.amountCents, 0),
+      ),
+    )
+    .limit(1)
+    .get()
+  return found !== undefined
 }
 
 /**

@@ -24,7 +24,7 @@ import { signLease } from './sign.ts'
 
 export const leasesRouter = router({
   status: sessionProcedure
-    .meta({ summary: 'The state of the caller’s lease', rest: ['GET /api/lease/status'], cache: 'session' })
+    .meta({ summary: 'The state of the caller’s lease', rest: ['GET /api/lease/status'] })
     .output(checked(leaseStatusView))
     .query(({ ctx }) => leaseStatus(ctx.deps, ctx.actor)),
   preview: sessionProcedure

@@ -10,7 +10,7 @@ import {
   reminderKey,
   reminderMoment,
 } from '../../domain/payment-plan-reminder.ts'
-import { selectRecords } from '../bookings/records.ts'
+import { dueSince, selectRecords } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { MailSources } from '../mail/compose.ts'
@@ -52,7 +52,7 @@ export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, st
   const { application, lease } = record
   const facts: ReminderFacts = {
     applicationId,
-    signedAt: lease?.signedAt ?? null,
+    signedAt: dueSince(lease),
     isBooked: isBooked(application.status) && application.deletedAt === null,
     instalments: state.instalments,
     reminderDays: readSection(deps.db, planSection).body.reminderDays,

@@ -7,7 +7,7 @@ import {
   planInstalments,
   planMoney,
 } from '../../../domain/payment-plan-state.ts'
-import type { ApplicationRecord } from '../../bookings/records.ts'
+import { type ApplicationRecord, dueSince } from '../../bookings/records.ts'
 import { chargedDepositCents } from '../../charges/records.ts'
 import { currentSite } from '../../content/current-site.ts'
 import { liveInstalments, type PlanRow, planOf } from '../../instalments/records.ts'
@@ -26,9 +26,10 @@ export function planStateOf(
   const plan = planOf(db, application.id)
   if (!plan) return undefined
   const { timeZone } = currentSite(deps)
+  const signedAt = dueSince(lease)
   const day = {
     today: dateIn(deps.clock.now(), timeZone),
-    signedOn: lease?.signedAt ? dateIn(new Date(lease.signedAt), timeZone) : null,
+    signedOn: signedAt && dateIn(new Date(signedAt), timeZone),
   }
   const money = planMoney({
     owedCents: application.totalCents,

@@ -26,7 +26,7 @@ export type UnpaidPlan = {
   tenantName: string
   /** The e-mail of the tenant's account. */
   email: string
-  /** UTC ISO string. */
+  /** The first signature as in `dueSince`, UTC ISO string. */
   signedAt: string
   lateFee: LateFee | null
   instalments: PlanInstalment[]
@@ -100,7 +100,7 @@ function plansToPay(db: ReadDb) {
       lastName: applications.lastName,
       email: users.email,
       owedCents: applications.totalCents,
-      signedAt: sql<string>`${leases.signedAt}`,
+      signedAt: sql<string>`min(${leases.signedAt}, coalesce(${leases.firstSignedAt}, ${leases.signedAt}))`,
       lateFee: paymentPlans.lateFee,
     })
     .from(paymentPlans)

@@ -131,7 +131,10 @@ function LeasePageLink({ id }: { id: string }) {
 function SignedLease({ application, onChanged }: LeaseBlockProps) {
   const { id, signedLeaseFile: file } = application
   const isTenant = useUser().role === 'tenant'
-  const canRemove = isTenant && !tenantRemovalProblem(application)
+  const status = api.leases.status.useQuery(undefined, { enabled: isTenant }).data
+  // Of another lease than the lease page's, the server tells why it stays.
+  const isKept = status?.applicationId === id && !status.canRemoveSignedLease
+  const canRemove = isTenant && !isKept && !tenantRemovalProblem(application)
   return (
     <>
       <Notice tone="success" title="Lease Signed & Uploaded">

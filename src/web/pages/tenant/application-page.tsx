@@ -96,7 +96,12 @@ function Details({ application }: { application: Application }) {
   const step = isTenant ? tenantStep(application, outstanding, today) : undefined
   const [signing, setSigning] = useSigning(application)
   // Signing sets the due dates of a payment plan.
-  const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])
+  const refresh = () =>
+    Promise.all([
+      queries.applications.invalidate(),
+      queries.plans.invalidate(),
+      queries.leases.status.invalidate(),
+    ])
   return (
     <div className="grid gap-6">
       {step && (

@@ -17,7 +17,10 @@ const settings = planSettingsForm.parse({ kind: 'monthly' })
 const preview = (values: PlanChangeValues) => previewOf(values, terms, settings)?.text.split('\n')
 
 test('previews what the lease will print, or nothing while the payments do not add up [PLAN-13, PLAN-16]', () => {
-  const passed = ['', 'A date that has passed when this Agreement is signed means the day of signing.']
+  const passed = [
+    '',
+    'A date that has passed when this Agreement is first signed means the day of that signature.',
+  ]
   const deposit = '- Security deposit: $500.00, due when this Agreement is signed'
   expect(preview({ choice: 'setup', instalments: [] })).toEqual([
     deposit,

@@ -12,7 +12,6 @@ export const pendingInRequirements: readonly string[] = [
   'FIX-33',
   'FIX-34',
   'FIX-35',
-  'FIX-36',
   'FIX-37',
   'FIX-38',
   'FIX-39',

@@ -19,11 +19,10 @@ import { revenueCsv } from '../payments/revenue/revenue-csv.ts'
 import { leasePreview, leasePreviewInput } from '../wordings/lease-preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
+import { createUploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
 const formOverheadBytes = 64 * 1024
-/** Limits memory use: uploads are buffered until they are complete and checked. */
-const maxConcurrentUploads = 12
 
 const readRevenueQuery = createQueryParser(revenueInput)
 
@@ -106,25 +105,21 @@ function attachment(fileName: string): string {
 
 /** Receives a form with one file. The caller, and an application id before the file, are checked before reading it. */
 function createUploadReceiver(deps: Deps) {
-  let active = 0
+  const inSlot = createUploadSlots()
   return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
     const actor = requireSignedIn(context.actor)
     requireUploader(actor, uploader)
     await deps.limits.consume('uploadByUser', actor.userId)
     if (isLonger(request, maxUploadBytes)) throw tooLarge()
-    if (active >= maxConcurrentUploads)
-      throw new AppError('unavailable', 'Too many uploads right now. Please try again in a minute.', {
-        retryAfterSeconds: 60,
-      })
-    active++
-    try {
-      const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
-      const form = await readForm(request, check)
-      return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
-    } finally {
-      active--
-      dropRest(request)
-    }
+    const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
+    return inSlot(actor, async () => {
+      try {
+        const form = await readForm(request, check)
+        return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
+      } finally {
+        dropRest(request)
+      }
+    })
   }
 }
 

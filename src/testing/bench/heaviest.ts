@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
@@ -271,6 +272,17 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
       },
     },
     {
+      name: 'tenant: twelve dripping uploads, and a scan of another',
+      run: async () => {
+        const [slow, taken] = [takeLease(), takeLease()]
+        const drips = Array.from({ length: 12 }, () => dripUpload(url, slow.token))
+        await sleep(300)
+        await ask('POST', '/api/lease/upload-signed', { token: taken.token, raw: scanOf(taken) })
+        for (const stop of drips) stop()
+        await removeSigned(taken.id)
+      },
+    },
+    {
       name: 'admin: all applications',
       run: () => ask('GET', '/api/application/admin/all', { token: admin }),
     },
@@ -330,6 +342,23 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
       run: () => mutations('applications.adminDeleteMany', i => ({ ids: pages[i] })),
     },
   ]
+}
+
+/** Begins an upload that sends a byte every 20 ms; returns a function that breaks it off. */
+function dripUpload(url: string, token: string): () => void {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'multipart/form-data; boundary=b',
+    'x-forwarded-for': '192.0.2.1',
+  }
+  const drip = request(`${url}/api/lease/upload-signed`, { method: 'POST', headers })
+  drip.on('error', () => {})
+  drip.write('--b\r\nContent-Disposition: form-data; name="signedLease"; filename="a.pdf"\r\n\r\n')
+  const timer = setInterval(() => drip.write('-'), 20)
+  return () => {
+    clearInterval(timer)
+    drip.destroy()
+  }
 }
 
 type Lease = { id: string; leaseTextSha256: string; token: string }

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { makeLease, scanPdf, tokenOf } from '../../testing/build-lease.ts'
+import { afterThisTest } from '../../testing/cleanups.ts'
+import { productionEnv } from '../../testing/production-env.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const here = '127.0.0.1'
+
+/** A site behind a proxy, with a lease to upload, and people who begin uploads and never finish them. */
+async function site() {
+  const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: `${here},::1` } })
+  const url = await app.listen()
+  const { host, hostname, port } = new URL(url)
+  const { id, tenant } = await makeLease(app)
+  /** Begins an upload that sends a byte every 50 ms. */
+  const drip = (token: string, address: string) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const head = [
+      'POST /api/lease/upload-signed HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${token}`,
+      `X-Forwarded-For: ${address}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 1000000',
+    ]
+    const part = '--b\r\nContent-Disposition: form-data; name="signedLease"; filename="a.pdf"'
+    for (const text of [...head, '', part, '', '']) socket.write(`${text}\r\n`)
+    const timer = setInterval(() => socket.writable && socket.write('-'), 50)
+    const stop = () => {
+      clearInterval(timer)
+      socket.destroy()
+    }
+    afterThisTest(stop)
+    return { response: responseOf(socket), stop }
+  }
+  const upload = async (token: string, address: string) => {
+    const body = new FormData()
+    body.append('applicationId', id)
+    body.append('signedLease', new Blob([new Uint8Array(scanPdf())]), 'scan.pdf')
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
+    return (await fetch(`${url}/api/lease/upload-signed`, { method: 'POST', headers, body })).status
+  }
+  const token = async () => tokenOf(app, await app.makeTenant())
+  return { drip, upload, token, own: await tokenOf(app, tenant) }
+}
+
+const responseOf = async (socket: Socket) => {
+  const [head] = await once(socket, 'data')
+  return String(head).split('\r\n\r\n')[0]
+}
+/** The response that arrives within half a second. */
+const soon = (response: Promise<string | undefined>) =>
+  Promise.race([response, new Promise<undefined>(resolve => setTimeout(resolve, 500))])
+
+test('twelve dripping uploads of one tenant are two, the others 429, and do not stop anybody’s [FIX-36]', async () => {
+  const { drip, own, token, upload } = await site()
+  const attacker = await token()
+  const drips = Array.from({ length: 12 }, (_, i) => drip(attacker, `198.51.${i}.7`))
+  const responses = await Promise.all(drips.map(({ response }) => soon(response)))
+  expect(responses.filter(head => head === undefined)).toHaveLength(2)
+  for (const head of responses.filter(head => head !== undefined)) {
+    expect(head).toMatch(/^HTTP\/1.1 429/)
+    expect(head).toMatch(/retry-after: \d+/i)
+  }
+  expect(await upload(own, '203.0.113.5')).toBe(200)
+})
+
+test('dripping uploads of several accounts in one network are four, and end with their connections [FIX-36]', async () => {
+  const { drip, own, token, upload } = await site()
+  const accounts = [await token(), await token(), await token()]
+  const drips = accounts.flatMap((account, i) => [0, 1].map(n => drip(account, `198.51.100.${i * 2 + n}`)))
+  const responses = await Promise.all(drips.map(({ response }) => soon(response)))
+  expect(responses.filter(head => head === undefined)).toHaveLength(4)
+  expect(await upload(own, '198.51.100.99')).toBe(429)
+  for (const { stop } of drips) stop()
+  await expect.poll(() => upload(own, '198.51.100.99')).toBe(200)
+})

@@ -1,0 +1,43 @@
+import type { SignedIn } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { networkOf } from '../lib/network.ts'
+
+/** Limits memory use: scans are buffered until they are complete and checked. */
+const maxConcurrentUploads = 12
+/** A slow upload takes up to two minutes, so one person or network must not fill all of them (FIX-36). */
+const maxPerPerson = 2
+const maxPerNetwork = 4
+
+/** Runs an upload in a slot, which is free again when it ends. */
+export type UploadSlots = <T>(actor: SignedIn, upload: () => Promise<T>) => Promise<T>
+
+/**
+ * Limits concurrent uploads per person, per network and in total. The returned function throws AppError too_many or
+ * unavailable, with the number of seconds to wait.
+ */
+export function createUploadSlots(): UploadSlots {
+  const active = new Map<string, number>()
+  return async (actor, upload) => {
+    const person = `person ${actor.userId}`
+    const network = `network ${networkOf(actor.requestOrigin.address)}`
+    const keys = ['all', person, network]
+    const usedOf = (key: string) => active.get(key) ?? 0
+    if (usedOf(person) >= maxPerPerson || usedOf(network) >= maxPerNetwork)
+      throw new AppError('too_many', 'Please wait until your other uploads are complete.', {
+        retryAfterSeconds: 60,
+      })
+    if (usedOf('all') >= maxConcurrentUploads)
+      throw new AppError('unavailable', 'Too many uploads right now. Please try again in a minute.', {
+        retryAfterSeconds: 60,
+      })
+    for (const key of keys) active.set(key, usedOf(key) + 1)
+    try {
+      return await upload()
+    } finally {
+      for (const key of keys) {
+        if (usedOf(key) > 1) active.set(key, usedOf(key) - 1)
+        else active.delete(key)
+      }
+    }
+  }
+}

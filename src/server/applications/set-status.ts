@@ -17,7 +17,11 @@ import { updateConflicts } from '../calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../calendars/refresh-stale.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
+import {
+  closeCanceledCheckouts,
+  requestCancellation,
+  withdrawCancellation,
+} from '../payments/checkout/cancel.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */
@@ -60,7 +64,7 @@ export async function refreshCalendarsBefore(
 }
 
 /**
- * Approves, declines or completes; idempotent. Declining closes open checkouts.
+ * Approves, declines or completes; idempotent. Declining closes open checkouts; approving after all keeps what was paid.
  * @throws AppError not_found, also for a draft; conflict when `fromStatus` is given and is no longer the status; like
  * `assertBookable`
  */
@@ -85,6 +89,7 @@ export async function setStatus(
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
     if (status === 'rejected') canceled = requestCancellation(tx, at, id)
+    else withdrawCancellation(tx, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     recordOverride(deps, tx, actor, id, taken)
     updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))

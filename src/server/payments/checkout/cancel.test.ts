@@ -241,6 +241,51 @@ test('shows a notice for a bank transfer that arrives after the decline [FIX-01]
   expect(await notices()).toMatchObject([{ title: 'A payment arrived for a declined application' }])
 })
 
+test.each(['declined', 'withdrawn'] as const)(
+  'a bank transfer of an application that was %s and then approved is a good payment, whenever it arrives [FIX-37]',
+  async how => {
+    const { app, asOwner, makeApplication, notices, tenant } = await people()
+    const { id } = await makeApplication({ status: 'pending' })
+    const rows = [
+      await app.checkout(tenant, { applicationId: id }),
+      await app.checkout(tenant, { ...rent, applicationId: id }),
+    ]
+    for (const row of rows) app.provider.completeUnpaid(row.checkoutSessionId)
+    await app.provider.deliverDue()
+    app.advance(minuteMs)
+    const setStatus = (status: 'approved' | 'rejected') => asOwner.applications.adminSetStatus({ id, status })
+    if (how === 'declined') await setStatus('rejected')
+    else await app.as(tenant).applications.withdraw({ id })
+    app.advance(minuteMs)
+    const arrive = async (row?: { checkoutSessionId: string }) => {
+      app.provider.settle(row?.checkoutSessionId ?? '', true)
+      await app.provider.deliverDue()
+    }
+    await arrive(rows[0])
+    expect(await notices()).toMatchObject([{ title: 'A payment arrived for a declined application' }])
+    await setStatus('approved')
+    expect(await notices()).toEqual([])
+    await arrive(rows[1])
+    expect(await notices()).toEqual([])
+    expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'succeeded'])
+  },
+)
+
+test('approving again keeps the notice about money through a checkout that was closed before [FIX-37]', async () => {
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
+  const { id } = await makeApplication()
+  const row = await app.checkout(tenant, { ...rent, applicationId: id })
+  await app.deps.write(tx =>
+    tx.update(payments).set({ status: 'canceled' }).where(eq(payments.id, row.id)).run(),
+  )
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  app.advance(minuteMs)
+  for (const status of ['rejected', 'approved'] as const)
+    await asOwner.applications.adminSetStatus({ id, status })
+  expect(await notices()).toMatchObject([{ title: 'A payment arrived through a closed checkout' }])
+})
+
 test('the preview of a decline counts open and processing payments [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()

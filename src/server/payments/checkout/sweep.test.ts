@@ -74,3 +74,36 @@ test('an unreachable provider ends the round, and the next round continues [FIX-
   app.provider.setFault({})
   expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: true })
 })
+
+test('a payment whose request always times out stops one round, and the next begins behind it [FIX-39]', async () => {
+  const app = await paymentApp({ timeoutMs: 200 })
+  const rows = await paidWithoutWebhook(app, 4)
+  app.advance(5 * minuteMs)
+  const paid = () => rows.map(({ id }) => app.payment(id).status === 'succeeded')
+  const onlyAt = (index: number) => `/v1/checkout/sessions/${rows[index]?.checkoutSessionId}`
+  app.provider.setFault({ hangUp: true, only: onlyAt(1) })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 1, reachable: false })
+  expect(paid()).toEqual([true, false, false, false])
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: false })
+  expect(paid()).toEqual([true, false, true, true])
+  app.provider.setFault({})
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 1, reachable: true })
+  expect(paid()).toEqual([true, true, true, true])
+})
+
+test('a retried checkout whose lookup always times out does not stop the lookups of others [FIX-39]', async () => {
+  const app = await paymentApp()
+  const rows = await paidWithoutWebhook(app, 2)
+  for (const { id } of rows)
+    await app.deps.write(tx =>
+      tx
+        .update(payments)
+        .set({ checkoutAttempt: 1, checkoutSessionId: null, status: 'canceled' })
+        .where(eq(payments.id, id))
+        .run(),
+    )
+  app.provider.setFault({ hangUp: true, only: `/v1/checkout/sessions/${rows[1]?.checkoutSessionId}` })
+  await sweepPayments(app.deps)
+  await sweepPayments(app.deps)
+  expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'canceled'])
+})

@@ -23,30 +23,43 @@ const slowPollMs = 60 * 60 * 1000
 
 /**
  * Syncs every unfinished payment with the provider: open checkouts, pending refunds, missing card details; closes the
- * checkouts of canceled payments. One failure does not stop the rest, but an unreachable provider ends the round.
+ * checkouts of canceled payments. One failure does not stop the rest, but an unreachable provider ends the round; the
+ * next one begins behind the payment that had no response, which may be the only one without (FIX-39).
  */
 export async function sweepPayments(deps: Deps): Promise<{ checked: number; reachable: boolean }> {
   if (!deps.provider) return { checked: 0, reachable: true }
-  const work = [
+  const work = startingBehind(lastWithoutResponse.get(deps.db), [
     ...unfinishedCheckouts(deps),
     ...retriedCheckoutTasks(deps),
     ...pendingRefunds(deps),
     ...missingCardDetails(deps),
-  ]
+  ])
+  lastWithoutResponse.delete(deps.db)
   let checked = 0
-  for (const [paymentId, run] of work) {
+  for (const [kind, paymentId, run] of work) {
     try {
       await run()
       checked++
     } catch (error) {
       deps.log.warn({ err: error, paymentId }, 'a payment will be checked again')
-      if (isUnreachable(error instanceof AppError ? error.cause : error)) return { checked, reachable: false }
+      if (!isUnreachable(error instanceof AppError ? error.cause : error)) continue
+      lastWithoutResponse.set(deps.db, `${kind} ${paymentId}`)
+      return { checked, reachable: false }
     }
   }
   return { checked, reachable: true }
 }
 
-type Task = [paymentId: string, run: () => Promise<unknown>]
+type Task = [kind: string, paymentId: string, run: () => Promise<unknown>]
+
+/** The task that ended the last round, as kind and payment. */
+const lastWithoutResponse = new WeakMap<Db, string>()
+
+function startingBehind(last: string | undefined, tasks: readonly Task[]): Task[] {
+  const start = tasks.findIndex(([kind, paymentId]) => `${kind} ${paymentId}` === last) + 1
+  return [...tasks.slice(start), ...tasks.slice(0, start)]
+}
+
 const before = ({ clock }: Deps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
 
 function unfinishedCheckouts(deps: Deps): Task[] {
@@ -72,6 +85,7 @@ function unfinishedCheckouts(deps: Deps): Task[] {
   return rows
     .filter(row => !isSlow(row, nowMs) || !isRecent(asked.get(row.id), nowMs))
     .map(row => [
+      'checkout',
       row.id,
       async () => {
         await finish(deps, row)
@@ -128,7 +142,7 @@ function retriedCheckoutTasks(deps: Deps): Task[] {
       ),
     )
     .all()
-  return rows.length > 0 ? [['retried', () => lookUpSessions(deps, rows)]] : []
+  return rows.map(row => ['retried checkout', row.id, () => lookUpSessions(deps, [row])])
 }
 
 function pendingRefunds(deps: Deps): Task[] {
@@ -138,6 +152,7 @@ function pendingRefunds(deps: Deps): Task[] {
     .where(inArray(refunds.status, ['requested', 'pending', 'requires_action']))
     .all()
   return rows.map(({ id }) => [
+    'refund',
     id,
     async () => {
       const row = findPayment(deps.db, id)
@@ -159,7 +174,7 @@ function missingCardDetails(deps: Deps): Task[] {
       ),
     )
     .all()
-  return rows.map(({ id }) => [id, () => fillCardDetails(deps, id)])
+  return rows.map(({ id }) => ['card details', id, () => fillCardDetails(deps, id)])
 }
 
 /** Sweeps now and every three minutes, one round at a time, until stopped. */

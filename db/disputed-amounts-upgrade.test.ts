@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { shareRefund } from '../src/domain/ledger.ts'
+import { stateOfPaid } from '../src/domain/ledger.ts'
 import { databaseBefore } from '../src/testing/old-database.ts'
 import { openDatabase } from './open.ts'
 
@@ -12,35 +12,70 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('upgrading separates what past disputes took from a payment and what was refunded [FIX-07]', () => {
+test('upgrading separates what disputes took from a payment, each its own amount, and what was refunded [FIX-07, FIX-38]', () => {
   const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0006_canceled_payments_and_disputes', file)
+  const old = databaseBefore('0016_partial_disputes', file)
   old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
     values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '')`)
   const disputes = {
-    none: [],
-    won: ['won 51500'],
+    bank: ['lost 10000'],
+    inquiry: ['warning_needs_response 51500'],
     lost: ['lost 51500'],
-    part: ['lost 10001', 'lost 333', 'won 9'],
+    none: [],
+    open: ['needs_response 51500'],
+    openPart: ['under_review 10001', 'won 333'],
+    part: ['lost 10001', 'lost 333', 'won 9', 'needs_response 7'],
+    unpaid: ['needs_response 51500'],
+    won: ['won 51500'],
   }
+  const isDisputed = (of: readonly string[]) =>
+    /needs_response|under_review/.test(of.filter(dispute => !dispute.startsWith('warning')).join())
   for (const [id, of] of Object.entries(disputes)) {
-    old.exec(`insert into payments (id, user_id, type, method, status, amount_cents, fee_cents, refunded_amount_cents,
-      created_at, paid_at) values ('${id}', 'u', 'deposit', 'card', 'succeeded', 50000, 1500, 20000, '', '2026-03-04')`)
+    const method = id === 'bank' ? 'us_bank_account' : 'card'
+    const status =
+      id === 'bank' ? 'returned' : id === 'unpaid' ? 'pending' : isDisputed(of) ? 'disputed' : 'succeeded'
+    old.exec(`insert into payments (id, user_id, type, method, provider_method, status, amount_cents, fee_cents,
+      refunded_amount_cents, refunded_fee_cents, created_at, paid_at) values ('${id}', 'u', 'deposit', 'card', '${method}',
+      '${status}', 50000, 1500, 20000, 600, '', ${id === 'unpaid' ? 'null' : "'2026-03-04'"})`)
+    old.exec(`insert into refunds values ('${id}', '${id}', 20600, 'succeeded', ''),
+      ('failed ${id}', '${id}', 1, 'failed', ''), ('own ${id}', '${id}', 20600, 'answered', '')`)
     for (const [i, dispute] of of.entries()) {
       const [status, cents] = dispute.split(' ')
-      old.exec(`insert into disputes values ('${id}${i}', '${id}', ${cents}, '${status}', '')`)
+      old.exec(`insert into disputes values ('${id}${i}', '${id}', ${cents}, '${status}', '', null)`)
     }
   }
   old.close()
 
   const { sqlite, close } = openDatabase(file)
-  const found = sqlite.prepare('select id, lost_amount_cents from payments order by id').raw().all()
+  const found = sqlite
+    .prepare(
+      'select id, status, refunded_amount_cents, refunded_fee_cents, lost_amount_cents from payments order by id',
+    )
+    .raw()
+    .all()
+  const revenue = sqlite.prepare('select amount_cents, fee_cents from revenue_months').raw().get()
   close()
-  const payment = { amountCents: 500_00, feeCents: 15_00 }
+  const after = (id: string, withheldCents: number, lostCents: number) => {
+    const payment = { amountCents: 500_00, feeCents: 15_00 }
+    const state = stateOfPaid(payment, { refundedTotalCents: 206_00, withheldCents, lostCents })
+    return [id, state.status, state.refunded.amountCents, state.refunded.feeCents, state.lostAmountCents]
+  }
   expect(found).toEqual([
-    ['lost', 500_00],
-    ['none', 0],
-    ['part', shareRefund(payment, 10_334).amountCents],
-    ['won', 0],
+    ['bank', 'returned', 200_00, 6_00, 0],
+    after('inquiry', 0, 0),
+    after('lost', 0, 515_00),
+    after('none', 0, 0),
+    after('open', 515_00, 0),
+    after('openPart', 100_01, 0),
+    after('part', 7, 103_34),
+    ['unpaid', 'pending', 200_00, 6_00, 0],
+    after('won', 0, 0),
+  ])
+  const counted = found
+    .map(row => row as [string, string, number, number])
+    .filter(([, status]) => status === 'succeeded')
+  expect(revenue).toEqual([
+    counted.reduce((sum, [, , cents]) => sum + 500_00 - cents, 0),
+    counted.reduce((sum, [, , , cents]) => sum + 15_00 - cents, 0),
   ])
 })

@@ -364,7 +364,7 @@ export const payments = sqliteTable(
     feeCents: integer('fee_cents').notNull().default(0),
     refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
     refundedFeeCents: integer('refunded_fee_cents').notNull().default(0),
-    /** The part of the refunded amount that was lost in disputes. */
+    /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
     lostAmountCents: integer('lost_amount_cents').notNull().default(0),
     description: text().notNull().default(''),
     checkNumber: text('check_number').notNull().default(''),

@@ -26,11 +26,13 @@ const row = (changes: Partial<CheckedRow> = {}): CheckedRow => ({
   description: '',
   requestedRefundCents: 0,
   completedRefundCents: 0,
+  inDispute: false,
   ...changes,
 })
 const byHand = (type: CheckedRow['type'], amountCents: number) =>
   row({ type, method: 'manual', amountCents, feeCents: 0 })
 const refunded = { status: 'refunded', refundedAmountCents: 500_00, refundedFeeCents: 15_00 } as const
+const disputed = { ...refunded, status: 'disputed', lostAmountCents: 500_00, inDispute: true } as const
 const account = (...rows: CheckedRow[]): Account => ({
   applicationId: 'a',
   userId: 'u',
@@ -55,9 +57,9 @@ test('attributes money returned twice to the program, and money taken back by th
     both.map(invariant => `${invariant} program`),
   )
   expect(brokenBy(row(refunded), returned)).toEqual(['paid-below-zero provider'])
-  expect(brokenBy(row({ status: 'disputed' }), returned)).toEqual(['paid-below-zero provider'])
+  expect(brokenBy(row(disputed), returned)).toEqual(['paid-below-zero provider'])
   expect(brokenBy(row(refunded), returned, byHand('rent', 900_00))).toEqual(['deposit-below-zero provider'])
-  expect(brokenBy(row({ voidedAt: '2026-03-05', status: 'disputed' }), returned)).toEqual(
+  expect(brokenBy(row({ ...disputed, voidedAt: '2026-03-05' }), returned)).toEqual(
     both.map(invariant => `${invariant} program`),
   )
   expect(brokenBy(row({ requestedRefundCents: 515_00 }), returned)).toEqual(
@@ -71,8 +73,8 @@ test('a requested refund counts as made, and as zero on a disputed payment [FIX-
     afterRefundsCents: 400_00,
     takenByProviderCents: 0,
   })
-  const disputed = accountSums(account(row({ requestedRefundCents: 103_00, status: 'disputed' })))
-  expect(disputed.paid).toEqual({ nowCents: 0, afterRefundsCents: 0, takenByProviderCents: 400_00 })
+  const requested = accountSums(account(row({ ...disputed, requestedRefundCents: 103_00 })))
+  expect(requested.paid).toEqual({ nowCents: 0, afterRefundsCents: 0, takenByProviderCents: 400_00 })
 })
 
 test('rejects a change that takes an account below zero or further below, but never one that improves it [FIX-05]', () => {
@@ -128,7 +130,7 @@ test('the deposit due is the part that was not credited; a returned deposit is n
   expect(unpaidDepositCents(800_00, [row()])).toBe(300_00)
   expect(unpaidDepositCents(500_00, [row(refunded)])).toBe(0)
   expect(unpaidDepositCents(500_00, [row({ ...refunded, lostAmountCents: 500_00 })])).toBe(500_00)
-  expect(unpaidDepositCents(500_00, [row({ status: 'disputed' })])).toBe(500_00)
+  expect(unpaidDepositCents(500_00, [row(disputed)])).toBe(500_00)
   expect(unpaidDepositCents(500_00, [row(), byHand('deposit_return', -500_00)])).toBe(0)
   expect(unpaidDepositCents(500_00, [row(), byHand('deposit_transfer', -200_00)])).toBe(200_00)
   expect(unpaidDepositCents(500_00, [byHand('deposit_transfer', -200_00)])).toBe(500_00)

@@ -22,6 +22,8 @@ export type CheckedRow = LedgerRow & {
   requestedRefundCents: number
   /** This site's completed refund requests, of the total charged. */
   completedRefundCents: number
+  /** Whether a dispute of it is open. */
+  inDispute: boolean
 }
 
 /** The rows of one application, or of a tenant's payments without an application. */
@@ -91,8 +93,7 @@ const sumTaken = (rows: readonly CheckedRow[]) =>
 
 /** What was refunded or disputed without a request from this site, in cents. */
 function rowTakenByProviderCents(row: CheckedRow): number {
-  const isTaken = row.status === 'disputed' || row.status === 'returned'
-  const arrived = isReceived(row) || (isTaken && row.voidedAt === null)
+  const arrived = isReceived(row) || (row.status === 'returned' && row.voidedAt === null)
   if (row.method !== 'card' || !arrived) return 0
   const own = shareRefund(row, row.completedRefundCents + row.requestedRefundCents).amountCents
   return Math.max(0, row.amountCents - own - paidCents(afterRequestedRefunds([row])))
@@ -167,7 +168,7 @@ function belowZero(
   const { applicationId, label, rows, userId } = account
   const isPaid = invariant === 'paid-below-zero'
   const cents = Math.min(figure.nowCents, figure.afterRefundsCents)
-  const disputed = rows.some(row => row.status === 'disputed' && row.voidedAt === null)
+  const disputed = rows.some(row => row.inDispute && row.voidedAt === null)
   const what = isPaid ? `${formatCents(cents)} is paid` : `${formatCents(cents)} is held of the deposit`
   const taken =
     figure.takenByProviderCents > 0

@@ -129,15 +129,32 @@ test('splits a partial refund in proportion and a full one exactly, without losi
 
 test('a received payment is succeeded, refunded or in dispute, never pending [MONEY-08]', () => {
   const payment = { amountCents: 500_00, feeCents: 15_00 }
-  const state = (refundedTotalCents: number, inDispute = false) =>
-    stateOfPaid(payment, { refundedTotalCents, inDispute }).status
-  expect([state(0), state(514_99), state(515_00), state(0, true), state(515_00, true)]).toEqual([
-    'succeeded',
-    'succeeded',
-    'refunded',
-    'disputed',
-    'disputed',
-  ])
+  const state = (refundedTotalCents: number, withheldCents = 0, lostCents = 0) =>
+    stateOfPaid(payment, { refundedTotalCents, withheldCents, lostCents }).status
+  expect([state(0), state(514_99), state(0, 514_99), state(100_00, 300_00, 114_99)]).toEqual(
+    Array(4).fill('succeeded'),
+  )
+  expect([state(515_00), state(0, 0, 515_00), state(15_00, 0, 500_00)]).toEqual(Array(3).fill('refunded'))
+  expect([state(0, 515_00), state(515_00, 515_00), state(100_00, 300_00, 115_00)]).toEqual(
+    Array(3).fill('disputed'),
+  )
+})
+
+test('a dispute takes its own amount, at most what refunds have left, open or lost [FIX-38]', () => {
+  const payment = { amountCents: 500_00, feeCents: 15_00 }
+  const taken = (refundedTotalCents: number, withheldCents: number, lostCents: number) => {
+    const { lostAmountCents, refunded } = stateOfPaid(payment, {
+      refundedTotalCents,
+      withheldCents,
+      lostCents,
+    })
+    return [refunded.amountCents, refunded.feeCents, lostAmountCents]
+  }
+  expect(taken(0, 103_00, 0)).toEqual([100_00, 3_00, 100_00])
+  expect(taken(0, 0, 103_00)).toEqual(taken(0, 103_00, 0))
+  expect(taken(206_00, 51_50, 51_50)).toEqual([300_00, 9_00, 100_00])
+  expect(taken(412_00, 515_00, 0)).toEqual([500_00, 15_00, 100_00])
+  expect(taken(515_00, 0, 515_00)).toEqual([500_00, 15_00, 0])
 })
 
 test('transfers sum to zero and change no total [MONEY-09]', () => {
@@ -194,7 +211,8 @@ test('a dispute returns a bank payment for good unless it is won, prevented or a
   expect(others.filter(isBankReturn)).toEqual([])
   const { refunded, status } = stateOfPaid(row(), {
     refundedTotalCents: 1_00,
-    inDispute: true,
+    withheldCents: 0,
+    lostCents: 0,
     isReturned: true,
   })
   expect({ status, ...refunded }).toEqual({ status: 'returned', amountCents: 97, feeCents: 3 })

@@ -69,13 +69,13 @@ export type LedgerRow = {
   feeCents: number
   refundedAmountCents: number
   refundedFeeCents: number
-  /** The part of the refunded amount that was lost in disputes. */
+  /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
   lostAmountCents: number
   paidAt: string | null
   voidedAt: string | null
 }
 
-/** Whether a row counts in sums: succeeded and not voided. Fully refunded or disputed rows do not. */
+/** Whether a row counts in sums: succeeded and not voided. Rows without anything left do not. */
 export function isCounted(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return row.status === 'succeeded' && row.voidedAt === null
 }
@@ -103,13 +103,13 @@ function depositPaidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
 }
 
-/** Whether the money of a row arrived and is neither disputed nor returned; includes fully refunded rows. */
+/** Whether the money of a row arrived and no bank returned it; includes fully refunded or disputed rows. */
 export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
-  return isCounted(row) || (row.status === 'refunded' && row.voidedAt === null)
+  return ['succeeded', 'refunded', 'disputed'].includes(row.status) && row.voidedAt === null
 }
 
 /**
- * What was credited to the deposit, in cents: paid or transferred in, less what was transferred out or lost in
+ * What was credited to the deposit, in cents: paid or transferred in, less what was transferred out or taken by
  * disputes. A returned or refunded deposit stays credited, because it is not owed again.
  */
 export function depositCreditedCents(rows: readonly LedgerRow[]): number {
@@ -134,25 +134,12 @@ export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRo
 
 /**
  * The part of a deposit that was returned and is not owed again, in cents. A deposit paid twice and returned once is
- * still held.
+ * still held. One that was returned, and whose payment was then lost in a dispute, is due again, but only once.
  */
 export function returnedDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
-  return returnedOf(depositCents, depositCreditedCents(rows), depositReturnedOrRefundedCents(rows))
-}
-
-/**
- * What was returned of a deposit that is no longer credited, for example after a lost dispute, in cents. When the
- * deposit is paid again, this much less of the rest is owed.
- */
-export function returnedAheadCents(depositCents: number, rows: readonly LedgerRow[]): number {
-  const credited = Math.max(depositCents, depositCreditedCents(rows))
-  const paidAgain = returnedOf(depositCents, credited, depositReturnedOrRefundedCents(rows))
-  return paidAgain - returnedDepositCents(depositCents, rows)
-}
-
-function returnedOf(depositCents: number, creditedCents: number, returnedCents: number): number {
-  const left = Math.max(0, creditedCents - returnedCents)
-  return Math.min(depositCents, creditedCents) - Math.min(depositCents, left)
+  const coveredCents = Math.max(depositCents, depositCreditedCents(rows))
+  const left = Math.max(0, coveredCents - depositReturnedOrRefundedCents(rows))
+  return depositCents - Math.min(depositCents, left)
 }
 
 /** The deposit that was neither returned nor kept, in cents. */
@@ -270,21 +257,37 @@ export function shareRefund(
   return { amountCents: refunded - feeCents, feeCents }
 }
 
-/** The status and refunded parts of a payment that the provider received, from its refunds and disputes. */
+/**
+ * The status and refunded parts of a payment that the provider received, from its refunds and disputes. A dispute takes
+ * its own amount, at most what refunds have left, whether it is open or lost. It is part of what is refunded.
+ */
 export function stateOfPaid(
   payment: { amountCents: number; feeCents: number },
-  {
-    inDispute,
-    isReturned = false,
-    refundedTotalCents,
-  }: { refundedTotalCents: number; inDispute: boolean; isReturned?: boolean },
-): { status: 'succeeded' | 'refunded' | 'disputed' | 'returned'; refunded: RefundShare } {
-  const refunded = shareRefund(payment, refundedTotalCents)
-  if (isReturned) return { status: 'returned', refunded }
-  if (inDispute) return { status: 'disputed', refunded }
-  const isWhole = refundedTotalCents >= payment.amountCents + payment.feeCents
-  return { status: isWhole ? 'refunded' : 'succeeded', refunded }
+  of: { refundedTotalCents: number; withheldCents: number; lostCents: number; isReturned?: boolean },
+): {
+  status: 'succeeded' | 'refunded' | 'disputed' | 'returned'
+  refunded: RefundShare
+  lostAmountCents: number
+} {
+  const { isReturned = false, lostCents, refundedTotalCents, withheldCents } = of
+  const goneCents = refundedTotalCents + withheldCents + lostCents
+  const refunded = shareRefund(payment, goneCents)
+  const lostAmountCents = refunded.amountCents - shareRefund(payment, refundedTotalCents).amountCents
+  const whenGone = withheldCents > 0 ? 'disputed' : 'refunded'
+  const isGone = goneCents >= payment.amountCents + payment.feeCents
+  const status = isReturned ? 'returned' : isGone ? whenGone : 'succeeded'
+  return { status, refunded, lostAmountCents }
 }
+
+/**
+ * Whether a refund counts as refunded: a pending one does, and may fail even after it succeeded. Our own requests
+ * (requested, then answered or failed) are stored in the same table as the provider's refunds and do not count.
+ */
+export const isRefundCounted = (status: string): boolean => !uncountedRefundStatuses.includes(status)
+export const uncountedRefundStatuses: readonly string[] = ['requested', 'answered', 'canceled', 'failed']
+
+/** Statuses of a dispute in which the payer's bank holds the disputed amount. */
+export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_review']
 
 /**
  * Whether a dispute with this status returns a bank payment for good: all except won, prevented or an early warning.

@@ -5,7 +5,7 @@ import { formatCents } from './money.ts'
 import type { LateFee, NewInstalment } from './payment-plan.ts'
 import type { PostponeInput } from './payment-plan-form.ts'
 import { planMessages } from './payment-plan-messages.ts'
-import type { PlanInstalment } from './payment-plan-state.ts'
+import { ownOpenCents, type PlanInstalment } from './payment-plan-state.ts'
 
 // Changes of single installments after signing. The checks here depend only on the plan; the service checks that the
 // lease is signed and that the row exists.
@@ -20,13 +20,13 @@ export function postpone(
   { amountCents, dueDate }: Pick<PostponeInput, 'amountCents' | 'dueDate'>,
   today: CalendarDate,
 ): NewInstalment[] {
-  requireOpen(instalment)
+  const openCents = requireOpen(instalment)
   const before = instalment.dueDate ?? today
   const latest = addMonths(today, 12)
   if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatLongDate(before)}`)
   if (dueDate < today) throw fieldError('dueDate', 'Please choose today or a later date')
   if (dueDate > latest) throw fieldError('dueDate', `Please choose a date up to ${formatLongDate(latest)}`)
-  const { chargeId, kind, label, openCents, position } = instalment
+  const { chargeId, kind, label, position } = instalment
   const movedCents = amountCents ?? openCents
   if (movedCents > openCents) throw fieldError('amountCents', planMessages.onlyOpen(openCents))
   const same = { position, kind, chargeId, label }
@@ -47,19 +47,22 @@ export function waive(instalment: PlanInstalment): {
   charge: { kind: 'adjustment'; label: string; amountCents: number }
 } {
   if (instalment.kind === 'deposit') throw new AppError('conflict', planMessages.depositNotWaived)
-  const { label, onItsWayCents, openCents, paidCents } = instalment
+  const { label, onItsWayCents, paidCents } = instalment
   if (onItsWayCents > 0) throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
-  requireOpen(instalment)
+  const openCents = requireOpen(instalment)
   return {
-    amountCents: paidCents,
+    amountCents: Math.max(0, paidCents),
     charge: { kind: 'adjustment', label: planMessages.waived(label), amountCents: -openCents },
   }
 }
 
-/** @throws AppError conflict for an installment with nothing open */
-function requireOpen({ onItsWayCents, state }: PlanInstalment): void {
+/** What is open of the installment itself, in cents. @throws AppError conflict for an installment with nothing open */
+function requireOpen(instalment: PlanInstalment): number {
+  const { onItsWayCents, state } = instalment
   if (state === 'on_its_way') throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
-  if (state === 'paid' || state === 'waived') throw new AppError('conflict', planMessages.changed)
+  const openCents = ownOpenCents(instalment)
+  if (openCents === 0) throw new AppError('conflict', planMessages.changed)
+  return openCents
 }
 
 /**
@@ -68,12 +71,14 @@ function requireOpen({ onItsWayCents, state }: PlanInstalment): void {
  */
 export function proposedLateFee(
   lateFee: LateFee | null,
-  { daysOverdue, kind, onItsWayCents, openCents }: PlanInstalment,
+  instalment: PlanInstalment,
   decided: boolean,
 ): number | null {
+  const { daysOverdue, kind, onItsWayCents } = instalment
   if (!lateFee || decided || kind !== 'lease') return null
   if (daysOverdue <= lateFee.graceDays || onItsWayCents > 0) return null
-  const cents = lateFee.kind === 'fixed' ? lateFee.cents : shareCents(openCents, lateFee.basisPoints)
+  const cents =
+    lateFee.kind === 'fixed' ? lateFee.cents : shareCents(ownOpenCents(instalment), lateFee.basisPoints)
   return cents > 0 ? cents : null
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
-import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from './ledger.ts'
+import { balance, depositCreditedCents, type LedgerRow, type PaymentType, stateOfPaid } from './ledger.ts'
 import { chosenPayment, offersOf, type PaymentChoice } from './payment-offers.ts'
 import type { Instalment, NewInstalment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
@@ -20,9 +20,12 @@ const today = '2026-12-15'
 const signedOn = '2026-12-01'
 const at = '2026-12-15T12:00:00.000Z'
 
+/** A payment with what refunds sent back and disputes took; each may be more than the payment. */
+type Paid = LedgerRow & { sentBack: number; withheld: number; lost: number }
+
 /** A site with a signed plan. Amounts are a few cents, so that sums are often equal. */
 class World {
-  rows: LedgerRow[] = []
+  rows: Paid[] = []
   charges: PlanCharge[] = []
   live: Instalment[] = []
   /** For each waiver, the waived charge; null for the lease. */
@@ -90,7 +93,7 @@ class World {
   }
 
   /** The plan as the service computes it, with rows and installments in any order. */
-  plan(rows = this.rows, live = this.live): PlanInstalment[] {
+  plan(rows: readonly LedgerRow[] = this.rows, live = this.live): PlanInstalment[] {
     const { depositCents, owedCents } = this
     return planInstalments(live, planMoney({ owedCents, depositCents, rows }), { today, signedOn })
   }
@@ -114,14 +117,16 @@ function naivePlan({ charges, live, rows }: World): Map<string, Allocation> {
     const isDeposit = row.type === 'deposit' || row.type === 'deposit_transfer'
     if (row.status === 'processing')
       funds[row.type === 'deposit' ? 'comingDeposit' : 'comingOther'] += row.amountCents
-    if (row.status !== 'succeeded' && row.status !== 'refunded') continue
+    if (row.status === 'processing' || row.status === 'failed') continue
     if (row.type === 'deduction') continue
+    const sent = Math.min(row.sentBack, Math.max(0, row.amountCents))
+    const kept = Math.min(row.withheld + row.lost, Math.max(0, row.amountCents) - sent)
     if (row.type === 'deposit_return') returned += -row.amountCents
     else if (isDeposit) {
-      // Money lost in a dispute counts as never paid; a returned deposit was paid and is not owed again.
-      funds.deposit += row.amountCents - row.lostAmountCents
-      returned += row.refundedAmountCents - row.lostAmountCents
-    } else if (row.status === 'succeeded') funds.other += row.amountCents - row.refundedAmountCents
+      // Money that a dispute took counts as never paid; a returned deposit was paid and is not owed again.
+      funds.deposit += row.amountCents - kept
+      returned += sent
+    } else funds.other += row.amountCents - sent - kept
   }
   const asked = sum(charges.filter(charge => isStanding(charge) && charge.kind === 'deposit'))
   // If more left the deposit than was credited or is there, the rest came from other money.
@@ -129,7 +134,8 @@ function naivePlan({ charges, live, rows }: World): Map<string, Allocation> {
     funds.other += funds.deposit
     funds.deposit = 0
   }
-  funds.other -= Math.max(0, returned - funds.deposit)
+  // A deposit that was returned and then lost in a dispute is due again, once.
+  funds.other -= Math.max(0, returned - Math.max(asked, funds.deposit))
   // A deposit above what is owed counts as other money, unless it was returned.
   const surplus = Math.max(0, funds.deposit - asked)
   funds.other += Math.max(0, surplus - returned)
@@ -146,6 +152,11 @@ function naivePlan({ charges, live, rows }: World): Map<string, Allocation> {
   const rowsInOrder = live.toSorted(inPlanOrder).map(row => ({ ...row, paid: 0, coming: 0 }))
   const first = (isDeposit: boolean) =>
     rowsInOrder.find(row => (row.kind === 'deposit') === isDeposit && row.paid + row.coming < row.amountCents)
+  if (funds.other < 0) {
+    const others = rowsInOrder.filter(({ kind }) => kind !== 'deposit')
+    const row = others.find(({ amountCents }) => amountCents > 0) ?? others[0] ?? rowsInOrder[0]
+    if (row) row.paid = funds.other
+  }
   const allocate = (count: number, isDeposit: boolean, into: 'paid' | 'coming') => {
     for (let cent = 0; cent < count; cent++) {
       const row = first(isDeposit) ?? first(!isDeposit)
@@ -162,10 +173,10 @@ function naivePlan({ charges, live, rows }: World): Map<string, Allocation> {
 type Step =
   | { do: 'pay' | 'begin'; type: PaymentType; cents: number }
   | {
-      do: 'arrive' | 'fail' | 'void' | 'dispute' | 'win' | 'lose' | 'back' | 'waive' | 'voidCharge'
+      do: 'arrive' | 'fail' | 'void' | 'win' | 'lose' | 'back' | 'waive' | 'voidCharge'
       which: number
     }
-  | { do: 'refund' | 'postpone'; which: number; cents: number }
+  | { do: 'refund' | 'dispute' | 'postpone'; which: number; cents: number }
   | { do: 'charge'; kind: 'fee' | 'discount' | 'deposit' | 'late_fee'; cents: number }
   | { do: 'lowerDeposit' | 'tax'; cents: number }
 const cents = fc.integer({ min: 1, max: 40 })
@@ -205,11 +216,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      do: fc.constantFrom('arrive', 'fail', 'void', 'dispute', 'win', 'lose', 'back', 'waive', 'voidCharge'),
+      do: fc.constantFrom('arrive', 'fail', 'void', 'win', 'lose', 'back', 'waive', 'voidCharge'),
       which,
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('refund', 'postpone'), which, cents }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('refund', 'dispute', 'postpone'), which, cents }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -225,7 +236,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-const payment = (type: PaymentType, amountCents: number, status: LedgerRow['status']): LedgerRow => ({
+const payment = (type: PaymentType, amountCents: number, status: LedgerRow['status']): Paid => ({
   type,
   method: 'card',
   status,
@@ -236,12 +247,25 @@ const payment = (type: PaymentType, amountCents: number, status: LedgerRow['stat
   lostAmountCents: 0,
   paidAt: at,
   voidedAt: null,
+  sentBack: 0,
+  withheld: 0,
+  lost: 0,
 })
+
+/** Sets the sums of a received payment, as the service does after each refund and dispute. */
+function settle(row: Paid, change: Partial<Pick<Paid, 'sentBack' | 'withheld' | 'lost'>>) {
+  Object.assign(row, change)
+  const { lost: lostCents, sentBack: refundedTotalCents, withheld: withheldCents } = row
+  const state = stateOfPaid(row, { refundedTotalCents, withheldCents, lostCents })
+  row.status = state.status
+  row.refundedAmountCents = state.refunded.amountCents
+  row.lostAmountCents = state.lostAmountCents
+}
 
 /** Applies a step to one of the existing items; what the plan rejects changes nothing. */
 function act(world: World, step: Step) {
   const pick = <T>(items: T[], at: number): T | undefined => items[at % Math.max(1, items.length)]
-  const rowOf = (test: (row: LedgerRow) => boolean) =>
+  const rowOf = (test: (row: Paid) => boolean) =>
     'which' in step
       ? pick(
           world.rows.filter(row => !row.voidedAt && test(row)),
@@ -267,24 +291,20 @@ function act(world: World, step: Step) {
       rowOf(() => true),
       { voidedAt: at },
     )
-  if (step.do === 'dispute') change(rowOf(isHere), { status: 'disputed' })
-  if (step.do === 'win')
-    change(
-      rowOf(({ status }) => status === 'disputed'),
-      { status: 'succeeded' },
-    )
-  if (step.do === 'lose' || step.do === 'refund') {
-    const row = rowOf(step.do === 'lose' ? ({ status }) => status === 'disputed' : isHere)
+  if (step.do === 'win' || step.do === 'lose') {
+    const row = rowOf(({ withheld }) => withheld > 0)
+    if (row) settle(row, { withheld: 0, lost: row.lost + (step.do === 'lose' ? row.withheld : 0) })
+  }
+  if (step.do === 'dispute' || step.do === 'refund') {
+    const row = rowOf(isHere)
     if (!row) return
     const left = row.amountCents - row.refundedAmountCents
-    const gone = step.do === 'refund' ? Math.min(left, step.cents) : left
-    row.refundedAmountCents += gone
-    if (step.do === 'lose') row.lostAmountCents += gone
-    row.status = row.refundedAmountCents === row.amountCents ? 'refunded' : 'succeeded'
+    if (step.do === 'refund') settle(row, { sentBack: row.sentBack + Math.min(left, step.cents) })
+    else settle(row, { withheld: row.withheld + step.cents })
   }
   if (step.do === 'back') {
-    const row = rowOf(({ status }) => status === 'refunded')
-    change(row, { status: 'succeeded', refundedAmountCents: row?.lostAmountCents ?? 0 })
+    const row = rowOf(({ sentBack }) => sentBack > 0)
+    if (row) settle(row, { sentBack: 0 })
   }
   if (step.do === 'charge') {
     world.addCharge({ kind: step.kind, amountCents: step.kind === 'discount' ? -step.cents : step.cents })
@@ -349,7 +369,8 @@ function changeInstalment(world: World, step: Extract<Step, { which: number }>) 
     if (!(error instanceof AppError)) throw error
     return
   }
-  // The other installments keep their money.
+  // The other installments keep their money, except what was returned beyond what was paid.
+  if (before.some(({ paidCents }) => paidCents < 0)) return
   const after = new Map(world.plan().map(one => [one.id, one]))
   for (const one of before)
     if (one.id !== row.id)
@@ -364,16 +385,18 @@ function check(world: World) {
   expect(
     plan.map(({ id, onItsWayCents, paidCents }) => [id, { paid: paidCents, coming: onItsWayCents }]),
   ).toEqual(plan.map(({ id }) => [id, naive.get(id)]))
-  // Nothing is negative, the parts add up, and open plus processing equals the balance.
+  // The parts add up, open plus processing equals the balance, and only what is owed beyond the plan is negative.
+  const beyondCents = Math.max(0, balanceCents - sum(live))
+  expect(plan.filter(({ paidCents }) => paidCents < 0).map(({ paidCents }) => -paidCents)).toEqual(
+    beyondCents > 0 && live.length > 0 ? [beyondCents] : [],
+  )
   for (const { amountCents, onItsWayCents, openCents, paidCents } of plan) {
-    expect(Math.min(openCents, paidCents, onItsWayCents)).toBeGreaterThanOrEqual(0)
+    expect(Math.min(openCents, onItsWayCents)).toBeGreaterThanOrEqual(0)
     expect(paidCents + onItsWayCents + openCents).toBe(amountCents)
   }
   expect(planMismatchCents(live, world.charges)).toBe(0)
   const totals = planTotals(plan)
-  // Returns by hand may exceed what was paid; then everything is open.
-  const asked = Math.min(sum(live), Math.max(0, balanceCents))
-  expect(totals.openCents + totals.onItsWayCents).toBe(asked)
+  expect(totals.openCents + totals.onItsWayCents).toBe(live.length > 0 ? Math.max(0, balanceCents) : 0)
   const deposits = plan.filter(({ kind }) => kind === 'deposit')
   const depositOpen = deposits.reduce((total, { openCents }) => total + openCents, 0)
   const money = planMoney({ owedCents, depositCents, rows })
@@ -381,9 +404,9 @@ function check(world: World) {
   const depositToPay = pay.depositMaxCents
   expect(depositToPay).toBeLessThanOrEqual(depositOpen)
   expect(pay.otherMaxCents).toBeGreaterThanOrEqual(0)
-  // Less only if paying the deposit again settles more than the deposit, for example after it was returned and then
-  // lost in a dispute.
   expect(pay.otherMaxCents).toBe(Math.min(totals.openCents - depositToPay, openAmounts(money).rentCents))
+  // All that is open can be paid.
+  if (totals.onItsWayCents === 0) expect(pay.otherMaxCents + depositToPay).toBe(totals.openCents)
   if (pay.otherMaxCents + depositToPay === totals.openCents)
     expect(pay.next?.instalmentId).toBe(plan.find(({ openCents }) => openCents > 0)?.id)
   // The deposit's installments contain what was credited to the deposit, unless other money fell short.
@@ -397,7 +420,7 @@ const world = fc.record({
   payments: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
 })
 
-test('any interleaving of payments, charges, postponing and waiving matches an independent cent-by-cent model [PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29]', () => {
+test('any interleaving of payments, charges, postponing and waiving matches an independent cent-by-cent model, also below zero [PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29, FIX-33, FIX-38]', () => {
   fc.assert(
     fc.property(world, fc.array(step, { maxLength: 40 }), ({ depositCents, payments }, steps) => {
       const site = new World(depositCents, payments)
@@ -492,7 +515,7 @@ test('the order of payments and refunds, and the order of rows, do not matter [P
   const events = fc.array(
     fc.record({
       row: fc.record({ type: received, cents }),
-      fate: fc.constantFrom('stays', 'void', 'refund', 'dispute', 'lose', 'fail'),
+      fate: fc.constantFrom('stays', 'void', 'refund', 'dispute', 'disputePart', 'lose', 'losePart', 'fail'),
     }),
     { maxLength: 12 },
   )
@@ -517,15 +540,19 @@ test('the order of payments and refunds, and the order of rows, do not matter [P
       const row = payment(type, cents, 'processing')
       site.rows.push(row)
       const half = Math.ceil(cents / 2)
-      const fates: Record<string, Partial<LedgerRow>> = {
-        stays: { status: 'succeeded' },
-        void: { status: 'succeeded', voidedAt: at },
-        refund: { status: half === cents ? 'refunded' : 'succeeded', refundedAmountCents: half },
-        dispute: { status: 'disputed' },
-        lose: { status: 'refunded', refundedAmountCents: cents, lostAmountCents: cents },
-        fail: { status: 'failed' },
+      const fates: Record<string, () => unknown> = {
+        void: () => Object.assign(row, { voidedAt: at }),
+        refund: () => settle(row, { sentBack: half }),
+        dispute: () => settle(row, { withheld: cents }),
+        disputePart: () => settle(row, { withheld: half }),
+        lose: () => settle(row, { lost: cents }),
+        losePart: () => settle(row, { lost: half }),
+        fail: () => Object.assign(row, { status: 'failed' }),
       }
-      const go = () => Object.assign(row, { status: 'succeeded' }, fates[fate])
+      const go = () => {
+        row.status = 'succeeded'
+        fates[fate]?.()
+      }
       if (isLate) goes.push(go)
       else go()
       site.plan()

@@ -1,5 +1,5 @@
 import { type CalendarDate, nightsBetween } from './dates.ts'
-import { balance, type LedgerRow, returnedAheadCents, unpaidDepositCents } from './ledger.ts'
+import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
 import type { PayableType } from './payment.ts'
 import { byDueDate, dueDateOf, type Instalment } from './payment-plan.ts'
 import { planMessages } from './payment-plan-messages.ts'
@@ -34,7 +34,10 @@ export type PlanDay = {
   signedOn: CalendarDate | null
 }
 
-/** An installment with the amounts paid and processing. `dueDate` is null only before signing. Cents. */
+/**
+ * An installment with the amounts paid and processing. `dueDate` is null only before signing. `paidCents` is negative
+ * if more was returned than paid; `openCents` is then above `amountCents`. Cents.
+ */
 export type PlanInstalment = Instalment & {
   paidCents: number
   onItsWayCents: number
@@ -74,7 +77,7 @@ function toPay(owedCents: number, depositCents: number, rows: readonly LedgerRow
     row.status === 'processing' ? { ...row, status: 'succeeded' as const } : row,
   )
   const { balanceCents } = balance({ owedCents, depositCents, rows: arrived })
-  const cents = Math.max(0, balanceCents - returnedAheadCents(depositCents, arrived))
+  const cents = Math.max(0, balanceCents)
   return { cents, depositCents: Math.min(cents, unpaidDepositCents(depositCents, arrived)) }
 }
 
@@ -83,8 +86,9 @@ const openOf = ({ amountCents, onItsWayCents, paidCents }: Filled) => amountCent
 
 /**
  * The live installments in order, filled with money. Deposits get what was credited to the deposit, the others get
- * everything else by due date, and what remains goes to whatever is open (PLAN-22). Open plus processing amounts always
- * add up to the remaining balance, so the order of payments and refunds does not matter (PLAN-23).
+ * everything else by due date, and what remains goes to whatever is open (PLAN-22). If more was returned than paid, the
+ * first installment has a negative `paidCents`. Open plus processing amounts always add up to the remaining balance, so
+ * the order of payments and refunds does not matter (PLAN-23).
  */
 export function planInstalments(
   live: readonly Instalment[],
@@ -98,10 +102,12 @@ export function planInstalments(
   const others = rows.filter(({ kind }) => kind !== 'deposit')
   const sumOpen = (of: readonly Filled[]) => of.reduce((sum, row) => sum + openOf(row), 0)
 
-  const paidCents = Math.max(0, sumOpen(rows) - money.balanceCents)
-  const creditedCents = Math.min(paidCents, Math.max(0, sumOpen(deposits) - money.depositDueCents))
+  const paidCents = sumOpen(rows) - money.balanceCents
+  const first = others.find(({ amountCents }) => amountCents > 0) ?? others[0] ?? deposits[0]
+  if (paidCents < 0 && first) first.paidCents = paidCents
+  const creditedCents = Math.max(0, Math.min(paidCents, sumOpen(deposits) - money.depositDueCents))
   allocate(deposits, 'paidCents', creditedCents)
-  allocate(deposits, 'paidCents', allocate(others, 'paidCents', paidCents - creditedCents))
+  allocate(deposits, 'paidCents', allocate(others, 'paidCents', Math.max(0, paidCents - creditedCents)))
 
   const { depositCents, otherCents } = money.onItsWay
   const leftOfDeposit = allocate(deposits, 'onItsWayCents', depositCents)
@@ -141,6 +147,14 @@ function stateOf(row: Filled & { openCents: number }, { signedOn, today }: PlanD
   if (signedOn !== null && dueDate !== null && dueDate < today) return 'overdue'
   if (signedOn !== null && dueDate === today) return 'due'
   return paidCents > 0 ? 'partly' : 'upcoming'
+}
+
+/** What is open of the installment itself, without what was returned beyond what was paid, in cents. */
+export function ownOpenCents({
+  amountCents,
+  openCents,
+}: Pick<PlanInstalment, 'amountCents' | 'openCents'>): number {
+  return Math.min(amountCents, openCents)
 }
 
 /** Sums over the installments of a plan, in cents. */

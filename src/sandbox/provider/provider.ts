@@ -7,7 +7,13 @@ import { createFaults } from './faults.ts'
 import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { Dispute, Refund, Session } from './objects.ts'
 import { handlePage } from './pages.tsx'
-import { closeDispute, createRefund, openDispute, withdrawnCents } from './refunds-and-disputes.ts'
+import {
+  advanceDispute,
+  closeDispute,
+  createRefund,
+  openDispute,
+  withdrawnCents,
+} from './refunds-and-disputes.ts'
 import { openStore } from './store.ts'
 import { findMethod, type Method } from './test-numbers.ts'
 
@@ -106,6 +112,7 @@ function createActions(context: SandboxContext) {
       act(context, () => createRefund(context, { charge, amount, metadata: {} })),
     openDispute: (chargeId: string, details?: { amount?: number; status?: Dispute['status'] }): Dispute =>
       act(context, () => openDispute(context, chargeId, details)),
+    advanceDispute: (disputeId: string): Dispute => act(context, () => advanceDispute(context, disputeId)),
     closeDispute: (disputeId: string, outcome: 'won' | 'lost'): Dispute =>
       act(context, () => closeDispute(context, disputeId, outcome)),
   }

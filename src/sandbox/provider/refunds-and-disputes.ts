@@ -3,15 +3,16 @@ import { emit, nowSeconds, type SandboxContext } from './events.ts'
 import { buildDispute, buildRefund, type Charge, type Dispute, type Refund } from './objects.ts'
 import type { RefundParams } from './params.ts'
 
-/** Refunds the remaining amount or a part of it. @throws ApiError for more than that, or for a disputed charge */
+/** Refunds the remaining amount or a part of it. @throws ApiError for more than that, or if disputes took all of it */
 export function createRefund(context: SandboxContext, params: RefundParams): Refund {
   const charge = chargeToRefund(context, params)
-  const left = charge.amount_captured - charge.amount_refunded
+  const withdrawn = withdrawnCents(context, charge)
+  const left = charge.amount_captured - charge.amount_refunded - withdrawn
   const { amount = left, metadata } = params
   const refuse = (message: string, code?: string, param?: string) => new ApiError(message, { code, param })
   if (!charge.paid)
     throw refuse(`Charge ${charge.id} does not have a successful payment to refund.`, 'charge_not_refundable')
-  if (withdrawnCents(context, charge) > 0)
+  if (left === 0 && withdrawn > 0)
     throw refuse(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed')
   if (left === 0) throw refuse(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded')
   if (amount > left)
@@ -32,45 +33,71 @@ export function createRefund(context: SandboxContext, params: RefundParams): Ref
   return refund
 }
 
-/** The payer's bank withdraws the money: for a card until the dispute is closed, for a bank debit permanently. */
+/**
+ * The payer's bank withdraws the money: for a card the amount, until the dispute is closed, for a bank debit all of it
+ * and permanently. An inquiry (`warning_needs_response`) withdraws nothing. A dispute may include what was refunded.
+ */
 export function openDispute(
   context: SandboxContext,
   chargeId: string,
   { amount, status }: { amount?: number; status?: Dispute['status'] } = {},
 ): Dispute {
   const charge = findCharge(context, chargeId)
-  const left = charge.amount_captured - charge.amount_refunded
-  const disputed = amount ?? left
-  if (charge.disputed) throw new ApiError(`Charge ${charge.id} has been disputed before.`)
-  if (!(disputed > 0 && disputed <= left)) throw new ApiError(`Charge ${charge.id} has nothing to dispute.`)
+  const left = charge.amount_captured - charge.amount_refunded - withdrawnCents(context, charge)
+  const isCard = charge.payment_method_details.type === 'card'
+  const disputed = (isCard ? amount : undefined) ?? left
+  const isPossible = left > 0 && disputed > 0 && disputed <= charge.amount_captured
+  if (!isPossible) throw new ApiError(`Charge ${charge.id} has nothing to dispute.`)
   const built = buildDispute(charge, disputed, nowSeconds(context))
   const dispute = status ? { ...built, status } : built
   context.store.insert(dispute)
   context.store.save({ ...charge, disputed: true })
   emit(context, 'charge.dispute.created', dispute)
-  emit(context, 'charge.dispute.funds_withdrawn', dispute)
+  if (!isInquiry(dispute)) emit(context, 'charge.dispute.funds_withdrawn', dispute)
   if (dispute.status === 'lost') emit(context, 'charge.dispute.closed', dispute)
   return dispute
 }
 
-export function closeDispute(context: SandboxContext, disputeId: string, status: 'won' | 'lost'): Dispute {
-  const dispute = context.store.find('dispute', disputeId)
-  if (!dispute) throw notFound('dispute', disputeId)
-  if (dispute.status !== 'needs_response')
-    throw new ApiError(`Dispute ${disputeId} is closed already (${dispute.status}).`)
-  const closed = { ...dispute, status }
+/** An inquiry becomes a dispute, or the owner answers a dispute, which the bank then reviews. */
+export function advanceDispute(context: SandboxContext, disputeId: string): Dispute {
+  const dispute = findOpenDispute(context, disputeId)
+  const next = {
+    ...dispute,
+    status: isInquiry(dispute) ? ('needs_response' as const) : ('under_review' as const),
+  }
+  context.store.save(next)
+  emit(context, 'charge.dispute.updated', next)
+  if (isInquiry(dispute)) emit(context, 'charge.dispute.funds_withdrawn', next)
+  return next
+}
+
+/** Closes a dispute; an inquiry that is won is only closed. */
+export function closeDispute(context: SandboxContext, disputeId: string, outcome: 'won' | 'lost'): Dispute {
+  const dispute = findOpenDispute(context, disputeId)
+  const closed = { ...dispute, status: isInquiry(dispute) ? ('warning_closed' as const) : outcome }
   context.store.save(closed)
   emit(context, 'charge.dispute.closed', closed)
-  if (status === 'won') emit(context, 'charge.dispute.funds_reinstated', closed)
+  if (closed.status === 'won') emit(context, 'charge.dispute.funds_reinstated', closed)
   return closed
 }
 
-/** Cents of a charge that the payer's bank has withdrawn, temporarily or permanently. */
+function findOpenDispute(context: SandboxContext, disputeId: string): Dispute {
+  const dispute = context.store.find('dispute', disputeId)
+  if (!dispute) throw notFound('dispute', disputeId)
+  if (!['warning_needs_response', 'needs_response', 'under_review'].includes(dispute.status))
+    throw new ApiError(`Dispute ${disputeId} is closed already (${dispute.status}).`)
+  return dispute
+}
+
+const isInquiry = ({ status }: Dispute) => status.startsWith('warning')
+
+/** Cents of a charge that the payer's bank has withdrawn, temporarily or permanently, without what was refunded. */
 export function withdrawnCents(context: SandboxContext, charge: Charge): number {
-  return context.store
+  const cents = context.store
     .list('dispute', { charge: charge.id }, { limit: 100 })
-    .data.filter(({ status }) => !['won', 'prevented'].includes(status) && !status.startsWith('warning'))
+    .data.filter(dispute => !['won', 'prevented'].includes(dispute.status) && !isInquiry(dispute))
     .reduce((sum, { amount }) => sum + amount, 0)
+  return Math.min(cents, charge.amount_captured - charge.amount_refunded)
 }
 
 function chargeToRefund(context: SandboxContext, { charge, payment_intent }: RefundParams): Charge {

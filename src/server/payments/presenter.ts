@@ -19,7 +19,7 @@ export const paymentView = z
     feeAmount: wireCents,
     refundedAmount: wireCents,
     refundedFeeAmount: wireCents,
-    /** The part of the refunded amount that disputes took. */
+    /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
     lostAmount: wireCents,
     creditedAmount: wireCents,
     paymentType: z.enum(paymentTypes),

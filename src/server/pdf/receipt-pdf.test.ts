@@ -19,6 +19,7 @@ const receipt: Receipt = {
   amountCents: 1000_00,
   feeCents: 30_00,
   refundedCents: 10_00,
+  isDisputed: false,
   paidAt: '2026-03-04T17:00:00.000Z',
   transactionId: 'pi_1',
   cardBrand: 'Visa',

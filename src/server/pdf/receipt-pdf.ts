@@ -23,8 +23,9 @@ export type Receipt = {
   checkNumber: string
   amountCents: number
   feeCents: number
-  /** Refunded since, of amount and fee together. */
+  /** Refunded since, or taken by disputes, of amount and fee together. */
   refundedCents: number
+  isDisputed: boolean
   /** UTC ISO string. */
   paidAt: string
   transactionId: string
@@ -56,7 +57,7 @@ export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   for (const [label, cents] of sums(receipt)) yMm = sum(pdf, yMm, label, cents, 'normal')
   yMm = rule(pdf, yMm)
   yMm = sum(pdf, yMm, totalLabel(receipt), totalCents(receipt), 'bold')
-  if (receipt.refundedCents > 0) yMm = sum(pdf, yMm, 'Refunded since', -receipt.refundedCents, 'normal')
+  if (receipt.refundedCents > 0) yMm = sum(pdf, yMm, refundedLabel(receipt), -receipt.refundedCents, 'normal')
   if (receipt.charges) yMm = chargeLines(pdf, yMm + lineMm, receipt.charges)
   style(pdf, 9, 'normal', grey)
   pdf.text(
@@ -67,6 +68,8 @@ export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   return toBytes(pdf)
 }
 
+const refundedLabel = ({ isDisputed }: Receipt) =>
+  isDisputed ? 'Refunded or disputed since' : 'Refunded since'
 const totalLabel = ({ method }: Receipt) => (method === 'card' ? 'Total charged' : 'Total received')
 const totalCents = ({ amountCents, feeCents }: Receipt) => amountCents + feeCents
 

@@ -29,7 +29,7 @@ export function postponeInstalment(
     const at = nowIso(deps)
     replaceInstalment(tx, at, row, parts, reason)
     touchApplication(tx, at, application.id)
-    const amountCents = wanted.amountCents ?? instalment.openCents
+    const amountCents = parts.at(-1)?.amountCents ?? 0
     const { dueDate } = wanted
     recordEvent(tx, at, actor, 'plan.postponed', application.id, {
       instalmentId: id,

@@ -25,7 +25,7 @@ export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: st
     const charge = addWaiver(deps, tx, at, actor, application.id, { instalmentId: id, label, amountCents })
     markWaived(tx, at, id, left.amountCents, reason)
     touchApplication(tx, at, application.id)
-    const waivedCents = instalment.openCents
+    const waivedCents = -amountCents
     recordEvent(tx, at, actor, 'plan.waived', application.id, {
       instalmentId: id,
       chargeId: charge.id,

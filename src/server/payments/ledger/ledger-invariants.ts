@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/errors.ts'
+import { openDisputeStatuses } from '../../../domain/ledger.ts'
 import {
   type Account,
   overdrafts,
@@ -20,6 +21,10 @@ export function allAccounts(db: ReadDb): Account[] {
 
 function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
   const requested = sumOfRefunds(sql`= 'requested'`)
+  const inOpenDispute = db
+    .select({ id: disputes.paymentId })
+    .from(disputes)
+    .where(inArray(disputes.status, [...openDisputeStatuses]))
   const completed = sumOfRefunds(sql`= 'answered'`)
   const rows = db
     .select({
@@ -42,6 +47,7 @@ function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
       description: payments.description,
       requestedRefundCents: requested,
       completedRefundCents: completed,
+      inDispute: inArray(payments.id, inOpenDispute).mapWith(Boolean) as SQL<boolean>,
     })
     .from(payments)
     .leftJoin(applications, eq(applications.id, payments.applicationId))

@@ -135,6 +135,7 @@ const receipt: Receipt = {
   amountCents: 2500_00,
   feeCents: 75_00,
   refundedCents: 0,
+  isDisputed: false,
   paidAt: '2026-03-04T17:00:00.000Z',
   transactionId: 'pi_3SaOfTheTests',
   cardBrand: 'Visa',

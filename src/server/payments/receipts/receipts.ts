@@ -115,6 +115,7 @@ export async function receiptData(
     method: payment.method,
     checkNumber: payment.checkNumber,
     refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
+    isDisputed: payment.lostAmountCents > 0,
   })
   return { facts, pdf }
 }

@@ -1,17 +1,15 @@
-import { and, asc, countDistinct, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, disputes, payments, users } from '../../../../db/schema.ts'
-import { paymentTypeLabels } from '../../../domain/ledger.ts'
+import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
+import { openDisputeStatuses, paymentTypeLabels, uncountedRefundStatuses } from '../../../domain/ledger.ts'
 import { currentSite } from '../../content/current-site.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 
-/** Statuses in which the payer's bank holds the money. */
-export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_review']
-
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 
 /** A bank payment's dispute cannot be contested: the money is gone (BANK-11). */
+const isOpen = inArray(disputes.status, [...openDisputeStatuses])
 const isNotBank = sql`${payments.providerMethod} is not 'us_bank_account'`
 
 /** Open disputes of card payments, the most urgent first; `dueBy` is the provider's deadline for a response. */
@@ -33,7 +31,7 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
     .innerJoin(users, eq(users.id, payments.userId))
     .leftJoin(applications, eq(applications.id, payments.applicationId))
-    .where(and(inArray(disputes.status, [...openDisputeStatuses]), isNotBank))
+    .where(and(isOpen, isNotBank))
     .orderBy(asc(disputes.dueBy), asc(disputes.createdAt))
     .all()
 }
@@ -68,44 +66,41 @@ export function notifyOwnerOfDispute(
 type Share = { count: number; amount: number }
 
 /**
- * The money that disputes take out of the revenue of the selected payments, in cents: the rest of a payment while its
- * dispute is open, and what was lost or returned by a bank.
+ * The money that disputes take out of the revenue of the selected payments, in cents: what is withheld while they are
+ * open, and what was lost or returned by a bank. Like `stateOfPaid`, at most what refunds have left.
  */
 export function disputedAmounts(
   db: Pick<Db, 'select'>,
   within: SQL | undefined,
 ): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
-  const left = sql`${payments.amountCents} + ${payments.feeCents} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}`
-  const open = db
-    .select({ count: countDistinct(payments.id), amount: sumOf(left) })
-    .from(payments)
-    .where(
-      and(
-        chosen,
-        eq(payments.status, 'disputed'),
-        inArray(payments.id, db.select({ id: disputes.paymentId }).from(disputes)),
-      ),
-    )
-    .get()
-  const lost = db
-    .select({ count: countDistinct(payments.id), amount: sumOf(disputes.totalCents) })
+  const total = sql`${payments.amountCents} + ${payments.feeCents}`
+  const refunded = sql`select coalesce(sum(${refunds.totalCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments.id} and ${notInArray(refunds.status, [...uncountedRefundStatuses])}`
+  const sumIf = (test: SQL) => sql<number>`coalesce(sum(${disputes.totalCents}) filter (where ${test}), 0)`
+  const disputed = db
+    .select({
+      leftCents: sql<number>`${total} - (${refunded})`,
+      lostCents: sumIf(eq(disputes.status, 'lost')),
+      withheldCents: sumIf(isOpen),
+    })
     .from(disputes)
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
-    .where(and(chosen, eq(disputes.status, 'lost'), isNotBank))
-    .get()
+    .where(and(chosen, isNotBank))
+    .groupBy(payments.id)
+    .all()
+  const lost = disputed.map(({ leftCents, lostCents }) => Math.min(lostCents, leftCents))
+  const open = disputed.map(({ leftCents, lostCents, withheldCents }) =>
+    Math.min(withheldCents, Math.max(0, leftCents - lostCents)),
+  )
   const returned = db
-    .select({ count: countDistinct(payments.id), amount: sumOf(left) })
+    .select({ cents: sql<number>`${total} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}` })
     .from(payments)
     .where(and(chosen, eq(payments.status, 'returned')))
-    .get()
-  return { open: open ?? nothing, lost: together(lost ?? nothing, returned ?? nothing) }
+    .all()
+  return { open: shareOf(open), lost: shareOf([...lost, ...returned.map(({ cents }) => cents)]) }
 }
 
-const together = (one: Share, other: Share): Share => ({
-  count: one.count + other.count,
-  amount: one.amount + other.amount,
-})
-
-const nothing: Share = { count: 0, amount: 0 }
-const sumOf = (cents: SQL | typeof disputes.totalCents) => sql<number>`coalesce(sum(${cents}), 0)`
+function shareOf(parts: readonly number[]): Share {
+  const taken = parts.filter(cents => cents > 0)
+  return { count: taken.length, amount: taken.reduce((sum, cents) => sum + cents, 0) }
+}

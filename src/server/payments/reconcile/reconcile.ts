@@ -3,7 +3,13 @@ import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../../db/schema.ts'
 import { system } from '../../../domain/access.ts'
-import { isBankReturn, type PaymentStatus, shareRefund, stateOfPaid } from '../../../domain/ledger.ts'
+import {
+  isBankReturn,
+  isRefundCounted,
+  openDisputeStatuses,
+  type PaymentStatus,
+  stateOfPaid,
+} from '../../../domain/ledger.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { isLive } from '../../kernel/payment-provider.ts'
@@ -11,7 +17,6 @@ import { findPayment, type PaymentRow } from '../ledger/records.ts'
 import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
 import { queueBankMails } from './bank-mails.ts'
-import { openDisputeStatuses } from './disputes.ts'
 
 /**
  * Result of an update from the provider. A quarantined update does not match its payment: the owner sees it, and it
@@ -174,10 +179,12 @@ export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
   if (row.paidAt === null) return unpaidStatusOf(tx, row, isReturned)
   const sentBack = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
   // A bank payment is returned in full or not at all.
-  const lostTotalCents = isBank ? 0 : sumCents(disputed.filter(({ status }) => status === 'lost'))
-  const { status, refunded } = stateOfPaid(row, {
-    refundedTotalCents: sumCents(sentBack.filter(({ status }) => isRefundCounted(status))) + lostTotalCents,
-    inDispute: disputed.some(({ status }) => isDisputeOpen(status)),
+  const takenIf = (test: (status: string) => boolean) =>
+    isBank ? 0 : sumCents(disputed.filter(({ status }) => test(status)))
+  const { lostAmountCents, refunded, status } = stateOfPaid(row, {
+    refundedTotalCents: sumCents(sentBack.filter(({ status }) => isRefundCounted(status))),
+    withheldCents: takenIf(isDisputeOpen),
+    lostCents: takenIf(status => status === 'lost'),
     isReturned,
   })
   tx.update(payments)
@@ -185,7 +192,7 @@ export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
       status,
       refundedAmountCents: refunded.amountCents,
       refundedFeeCents: refunded.feeCents,
-      lostAmountCents: shareRefund(row, lostTotalCents).amountCents,
+      lostAmountCents,
     })
     .where(eq(payments.id, row.id))
     .run()
@@ -203,10 +210,7 @@ function unpaidStatusOf(tx: Tx, row: PaymentRow, isReturned: boolean): PaymentSt
 const sumCents = (rows: readonly { totalCents: number }[]) =>
   rows.reduce((total, { totalCents }) => total + totalCents, 0)
 
-// A pending refund already counts as refunded; it may fail even after it succeeded. Our own requests (requested, then
-// answered or failed) are stored in the same table as the provider's refunds and do not count.
 const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
-const isRefundCounted = (status: string) => !['requested', 'answered', 'canceled', 'failed'].includes(status)
 
 /** Inserts or advances a refund, by the provider's id; call `recomputeStatus` afterwards. */
 export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): void {

@@ -263,8 +263,9 @@ test('ends in the same state if refund and dispute arrive before the payment [MO
   await app.provider.deliverDue()
   expect(app.payment(row.id)).toMatchObject({
     status: 'disputed',
-    refundedAmountCents: 100_00,
-    refundedFeeCents: 3_00,
+    refundedAmountCents: 500_00,
+    refundedFeeCents: 15_00,
+    lostAmountCents: 400_00,
   })
   expect(app.receipts()).toHaveLength(1)
 })

@@ -26,7 +26,7 @@ const columns: CsvColumn[] = [
   ['Notes', ({ notes }) => notes],
   ['Amount', ({ amount }) => amount],
   ['Card fee', ({ feeAmount }) => feeAmount],
-  ['Refunded', payment => payment.refundedAmount + payment.refundedFeeAmount],
+  ['Refunded or disputed', payment => payment.refundedAmount + payment.refundedFeeAmount],
   ['Total revenue', payment => netCents(payment) + payment.feeAmount - payment.refundedFeeAmount],
   ['Net revenue', payment => netCents(payment)],
 ]

@@ -1,7 +1,7 @@
 import { formatCents } from '../../../domain/money.ts'
 import { cardBrandLabel } from '../../../domain/payment-labels.ts'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
-import { type PaymentView, refundedCents } from './payment-view.ts'
+import { type PaymentView, refundedNote } from './payment-view.ts'
 
 /** The status, and the reason of a failed payment if the bank gave one. */
 export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
@@ -26,9 +26,9 @@ export function paidWith(payment: PaidWith): string {
   return payment.checkNumber && `Check ${payment.checkNumber}`
 }
 
-/** The amount, the card fee and the refunded amount. */
+/** The amount, the card fee and what was refunded or disputed. */
 export function PaymentAmount({ payment }: { payment: PaymentView }) {
-  const refunded = refundedCents(payment)
+  const refunded = refundedNote(payment)
   return (
     <>
       <span className="font-semibold text-navy tabular-nums">{formatCents(payment.amount)}</span>
@@ -37,9 +37,7 @@ export function PaymentAmount({ payment }: { payment: PaymentView }) {
           + {formatCents(payment.feeAmount)} card fee
         </span>
       )}
-      {refunded > 0 && (
-        <span className="block text-sm whitespace-nowrap text-muted">{formatCents(refunded)} refunded</span>
-      )}
+      {refunded && <span className="block text-sm whitespace-nowrap text-muted">{refunded}</span>}
     </>
   )
 }

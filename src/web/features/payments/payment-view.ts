@@ -1,4 +1,5 @@
 import type { LedgerRow } from '../../../domain/ledger.ts'
+import { formatCents } from '../../../domain/money.ts'
 import type { Outputs } from '../../api/api.ts'
 
 export type PaymentView = Outputs['payments']['history']['payments'][number]
@@ -13,9 +14,18 @@ export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount' | 'sta
   return payment.paidAt !== null && payment.amount > 0 && payment.status !== 'returned'
 }
 
-/** The refunded amount including the refunded part of the fee, in cents. */
+/** The refunded or disputed amount including its part of the fee, in cents. */
 export function refundedCents(payment: Pick<PaymentView, 'refundedAmount' | 'refundedFeeAmount'>): number {
   return payment.refundedAmount + payment.refundedFeeAmount
+}
+
+/** `$103.00 refunded`, or disputed, or both; undefined if nothing of the payment is gone. */
+export function refundedNote(payment: PaymentView): string | undefined {
+  const { lostAmount, refundedAmount } = payment
+  const cents = refundedCents(payment)
+  if (cents === 0) return undefined
+  const words = [lostAmount < refundedAmount && 'refunded', lostAmount > 0 && 'disputed']
+  return `${formatCents(cents)} ${words.filter(word => word !== false).join(' or ') || 'refunded'}`
 }
 
 /** Converts a payment to a ledger row. */

@@ -4,7 +4,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { paidWith } from './payment-cells.tsx'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
-import { type PaymentView, paymentTime, refundedCents } from './payment-view.ts'
+import { type PaymentView, paymentTime, refundedNote } from './payment-view.ts'
 
 /** Payments as a list, for places too narrow for a table. */
 export function RecentPayments({ payments }: { payments: readonly PaymentView[] }) {
@@ -26,9 +26,7 @@ export function RecentPayments({ payments }: { payments: readonly PaymentView[] 
           <div className="grid shrink-0 justify-items-end gap-0.5">
             <span className="font-semibold text-navy tabular-nums">{formatCents(payment.amount)}</span>
             <PaymentStatusBadge status={payment.status} />
-            {refundedCents(payment) > 0 && (
-              <span className="text-sm text-muted">{formatCents(refundedCents(payment))} refunded</span>
-            )}
+            <span className="text-sm text-muted">{refundedNote(payment)}</span>
           </div>
         </li>
       ))}

@@ -4,7 +4,7 @@ import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
 import { PaymentStatus, paidWith } from '../../../features/payments/payment-cells.tsx'
-import { paymentTime, refundedCents } from '../../../features/payments/payment-view.ts'
+import { paymentTime, refundedNote } from '../../../features/payments/payment-view.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -77,13 +77,13 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
 }
 
 function Amount({ payment }: { payment: Payment }) {
-  const refunded = refundedCents(payment)
+  const refunded = refundedNote(payment)
   const noteClass = 'block text-sm whitespace-nowrap text-muted'
   return (
     <>
       <span className="block">{formatCents(payment.amount)}</span>
       {payment.feeAmount > 0 && <span className={noteClass}>+ {formatCents(payment.feeAmount)} fee</span>}
-      {refunded > 0 && <span className={noteClass}>{formatCents(refunded)} refunded</span>}
+      {refunded && <span className={noteClass}>{refunded}</span>}
     </>
   )
 }

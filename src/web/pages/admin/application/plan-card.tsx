@@ -2,6 +2,7 @@ import { EllipsisVertical } from 'lucide-react'
 import { formatBasisPoints } from '../../../../domain/charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import type { LateFee } from '../../../../domain/payment-plan.ts'
+import { ownOpenCents } from '../../../../domain/payment-plan-state.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { PlanTable } from '../../../features/payments/plan-table.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -75,8 +76,8 @@ const actionsColumn = (open: OpenModal): Column<Instalment> => ({
 })
 
 function InstalmentMenu({ instalment, open }: ActionProps) {
-  const { kind, label, lateFee, onItsWayCents, openCents } = instalment
-  if (openCents === 0) return null
+  const { kind, label, lateFee, onItsWayCents } = instalment
+  if (ownOpenCents(instalment) === 0) return null
   const canWaive = kind !== 'deposit' && onItsWayCents === 0
   return (
     <Menu
@@ -125,6 +126,8 @@ function describeTotals({ onItsWayCents, openCents, overdueCents, owedCents }: P
     onItsWayCents > 0 && `${formatCents(onItsWayCents)} on its way`,
   ].filter(part => part !== false)
   const open =
-    openCents > 0 ? `${formatCents(openCents)} of ${formatCents(owedCents)} is open` : 'Nothing is open'
+    openCents > 0
+      ? `${formatCents(openCents)}${openCents > owedCents ? '' : ` of ${formatCents(owedCents)}`} is open`
+      : 'Nothing is open'
   return `${[open, ...parts].join(', ')}.`
 }

@@ -2,6 +2,7 @@ import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../
 import { formatCents } from '../../../../domain/money.ts'
 
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
+import { ownOpenCents } from '../../../../domain/payment-plan-state.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -18,7 +19,8 @@ export type InstalmentDialogProps = { application: Application; instalment: Inst
 
 /** Moves the open amount of an installment, or a part of it, to a later date. */
 export function PostponeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
-  const { dueDate, id, label, openCents } = instalment
+  const { dueDate, id, label } = instalment
+  const openCents = ownOpenCents(instalment)
   const today = useToday()
   const postpone = api.plans.postpone.useMutation()
   const change = usePlanChange(application)

@@ -1,6 +1,7 @@
 import { formatCents } from '../../../../domain/money.ts'
 
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
+import { ownOpenCents } from '../../../../domain/payment-plan-state.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -13,7 +14,8 @@ import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
 /** Waives the open amount of an installment: it is no longer owed. */
 export function WaiveDialog({ application, instalment, onClose }: InstalmentDialogProps) {
-  const { id, label, openCents } = instalment
+  const { id, label } = instalment
+  const openCents = ownOpenCents(instalment)
   const waive = api.plans.waive.useMutation()
   const change = usePlanChange(application)
   const form = useZodForm(() => import('../../../../domain/payment-plan-form.ts').then(m => m.waiveForm), {

@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Long tests: thousands of generated bodies for each path, the full property tests of payment events and of the ledger,
- * and other tests that take minutes. Run `npm run build` first.
+ * Long tests: thousands of generated bodies for each path, the full property tests of payment events, the ledger and
+ * payment plans, and other tests that take minutes. Run `npm run build` first.
  */
 export default defineConfig({
   test: {
     include: [
       'src/testing/fuzz/**/*.test.ts',
       'src/server/payments/**/*.property.test.ts',
+      'src/server/plans/**/*.property.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

@@ -37,11 +37,17 @@ async function livePayment(app: PaymentApp, random: Random, tenant: SignedIn, ap
     app.provider.refund(charge.id, part)
     left -= part
   }
-  const { paid = 0, refunded = 0 } = app.provider.truth()[session] ?? {}
-  if (random.below(4) > 0 || refunded >= paid) return
-  const dispute = app.provider.openDispute(charge.id)
-  if (dispute.status !== 'lost' && random.below(3) > 0)
-    app.provider.closeDispute(dispute.id, random.pick(['won', 'lost']))
+  for (let disputes = random.pick([0, 0, 0, 1, 2]); disputes > 0; disputes--) {
+    const { paid = 0, refunded = 0, disputed = 0 } = app.provider.truth()[session] ?? {}
+    if (refunded + disputed >= paid) return
+    const amount = random.pick([paid - refunded - disputed, 1 + random.below(paid)])
+    const isInquiry = charge.payment_method_details?.type === 'card' && random.below(4) === 0
+    const status = isInquiry ? { status: 'warning_needs_response' as const } : {}
+    const dispute = app.provider.openDispute(charge.id, { amount, ...status })
+    if (dispute.status === 'lost') return
+    if (random.below(3) === 0) app.provider.advanceDispute(dispute.id)
+    if (random.below(3) > 0) app.provider.closeDispute(dispute.id, random.pick(['won', 'lost']))
+  }
 }
 
 function chargeOf(app: PaymentApp, row: PaymentRow): Stripe.Charge {

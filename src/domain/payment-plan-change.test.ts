@@ -38,6 +38,21 @@ const refusal = (act: () => unknown) => {
   return undefined
 }
 
+test('an installment that includes what was returned beyond what was paid changes only by its own amount [FIX-33]', () => {
+  const late = { paidCents: -300_00, daysOverdue: 9, state: 'overdue' as const }
+  const overdrawn = instalment(late)
+  expect(overdrawn.openCents).toBe(1300_00)
+  expect(waive(overdrawn)).toMatchObject({ amountCents: 0, charge: { amountCents: -1000_00 } })
+  const moved = postpone(overdrawn, { dueDate: '2027-02-01', amountCents: undefined }, today)
+  expect(moved.map(({ amountCents }) => amountCents)).toEqual([1000_00])
+  const tooMuch = () => postpone(overdrawn, { dueDate: '2027-02-01', amountCents: 1000_01 }, today)
+  expect(refusal(tooMuch)?.slice(0, 1)).toEqual(['bad_request'])
+  const percent: LateFee = { kind: 'percent', cents: 0, basisPoints: 500, graceDays: 5 }
+  expect(proposedLateFee(percent, overdrawn, false)).toBe(50_00)
+  const waived = instalment({ ...late, amountCents: 0, waivedAt: '2026-12-01T12:00:00.000Z' })
+  expect(refusal(() => waive(waived))?.[0]).toBe('conflict')
+})
+
 describe('postponing', () => {
   const to = (dueDate: string, amountCents?: number, of = partly) =>
     postpone(of, { dueDate, amountCents }, today)

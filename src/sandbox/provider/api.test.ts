@@ -308,6 +308,26 @@ test('a dispute withholds the money until it is won', async () => {
   expect(() => running.provider.closeDispute(dispute.id, 'lost')).toThrow('closed already')
 })
 
+test('several partial disputes withhold their amounts; an inquiry withholds nothing until it becomes a dispute', async () => {
+  const { charge, session } = await paidSession()
+  const withheld = () => running.provider.truth()[session.id]?.disputed
+  const inquiry = running.provider.openDispute(charge.id, {
+    amount: 20_000,
+    status: 'warning_needs_response',
+  })
+  expect(withheld()).toBe(0)
+  running.provider.openDispute(charge.id, { amount: 10_000 })
+  expect(running.provider.advanceDispute(inquiry.id).status).toBe('needs_response')
+  expect(running.provider.advanceDispute(inquiry.id).status).toBe('under_review')
+  expect(withheld()).toBe(30_000)
+  expect(await stripe.refunds.create({ charge: charge.id })).toMatchObject({ amount: 21_500 })
+  expect(running.provider.closeDispute(inquiry.id, 'won').status).toBe('won')
+  const other = running.provider.openDispute(charge.id, { status: 'warning_needs_response' })
+  expect(other.amount).toBe(20_000)
+  expect(running.provider.closeDispute(other.id, 'lost').status).toBe('warning_closed')
+  expect(withheld()).toBe(10_000)
+})
+
 test('a lost dispute withholds the money for good', async () => {
   const { charge, session } = await paidSession()
   running.provider.refund(charge.id, 1_500)

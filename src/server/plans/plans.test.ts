@@ -322,6 +322,54 @@ test('postpones the open part of an installment, or some of it, and mails the te
   expect(JSON.stringify(await app.as(tenant).plans.show({ applicationId: id }))).not.toContain(reason)
 })
 
+test('what was returned beyond what was paid is open in the plan, is due first and can be paid [FIX-33]', async () => {
+  const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
+  const { id, owner, show, tenant } = tools(app, await makePlan(app))
+  const pay = async (amount: number) => {
+    const wanted = { applicationId: id, paymentType: 'rent' as const, amount, creditCardFee: 0 }
+    const { checkoutSessionId, id: paymentId } = await app.checkout(tenant, {
+      ...wanted,
+      totalAmount: amount,
+    })
+    app.provider.pay(checkoutSessionId)
+    await app.provider.deliverDue()
+    return app.payment(paymentId).stripeChargeId ?? ''
+  }
+  const openAndBalance = async () => {
+    const { summary } = await owner.billing.charges({ applicationId: id })
+    return [(await show()).totals.openCents, summary.balanceCents]
+  }
+  const chargeId = await pay(1000_00)
+  await owner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 300_00, reason: 'x' })
+  app.provider.openDispute(chargeId)
+  await app.provider.deliverDue()
+  expect(await openAndBalance()).toEqual([3300_00, 3300_00])
+  const { instalments, pay: offered } = await show()
+  expect(instalments[1]).toMatchObject({
+    amountCents: 1000_00,
+    paidCents: -300_00,
+    openCents: 1300_00,
+    state: 'due',
+  })
+  expect(offered).toMatchObject({
+    due: { amountCents: 1300_00 },
+    depositMaxCents: 500_00,
+    otherMaxCents: 2800_00,
+  })
+  expect((await owner.plans.due({})).totals.dueCents).toBe(1800_00)
+
+  // Waiving takes off the installment alone; what was returned moves on to the next one.
+  await owner.plans.waive({ id: instalments[1]?.id ?? '', reason: 'x' })
+  expect(rows(await show())).toEqual([
+    ['Security deposit', '2026-03-04', 500_00, 'due'],
+    ['Payment 1 of 3', '2026-03-04', 0, 'waived'],
+    ['Payment 2 of 3', '2026-05-02', 1300_00, 'upcoming'],
+    ['Payment 3 of 3', '2026-06-15', 500_00, 'upcoming'],
+  ])
+  await pay(1800_00)
+  expect(await openAndBalance()).toEqual([500_00, 500_00])
+})
+
 test('rejects invalid postponements and waivers, and changes nothing [PLAN-28, PLAN-29, PLAN-30]', async () => {
   const { app, begin, id, owner, pay, rowOf } = await plan({ sign: false })
   const first = await rowOf('Payment 1 of 3')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { disputes, outbox } from '../../../../db/schema.ts'
@@ -107,5 +108,65 @@ test('the revenue shows the disputed money that its totals leave out [LOOK-08]',
   expect((await revenue()).disputed).toEqual({
     open: { count: 1, amount: 412_00 },
     lost: { count: 1, amount: 515_00 },
+  })
+})
+
+test('disputes take their own amounts out of every sum, open or lost, and give them back when won [FIX-38]', async () => {
+  const app = await paymentApp()
+  const owner = await app.makeAdmin()
+  const { applicationId, chargeId, row } = await paid(app)
+  const sums = async () => {
+    await app.provider.deliverDue()
+    const { disputed, summary } = await app.as(owner).payments.revenueSummary()
+    const { summary: balance } = await app.as(owner).billing.charges({ applicationId })
+    const { lostAmountCents, refundedAmountCents, status } = app.payment(row.id)
+    return {
+      ...{ status, refunded: refundedAmountCents, lost: lostAmountCents, revenue: summary.totalRevenue },
+      ...{
+        open: disputed.open,
+        closed: disputed.lost,
+        paid: balance.paidCents,
+        due: balance.depositDueCents,
+      },
+    }
+  }
+  app.provider.refund(chargeId, 103_00)
+  app.provider.openDispute(chargeId, { amount: 515_00, status: 'warning_needs_response' })
+  const none = { count: 0, amount: 0 }
+  const before = { status: 'succeeded', refunded: 100_00, lost: 0, revenue: 412_00, paid: 400_00, due: 0 }
+  expect(await sums()).toEqual({ ...before, open: none, closed: none })
+
+  const first = app.provider.openDispute(chargeId, { amount: 103_00 })
+  const second = app.provider.openDispute(chargeId, { amount: 206_00 })
+  app.provider.advanceDispute(second.id)
+  const both = {
+    status: 'succeeded',
+    refunded: 400_00,
+    lost: 300_00,
+    revenue: 103_00,
+    paid: 100_00,
+    due: 300_00,
+  }
+  expect(await sums()).toEqual({ ...both, open: { count: 1, amount: 309_00 }, closed: none })
+  const refund = { paymentId: row.id, requestId: randomUUID(), totalCents: 103_01 }
+  await expect(app.as(owner).payments.refund(refund)).rejects.toThrow('At most $103.00 can be refunded.')
+
+  app.provider.closeDispute(first.id, 'lost')
+  const share = { count: 1, amount: 103_00 }
+  expect(await sums()).toEqual({ ...both, open: { count: 1, amount: 206_00 }, closed: share })
+  app.provider.closeDispute(second.id, 'won')
+  const after = { ...both, refunded: 200_00, lost: 100_00, revenue: 309_00, paid: 300_00, due: 100_00 }
+  expect(await sums()).toEqual({ ...after, open: none, closed: share })
+
+  // A dispute of more than refunds have left takes what is left.
+  const third = app.provider.openDispute(chargeId, { amount: 515_00 })
+  const gone = { status: 'disputed', refunded: 500_00, lost: 400_00, revenue: 0, paid: 0, due: 400_00 }
+  expect(await sums()).toEqual({ ...gone, open: { count: 1, amount: 309_00 }, closed: share })
+  app.provider.closeDispute(third.id, 'lost')
+  expect(await sums()).toEqual({
+    ...gone,
+    status: 'refunded',
+    open: none,
+    closed: { count: 1, amount: 412_00 },
   })
 })

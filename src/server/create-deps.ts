@@ -46,12 +46,14 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
   const { countCommit, dataVersion } = createDataVersion(sqlite)
   const files = await createFileStore(config.uploadsDir)
+  const write = createWrite(sqlite, db, countCommit)
   const deps: Deps = {
     config,
     db,
     clock: createClock(config, overrides.clock),
     key,
-    write: createWrite(sqlite, db, countCommit),
+    write,
+    writeInParts: write.inParts,
     dataVersion,
     isWriting: () => sqlite.inTransaction,
     log: overrides.log ?? pino({ level: config.logLevel }),

@@ -9,7 +9,6 @@ export const pendingInRequirements: readonly string[] = [
   'FIX-29',
   'FIX-30',
   'FIX-32',
-  'FIX-34',
   'FIX-35',
   'FIX-40',
   'LOOK-55',

@@ -18,31 +18,32 @@ import {
 } from '../../domain/booking-import.ts'
 import { type DateRange, overlaps } from '../../domain/dates.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
-import { loadSubmitted } from '../bookings/records.ts'
+import { loadSubmitted, type OwnApplication } from '../bookings/records.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sliceMs } from '../kernel/write.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inviteTo, isOver } from './enter-booking.ts'
-import { oncePerRequest } from './idempotency.ts'
+import { oncePerRequestInParts } from './idempotency.ts'
 import { type InsertedEntry, insertEntry } from './insert-entry.ts'
 import { type CsvRow, readCsv } from './read-csv.ts'
 
 /** A row and the booking that was written for it. */
 type Outcome = { row: ImportRow; inserted?: InsertedEntry }
 
-/** Thrown to roll back a dry run; carries its result. */
+/** Thrown to roll back a part of a dry run; carries its result. */
 class DryRunDone extends Error {
-  readonly answer: ImportResponse
+  readonly outcomes: Outcome[]
 
-  constructor(answer: ImportResponse) {
+  constructor(outcomes: Outcome[]) {
     super('a dry run')
-    this.answer = answer
+    this.outcomes = outcomes
   }
 }
 
 /**
- * Imports the bookings of a CSV file, all of them or none. A dry run does the same, returns the result of each row, and
- * rolls everything back.
+ * Imports the bookings of a CSV file, all of them or none, while other requests are answered (FIX-34). A dry run does
+ * the same, returns the result of each row, and rolls everything back.
  * @throws AppError bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
  */
 export async function importBookings(
@@ -52,28 +53,19 @@ export async function importBookings(
 ): Promise<ImportResponse> {
   const rows = readCsv(input.csv)
   const at = nowIso(deps)
-  if (input.dryRun) {
-    const undone = deps.write((tx): ImportResponse => {
-      const outcomes = insertRows(deps, tx, actor, rows, input)
-      throw new DryRunDone(
-        answerOf(
-          outcomes.map(({ row }) => ({ ...row, ...notWritten(row) })),
-          0,
-        ),
-      )
-    })
-    return undone.catch(error => {
-      if (error instanceof DryRunDone) return error.answer
-      throw error
-    })
-  }
-  const answer = await deps.write(tx =>
-    oncePerRequest(tx, at, 'import', input.requestId, () => {
-      const outcomes = insertRows(deps, tx, actor, rows, input)
+  if (input.dryRun) return dryRun(deps, actor, rows, input)
+  const answer = await deps.writeInParts(tx =>
+    oncePerRequestInParts(tx, at, 'import', input.requestId, function* () {
+      const outcomes: Outcome[] = []
+      for (const outcome of insertRows(deps, tx, actor, rows, input)) {
+        outcomes.push(outcome)
+        yield
+      }
       assertNoRowErrors(outcomes, input.skipDuplicates)
       const inserted = outcomes.flatMap(outcome => outcome.inserted ?? [])
       updateConflicts(deps, tx, ...(input.overrideCalendar ? inserted.map(({ id }) => id) : []))
-      if (input.invite) inviteAll(deps, tx, actor, inserted)
+      yield
+      if (input.invite) yield* inviteAll(deps, tx, actor, inserted)
       failpoint('in-import-write')
       return answerOf(
         outcomes.map(({ row }) => row),
@@ -83,6 +75,37 @@ export async function importBookings(
   )
   failpoint('after-import-write')
   return answer
+}
+
+/** Each part is rolled back. Rows are compared with each other in memory, so no part needs what another has written. */
+async function dryRun(
+  deps: Deps,
+  actor: Admin,
+  rows: CsvRow[],
+  input: BookingImport,
+): Promise<ImportResponse> {
+  const outcomes: Outcome[] = []
+  const earlier: EarlierRow[] = []
+  while (outcomes.length < rows.length) {
+    const part = deps.write((tx): Outcome[] => {
+      const until = performance.now() + sliceMs
+      const done: Outcome[] = []
+      for (const outcome of insertRows(deps, tx, actor, rows.slice(outcomes.length), input, earlier)) {
+        done.push(outcome)
+        if (performance.now() > until) break
+      }
+      throw new DryRunDone(done)
+    })
+    const done = await part.catch(error => {
+      if (error instanceof DryRunDone) return error.outcomes
+      throw error
+    })
+    outcomes.push(...done)
+  }
+  return answerOf(
+    outcomes.map(({ row }) => ({ ...row, ...notWritten(row) })),
+    0,
+  )
 }
 
 const answerOf = (rows: ImportRow[], imported: number): ImportResponse => ({
@@ -114,34 +137,38 @@ const duplicateMessage = ({ applicationNumber }: ImportRow) =>
     : `${applicationNumber} is this booking already.`
 
 /** Sends one mail to each person, about their first booking whose stay has not ended. */
-function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]): void {
-  const open = inserted
-    .map(({ id, guest }) => ({ guest, record: loadSubmitted(tx, actor, id) }))
-    .filter(({ record }) => !isOver(deps, record))
-    .toSorted((a, b) => a.record.application.stayStartDate.localeCompare(b.record.application.stayStartDate))
+function* inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]): Generator<void, void> {
+  const open: { guest: InsertedEntry['guest']; record: OwnApplication }[] = []
+  for (const { guest, id } of inserted) {
+    const record = loadSubmitted(tx, actor, id)
+    if (!isOver(deps, record)) open.push({ guest, record })
+    yield
+  }
+  open.sort((a, b) => a.record.application.stayStartDate.localeCompare(b.record.application.stayStartDate))
   const invited = new Set<string>()
   for (const { guest, record } of open) {
     if (!invited.has(guest.id)) inviteTo(deps, tx, guest, record)
     invited.add(guest.id)
+    yield
   }
 }
 
-/** Writes each valid row; if any row has errors, the caller rolls all of them back. */
-function insertRows(
+/** Writes each valid row; if any row has errors, the caller rolls all of them back. `earlier` gets the rows done. */
+function* insertRows(
   deps: Deps,
   tx: Tx,
   actor: Admin,
   rows: CsvRow[],
   { overrideCalendar }: Pick<BookingImport, 'overrideCalendar'>,
-): Outcome[] {
-  const earlier: EarlierRow[] = []
-  return rows.map(csvRow => {
+  earlier: EarlierRow[] = [],
+): Generator<Outcome, void> {
+  for (const csvRow of rows) {
     const outcome = insertCsvRow(deps, tx, actor, csvRow, { earlier, overrideCalendar })
     const { endDate, row, startDate, state } = outcome.row
     if (startDate && endDate && state !== 'duplicate')
       earlier.push({ row, start: startDate, end: endDate, email: emailKey(csvRow.record.email ?? '') })
-    return outcome
-  })
+    yield outcome
+  }
 }
 
 type EarlierRow = DateRange & { row: number; email: string }

@@ -13,13 +13,14 @@ import type { Limits } from './limits.ts'
 import type { MailTransport } from './mail-transport.ts'
 import type { Passwords } from './passwords.ts'
 import type { PaymentProvider } from './payment-provider.ts'
-import type { Write } from './write.ts'
+import type { Write, WriteInParts } from './write.ts'
 
 /** The services' dependencies. Tests can replace any of them except the database. */
 export type Deps = {
   config: Config
   db: Db
   write: Write
+  writeInParts: WriteInParts
   /** Changes with every commit, including those of other processes. Caches compare it. */
   dataVersion: () => string
   /** Whether a write is in progress: its changes have no data version yet and may be rolled back. */

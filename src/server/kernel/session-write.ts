@@ -14,13 +14,21 @@ import type { Deps } from './deps.ts'
 export function sessionDeps(deps: Deps, sessionId: string | undefined): Deps {
   if (sessionId === undefined) return deps
   let hasWritten = false
+  const check = (tx: Tx) => {
+    if (!hasWritten) requireSession(tx, sessionId)
+    hasWritten = true
+  }
   return {
     ...deps,
     write: work =>
       deps.write(tx => {
-        if (!hasWritten) requireSession(tx, sessionId)
-        hasWritten = true
+        check(tx)
         return work(tx)
+      }),
+    writeInParts: parts =>
+      deps.writeInParts(tx => {
+        check(tx)
+        return parts(tx)
       }),
   }
 }

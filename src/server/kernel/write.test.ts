@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
 import { settings } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
-import { createWrite } from './write.ts'
+import { createWrite, sliceMs } from './write.ts'
 
 let folder: string
 let opened: OpenedDatabase
@@ -129,4 +129,69 @@ test('commits many long writes in batches, in order, and lets other work run in 
   expect(stored()).toHaveLength(8)
   expect(commits.mock.calls.length).toBeGreaterThan(3)
   expect(turns).toBeGreaterThan(3)
+})
+
+describe('work in parts', () => {
+  const put = (key: string) => (tx: OpenedDatabase['db']) =>
+    tx.insert(settings).values({ key, value: '' }).run()
+  /** Long enough that other work has a turn after each part. */
+  function* parts(tx: OpenedDatabase['db'], keys: string[]): Generator<void, number> {
+    for (const key of keys) {
+      put(key)(tx)
+      const until = performance.now() + sliceMs + 1
+      while (performance.now() < until);
+      yield
+    }
+    return keys.length
+  }
+
+  test('lets others read the data before it, and shows its changes with the commit at the end [FIX-34]', async () => {
+    const commits = vi.fn()
+    const write = createWrite(opened.sqlite, opened.db, commits)
+    const seen: number[] = []
+    const timer = setInterval(() => seen.push(stored().length), 1)
+    expect(await write.inParts(tx => parts(tx, ['a', 'b', 'c', 'd', 'e']))).toBe(5)
+    clearInterval(timer)
+    expect(stored()).toHaveLength(5)
+    expect(commits).toHaveBeenCalledTimes(1)
+    expect(seen.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(seen)).toEqual(new Set([0]))
+  })
+
+  test('takes its turn among other writes, which wait for its end [FIX-34]', async () => {
+    const write = createWrite(opened.sqlite, opened.db)
+    const order: string[] = []
+    const done = (name: string) => () => void order.push(name)
+    await Promise.all([
+      write(put('first')).then(done('first')),
+      write.inParts(tx => parts(tx, ['a', 'b', 'c'])).then(done('parts')),
+      write.inParts(tx => parts(tx, ['d'])).then(done('more parts')),
+      write(put('last')).then(done('last')),
+    ])
+    expect(order).toEqual(['first', 'parts', 'more parts', 'last'])
+    expect(stored()).toHaveLength(6)
+  })
+
+  test('stores nothing if a part fails, and the next write works [FIX-34]', async () => {
+    const commits = vi.fn()
+    const write = createWrite(opened.sqlite, opened.db, commits)
+    const failing = write.inParts(function* (tx) {
+      yield* parts(tx, ['a', 'b'])
+      throw new AppError('conflict', 'no')
+    })
+    await expect(failing).rejects.toMatchObject({ code: 'conflict' })
+    expect(stored()).toEqual([])
+    expect(commits).not.toHaveBeenCalled()
+    await write(put('next'))
+    expect(stored()).toHaveLength(1)
+  })
+
+  test('fails with 503 if another process keeps the database locked [FIX-34]', async () => {
+    const write = createWrite(opened.sqlite, opened.db)
+    const other = new SqliteDatabase(file())
+    other.exec('BEGIN IMMEDIATE')
+    await expect(write.inParts(tx => parts(tx, ['a']))).rejects.toMatchObject({ code: 'unavailable' })
+    other.exec('ROLLBACK')
+    other.close()
+  })
 })

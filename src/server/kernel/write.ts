@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3'
-import type { Sqlite, Tx } from '../../../db/open.ts'
+import { openDatabase, type Sqlite, type Tx } from '../../../db/open.ts'
 import { AppError } from '../../domain/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 
@@ -10,32 +10,52 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
  * @throws AppError unavailable when the database stays locked or the disk is full; any error of `work`
  */
 export type Write = <T>(work: (tx: Tx) => T) => Promise<T>
+/**
+ * The same for long work, which yields often: other requests are answered in between, with the data before it. Only
+ * the COMMIT at the end makes its changes visible. Other writes wait until then. `deps.db` does not show its changes.
+ */
+export type WriteInParts = <T>(work: (tx: Tx) => Generator<void, T>) => Promise<T>
 
-type Job = { work: (tx: Tx) => unknown; resolve: (value: unknown) => void; reject: (reason: unknown) => void }
+type Settled = { resolve: (value: unknown) => void; reject: (reason: unknown) => void }
+type Job = Settled & { work: (tx: Tx) => unknown }
+type LongJob = Settled & { parts: (tx: Tx) => Generator<void, unknown> }
 type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
 type Outcome = { job: Job; ok: boolean; value: unknown }
 
 const lockedForMs = 2000
-/** After this time in one transaction, the remaining work moves to the next. */
-const sliceMs = 20
+/** After this time the remaining work moves to the next transaction, and that of a long job waits for its turn. */
+export const sliceMs = 20
 const retryIntervalMs = 25
 
-/** The only way to change the database. `onCommit` is called after each commit is on disk. */
-export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () => {}): Write {
+/**
+ * The only way to change the database. `onCommit` is called after each commit is on disk. Long work has a connection of
+ * its own, so that others do not see its changes before the COMMIT.
+ */
+export function createWrite(
+  sqlite: Sqlite,
+  tx: Tx,
+  onCommit: () => void = () => {},
+): Write & { inParts: WriteInParts } {
   const control = {
     begin: sqlite.prepare('BEGIN IMMEDIATE'),
     commit: sqlite.prepare('COMMIT'),
     savepoint: sqlite.prepare('SAVEPOINT work'),
     release: sqlite.prepare('RELEASE work'),
   }
-  let queue: Job[] = []
+  let queue: (Job | LongJob)[] = []
   let running = false
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      const batch = queue
-      queue = []
-      await begin(control).then(
+      const [first] = queue
+      if (first && 'parts' in first) {
+        queue = queue.slice(1)
+        await runInParts(first)
+        continue
+      }
+      const batch = queue.slice(0, lengthOfBatch(queue)).filter(job => 'work' in job)
+      queue = queue.slice(batch.length)
+      await begin(control.begin).then(
         () => {
           const left = commitSlice(batch)
           queue = [...left, ...queue]
@@ -66,22 +86,60 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
       for (const job of batch.slice(0, taken)) job.reject(asAppError(error))
       return batch.slice(taken)
     }
-    onCommit()
+    // If all of them failed, nothing has changed.
+    if (outcomes.some(({ ok }) => ok)) onCommit()
     for (const outcome of outcomes) settle(outcome)
     return batch.slice(taken)
   }
 
-  return work =>
-    new Promise((resolve, reject) => {
-      queue.push({ work, resolve: resolve as Job['resolve'], reject })
-      if (running) return
-      running = true
-      setImmediate(() => void drain())
-    })
+  async function runInParts({ parts, reject, resolve }: LongJob): Promise<void> {
+    const other = openDatabase(sqlite.name)
+    try {
+      await begin(other.sqlite.prepare('BEGIN IMMEDIATE'))
+      const value = await finish(parts(other.db))
+      other.sqlite.exec('COMMIT')
+      onCommit()
+      resolve(value)
+    } catch (error) {
+      if (other.sqlite.inTransaction) other.sqlite.exec('ROLLBACK')
+      reject(asAppError(error))
+    } finally {
+      other.close()
+    }
+  }
+
+  const enqueue = (job: Job | LongJob) => {
+    queue.push(job)
+    if (running) return
+    running = true
+    setImmediate(() => void drain())
+  }
+  const write = <T>(work: (tx: Tx) => T) =>
+    new Promise<T>((resolve, reject) => enqueue({ work, resolve: resolve as Settled['resolve'], reject }))
+  const inParts = <T>(parts: (tx: Tx) => Generator<void, T>) =>
+    new Promise<T>((resolve, reject) => enqueue({ parts, resolve: resolve as Settled['resolve'], reject }))
+  return Object.assign(write, { inParts })
+}
+
+/** The jobs before the next long one. */
+function lengthOfBatch(queue: readonly (Job | LongJob)[]): number {
+  const next = queue.findIndex(job => 'parts' in job)
+  return next === -1 ? queue.length : next
+}
+
+/** Runs all parts; after each slice, other requests have a turn. */
+async function finish<T>(parts: Generator<void, T>): Promise<T> {
+  let until = performance.now() + sliceMs
+  for (let step = parts.next(); ; step = parts.next()) {
+    if (step.done) return step.value
+    if (performance.now() <= until) continue
+    await yieldToEventLoop()
+    until = performance.now() + sliceMs
+  }
 }
 
 /** Retries on a locked database for two seconds, without blocking the process. */
-async function begin({ begin }: Control): Promise<void> {
+async function begin(begin: Statement): Promise<void> {
   const giveUpAt = performance.now() + lockedForMs
   while (true) {
     try {

@@ -21,7 +21,7 @@ import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { loadSubmitted, type OwnApplication } from '../bookings/records.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { sliceMs } from '../kernel/write.ts'
+import { partMs } from '../kernel/write.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inviteTo, isOver } from './enter-booking.ts'
 import { oncePerRequestInParts } from './idempotency.ts'
@@ -88,7 +88,7 @@ async function dryRun(
   const earlier: EarlierRow[] = []
   while (outcomes.length < rows.length) {
     const part = deps.write((tx): Outcome[] => {
-      const until = performance.now() + sliceMs
+      const until = performance.now() + partMs
       const done: Outcome[] = []
       for (const outcome of insertRows(deps, tx, actor, rows.slice(outcomes.length), input, earlier)) {
         done.push(outcome)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
 import { settings } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
-import { createWrite, sliceMs } from './write.ts'
+import { createWrite, partMs } from './write.ts'
 
 let folder: string
 let opened: OpenedDatabase
@@ -138,7 +138,7 @@ describe('work in parts', () => {
   function* parts(tx: OpenedDatabase['db'], keys: string[]): Generator<void, number> {
     for (const key of keys) {
       put(key)(tx)
-      const until = performance.now() + sliceMs + 1
+      const until = performance.now() + partMs + 1
       while (performance.now() < until);
       yield
     }

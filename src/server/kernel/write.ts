@@ -23,8 +23,10 @@ type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
 type Outcome = { job: Job; ok: boolean; value: unknown }
 
 const lockedForMs = 2000
-/** After this time the remaining work moves to the next transaction, and that of a long job waits for its turn. */
-export const sliceMs = 20
+/** After this time in one transaction, the remaining work moves to the next. */
+const sliceMs = 20
+/** After this time, long work lets others have a turn. Answering a request takes several turns. */
+export const partMs = 5
 const retryIntervalMs = 25
 
 /**
@@ -127,14 +129,14 @@ function lengthOfBatch(queue: readonly (Job | LongJob)[]): number {
   return next === -1 ? queue.length : next
 }
 
-/** Runs all parts; after each slice, other requests have a turn. */
+/** Runs all parts; now and then, other requests have a turn. */
 async function finish<T>(parts: Generator<void, T>): Promise<T> {
-  let until = performance.now() + sliceMs
+  let until = performance.now() + partMs
   for (let step = parts.next(); ; step = parts.next()) {
     if (step.done) return step.value
     if (performance.now() <= until) continue
     await yieldToEventLoop()
-    until = performance.now() + sliceMs
+    until = performance.now() + partMs
   }
 }
 

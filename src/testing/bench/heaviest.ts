@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,19 +11,16 @@ import { chunk } from '../png.ts'
 import { freePort } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
 import { type BenchSite, seedBenchSite } from './bench-site.ts'
-import type { Worst } from './health-poller.ts'
-import { cpuSecondsOf, type RunningServer } from './server-process.ts'
-import { percentile, printTable } from './table.ts'
+import { type Heavy, type Measured, measure } from './measure.ts'
+import type { RunningServer } from './server-process.ts'
+import { printTable } from './table.ts'
 
 const applicationCount = 100_000
 const leaseCount = 24
-const rounds = 3
 const shown = 10
 const goalMs = 100
 
 type Ask = { token?: string | undefined; body?: unknown; raw?: BodyInit; expect?: number[] }
-type Heavy = { name: string; run: (round: number) => Promise<unknown> }
-type Measured = { name: string; cpuMs: number; tookMs: number; worst: Worst }
 
 /**
  * Sends all heavy requests, as visitor, tenant and administrator, to a site with 100,000 applications, while a separate
@@ -71,40 +68,6 @@ export async function measureHeaviestRequests(): Promise<void> {
     await smtp.close()
     await benchSite.close()
   }
-}
-
-async function measure({ name, run }: Heavy, site: RunningServer, poller: ChildProcess): Promise<Measured> {
-  const cpuMs: number[] = []
-  const tookMs: number[] = []
-  const worst: Worst = { ms: 0, mainThreadMs: 0 }
-  await sleep(200)
-  await worstHealth(poller)
-  for (let round = 0; round < rounds; round++) {
-    const cpuBefore = cpuSecondsOf(site.pid) ?? 0
-    const startedAt = performance.now()
-    await run(round)
-    tookMs.push(performance.now() - startedAt)
-    // Background work after a request counts too.
-    await sleep(150)
-    cpuMs.push(((cpuSecondsOf(site.pid) ?? 0) - cpuBefore) * 1000)
-    const found = await worstHealth(poller)
-    worst.ms = Math.max(worst.ms, found.ms)
-    worst.mainThreadMs = Math.max(worst.mainThreadMs, found.mainThreadMs)
-  }
-  const median = (figures: number[]) =>
-    percentile(
-      figures.toSorted((a, b) => a - b),
-      0.5,
-    )
-  return { name, cpuMs: median(cpuMs), tookMs: median(tookMs), worst }
-}
-
-/** The slowest health response since the last call. */
-export function worstHealth(poller: ChildProcess): Promise<Worst> {
-  return new Promise(resolve => {
-    poller.once('message', worst => resolve(worst as Worst))
-    poller.send('worst')
-  })
 }
 
 /** Uses a new client address for each request, to stay below the rate limits. @throws on an unexpected status */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { pictureForm } from '../picture-site.ts'
 import { seedBenchSite } from './bench-site.ts'
-import { worstHealth } from './heaviest.ts'
+import { worstHealth } from './measure.ts'
 import type { RunningServer } from './server-process.ts'
 import { printTable } from './table.ts'
 

@@ -159,21 +159,6 @@ export const emailChanges = sqliteTable(
   t => [index('email_changes_user').on(t.userId), index('email_changes_undo').on(t.undoUntil)],
 )
 
-export const passwordResets = sqliteTable(
-  'password_resets',
-  {
-    /** SHA-256 of the token in the link, in hex. */
-    id: text().primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
-    createdAt: text('created_at').notNull(),
-    expiresAt: text('expires_at').notNull(),
-    usedAt: text('used_at'),
-  },
-  t => [index('password_resets_user').on(t.userId)],
-)
-
 /** Last used number of each sequence, such as `APP-2026`. */
 export const sequences = sqliteTable('sequences', {
   name: text().primaryKey(),
@@ -680,18 +665,25 @@ export const lateFees = sqliteTable('late_fees', {
     .references(() => users.id),
 })
 
-/** Links that open a page without a login. The token is never stored. */
+/** Links that open a page without a login. A link opens nothing before it has a token. */
 export const accessLinks = sqliteTable(
   'access_links',
   {
-    /** SHA-256 of the token, in hex. */
     id: text().primaryKey(),
     kind: text({
-      enum: ['invitation', 'site_preview', 'email_old', 'email_new', 'email_undo', 'not_me'],
+      enum: [
+        'invitation',
+        'password_reset',
+        'site_preview',
+        'email_old',
+        'email_new',
+        'email_undo',
+        'not_me',
+      ],
     }).notNull(),
     /**
-     * What the link gives access to: the id of an application, e-mail change or login, or `draft` for a preview of the
-     * site.
+     * What the link gives access to: the id of an application, account, e-mail change or login, or `draft` for a
+     * preview of the site.
      */
     subjectId: text('subject_id').notNull(),
     personId: text('person_id')
@@ -707,6 +699,15 @@ export const accessLinks = sqliteTable(
     index('access_links_person').on(t.personId),
   ],
 )
+
+/** The tokens of links: each attempt to deliver a mail makes one, and all of them work. The token is never stored. */
+export const linkTokens = sqliteTable('link_tokens', {
+  /** SHA-256 of the token, in hex. */
+  id: text().primaryKey(),
+  linkId: text('link_id')
+    .notNull()
+    .references(() => accessLinks.id),
+})
 
 /** The owner's settings of the property, one row per section; a section without a row has its defaults. */
 export const propertySettings = sqliteTable('property_settings', {

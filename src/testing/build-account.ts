@@ -1,6 +1,7 @@
 import type { UserView } from '../domain/account.ts'
 import { createAdmin } from '../server/accounts/admins.ts'
 import { createPasswords, type Passwords } from '../server/kernel/passwords.ts'
+import { queuedTokens } from './queued-tokens.ts'
 import type { TestApp } from './test-app.ts'
 
 export const tenantPassword = 'sand between toes'
@@ -76,9 +77,5 @@ export function recordingPasswords() {
 
 /** The tokens in the queued password reset mails for this address, newest first. */
 export function resetTokens(app: TestApp, to: string): string[] {
-  const rows = app.deps.db.query.outbox.findMany().sync()
-  return rows
-    .filter(row => row.toAddress === to && row.kind === 'password-reset')
-    .map(row => new URL(String(row.props.link)).searchParams.get('token') ?? '')
-    .reverse()
+  return queuedTokens(app, ['password-reset'], to)
 }

@@ -1,23 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
+import { queuedTokens } from './queued-tokens.ts'
 import { type TestApp, visitor } from './test-app.ts'
 
 type Deps = Pick<TestApp, 'deps'>
 type Links = 'email-change' | 'email-undo'
 
 /** The tokens of the links in the queued mails to this address, newest first. */
-export function emailTokens({ deps }: Deps, page: Links, to: string): string[] {
-  return deps.db.query.outbox
-    .findMany()
-    .sync()
-    .filter(row => row.toAddress === to)
-    .flatMap(({ props }) => {
-      const link = props.link ?? (props.undo as { link: string } | null | undefined)?.link
-      const url = typeof link === 'string' ? new URL(link) : undefined
-      return url?.pathname === `/${page}` ? [url.hash.slice(1)] : []
-    })
-    .reverse()
+export function emailTokens(app: Deps, page: Links, to: string): string[] {
+  return queuedTokens(app, [page === 'email-undo' ? 'email-changed' : 'email-change-link'], to)
 }
 
 /** Confirms the newest e-mail change through the links mailed to both addresses. */

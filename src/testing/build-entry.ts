@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { BookingEntryValues } from '../domain/booking-entry.ts'
 import type { ImportRecord } from '../domain/booking-import.ts'
 import { importColumns } from '../domain/booking-import-file.ts'
+import { queuedTokens } from './queued-tokens.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A booking as entered by the owner, for a guest without an account. */
@@ -35,9 +36,5 @@ export function buildCsv(rows: ImportRecord[] = [buildRow()]): string {
 
 /** The tokens in the queued invitations for this address, newest first. */
 export function invitationTokens(app: TestApp, to: string): string[] {
-  const rows = app.deps.db.query.outbox.findMany().sync()
-  return rows
-    .filter(row => row.toAddress === to && row.kind === 'invitation')
-    .map(row => new URL(String(row.props.link)).hash.slice(1))
-    .reverse()
+  return queuedTokens(app, ['invitation'], to)
 }

@@ -79,7 +79,7 @@ const owners: Record<string, string> = {
   users: 'accounts',
   sessions: 'sessions',
   accessLinks: 'sessions',
-  passwordResets: 'accounts',
+  linkTokens: 'sessions',
   emailChanges: 'accounts',
   userFactors: 'factors',
   recoveryCodes: 'factors',

@@ -469,10 +469,8 @@ export const scenarios: readonly Scenario[] = [
 
   { call: 'notices.list' },
   { call: 'notices.ownerDay' },
-  {
-    call: 'notices.retryMail',
-    input: ({ failedMailId }) => ({ id: failedMailId }),
-  },
+  { call: 'notices.retryMail', input: ({ failedMailId }) => ({ id: failedMailId }) },
+  { call: 'notices.dismissMail', input: ({ failedMailId }) => ({ id: failedMailId }) },
   { call: 'notices.putOff', input: () => ({ id: 'admin-without-factor' }) },
 ]
 

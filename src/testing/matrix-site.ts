@@ -29,6 +29,7 @@ import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
 import { everyRow } from './every-row.ts'
 import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
+import { queuedTokens } from './queued-tokens.ts'
 import { type TestApp, testApp, testNow, testOrigin } from './test-app.ts'
 
 export const callers = ['guest', 'tenant', 'other', 'admin'] as const
@@ -116,6 +117,10 @@ export async function seedMatrixSite() {
     tx.update(payments).set({ cancelRequestedAt: at }).where(eq(payments.id, paid.id)).run()
   })
 
+  const [[notMeToken = ''], [resetToken = '']] = [
+    queuedTokens(app, ['new-login']),
+    resetTokens(app, tenant.email),
+  ]
   const folder = mkdtempSync(join(tmpdir(), 'condo-matrix-'))
   copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
   cpSync(keyPathOf(app.deps.config.databaseFile), keyPathOf(join(folder, 'portal.sqlite')))
@@ -139,7 +144,7 @@ export async function seedMatrixSite() {
       other: publicIdOf(app, other.token),
       admin: publicIdOf(app, admin.token),
     },
-    notMeToken: newLoginToken(app),
+    notMeToken,
     emails: { tenant: tenant.email, other: other.email, admin: admin.email },
     tenantId: tenant.user.id,
     draftId: draft.id,
@@ -159,7 +164,7 @@ export async function seedMatrixSite() {
     taxId: tax.id,
     exportId: given.id,
     exportToken: /calendar\/([\w-]+)\.ics/.exec(given.url)?.[1] ?? '',
-    resetToken: resetTokens(app, tenant.email)[0] ?? '',
+    resetToken,
     tenantPassword,
     close: async () => {
       await providerServer.close()
@@ -257,12 +262,6 @@ function publicIdOf({ deps }: TestApp, token: string): string {
     .get()
   if (!row) throw new Error('the token has no session')
   return row.publicId
-}
-
-/** The token in the link that lets the admin report a login as not theirs. */
-function newLoginToken({ deps }: TestApp): string {
-  const row = deps.db.select().from(outbox).where(eq(outbox.kind, 'new-login')).get()
-  return new URL(String(row?.props.link)).hash.slice(1)
 }
 
 /** Starts an e-mail change for everybody, and completes one for another tenant. */

@@ -5,12 +5,10 @@ export const pendingInContract: readonly string[] = []
 export const pendingInRequirements: readonly string[] = [
   'FIX-24',
   'FIX-27',
-  'FIX-28',
   'FIX-29',
   'FIX-30',
   'FIX-32',
   'FIX-35',
-  'FIX-40',
   'LOOK-55',
   'LOOK-62',
   'LOOK-64',

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, passwordResets, sessions, users } from '../../../db/schema.ts'
+import { accessLinks, events, sessions, users } from '../../../db/schema.ts'
 import { call, isSessionValid, logInAs, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
@@ -125,7 +125,9 @@ test('a reset from the command line ends sessions and links, and works only for 
   await call(app, 'POST', '/api/auth/forgot-password', { body: { email } })
   await resetAdminPassword(app.deps, email.toUpperCase(), 'Dune.grass.7')
   expect(await isSessionValid(app, token)).toBe(false)
-  expect(app.deps.db.select().from(passwordResets).get()?.usedAt).not.toBeNull()
+  expect(
+    app.deps.db.select().from(accessLinks).where(eq(accessLinks.kind, 'password_reset')).get()?.revokedAt,
+  ).toBeTruthy()
   expect((await logInAs(app, email, 'Dune.grass.7')).status).toBe(200)
   await expect(resetAdminPassword(app.deps, email, 'weak')).rejects.toThrow('at least 8 characters')
   const tenant = await signUp(app)

@@ -1,18 +1,18 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { passwordResets, users } from '../../../db/schema.ts'
+import { users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account-rules.ts'
+import { noMailMessage } from '../../domain/booking-entry-messages.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
 import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { cancelQueuedMail, enqueueMail } from '../mail/outbox.ts'
+import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
 import { createLink, revokeLinks } from '../sessions/access-links.ts'
 import type { UserRow } from '../sessions/users.ts'
 import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
-
-const invitationTtlMs = 30 * 24 * 60 * 60_000
+import { endResetLinksOf } from './reset-links.ts'
 
 /** The booking's data in the mails to its guest. */
 export type InvitedBooking = {
@@ -28,9 +28,10 @@ const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
 
 /**
  * Mails a guest about a booking that the owner entered. The mail has a link to set a password if the guest has none.
+ * @throws AppError conflict for such a link without a mail service
  */
 export function sendInvitation(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Deps, 'clock' | 'mail'>,
   tx: Tx,
   guest: UserRow,
   booking: InvitedBooking,
@@ -45,30 +46,27 @@ export function sendInvitation(
     })
     return
   }
-  const { id, token, expiresAt } = createLink(tx, at, {
-    kind: 'invitation',
-    subjectId: booking.applicationId,
-    personId: guest.id,
-    ttlMs: invitationTtlMs,
-  })
+  if (!deps.mail) throw fieldError('invite', noMailMessage, 'conflict')
+  const link = { kind: 'invitation', subjectId: booking.applicationId, personId: guest.id } as const
+  const { id: linkId } = createLink(tx, at, link)
   enqueueMail(tx, at, {
     kind: 'invitation',
     to: guest.email,
-    dedupeKey: invitationKey(id),
-    props: { ...booking, expiresAt, link: `${deps.config.origin}/invitation#${token}` },
+    dedupeKey: invitationKey(linkId),
+    props: { ...booking, linkId },
   })
 }
 
 /** Revokes all invitations of a person and withdraws their unsent mails. */
 export function endInvitationsOf(tx: Tx, at: string, personId: string): void {
-  for (const id of revokeLinks(tx, at, 'invitation', { personId })) cancelQueuedMail(tx, invitationKey(id))
+  for (const id of revokeLinks(tx, at, 'invitation', { personId })) cancelUnsentMail(tx, invitationKey(id))
 }
 
 /** Revokes the invitations to a deleted booking and withdraws their unsent mails. */
 export function endInvitationsTo(tx: Tx, at: string, applicationId: string): void {
   for (const id of revokeLinks(tx, at, 'invitation', { subjectId: applicationId }))
-    cancelQueuedMail(tx, invitationKey(id))
-  cancelQueuedMail(tx, bookedKey(applicationId))
+    cancelUnsentMail(tx, invitationKey(id))
+  cancelUnsentMail(tx, bookedKey(applicationId))
 }
 
 /**
@@ -84,10 +82,7 @@ export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, e
     .set({ email: changed.email, emailKey: changed.emailKey, updatedAt: at })
     .where(eq(users.id, guest.id))
     .run()
-  tx.update(passwordResets)
-    .set({ usedAt: at })
-    .where(and(eq(passwordResets.userId, guest.id), isNull(passwordResets.usedAt)))
-    .run()
+  endResetLinksOf(tx, at, guest.id)
   recordEvent(tx, at, actor, 'account.email_corrected', guest.id)
   return changed
 }

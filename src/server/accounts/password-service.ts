@@ -1,13 +1,13 @@
-import { and, eq, gt, isNull, lte } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
-import { passwordResets, users } from '../../../db/schema.ts'
+import { users } from '../../../db/schema.ts'
 import type { Actor, SignedIn, System } from '../../domain/access.ts'
 import type { AccountHistory, forgotForm, PasswordChange, passwordReset } from '../../domain/account.ts'
 import {
   adminPasswordProblem,
   emailKey,
-  factorRemovalParam,
   invalidResetLink,
   nameFromEmail,
 } from '../../domain/account-rules.ts'
@@ -21,18 +21,15 @@ import { requireStepUpIfProtected } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { unmatchedHash } from '../kernel/passwords.ts'
-import { sha256 } from '../lib/sha256.ts'
-import { newToken } from '../lib/token.ts'
-import { cancelQueuedMail, enqueueMail } from '../mail/outbox.ts'
-import { revokeLinks } from '../sessions/access-links.ts'
+import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
+import { createLink, findLink, revokeLinks } from '../sessions/access-links.ts'
 import { resetNetworkFailures } from '../sessions/login-throttle.ts'
 import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
 import { accountHistory, isMailboxProven } from './account-history.ts'
 import { cancelPendingEmailChange } from './email-change/changes.ts'
 import { endInvitationsOf } from './invitations.ts'
-
-const resetTtlMs = 60 * 60_000
+import { endResetLinksOf, resetMailKey } from './reset-links.ts'
 
 /**
  * Replaces the caller's password and ends all their sessions except the current one.
@@ -78,10 +75,9 @@ export async function requestPasswordReset(
   const at = nowIso(deps)
   await deps.write(tx => {
     const user = findUserByEmail(tx, email)
-    tx.delete(passwordResets).where(lte(passwordResets.expiresAt, at)).run()
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
     const canRemoveFactors = user !== undefined && isFactorRemovalAllowed(deps, tx, user)
-    sendResetLink(deps, tx, at, { to: user?.email ?? email, userId: user?.id, canRemoveFactors })
+    sendResetLink(tx, at, { to: user?.email ?? email, userId: user?.id, canRemoveFactors })
   })
 }
 
@@ -96,32 +92,29 @@ type ResetLink = {
 
 /** Mails the link in the caller's transaction. Without an account the same rows are written and removed, for timing. */
 function sendResetLink(
-  { config }: Pick<Deps, 'config'>,
   tx: Tx,
   at: string,
-  { canRemoveFactors = false, isPasswordGone = false, to, userId }: ResetLink,
+  { canRemoveFactors, isPasswordGone, to, userId }: ResetLink,
 ): void {
-  const token = newToken()
-  const id = sha256(token)
-  const dedupeKey = `password-reset:${id}`
+  const linkId =
+    userId === undefined
+      ? randomUUID()
+      : createLink(tx, at, { kind: 'password_reset', subjectId: userId, personId: userId }).id
+  const dedupeKey = resetMailKey(linkId)
   enqueueMail(tx, at, {
-    // Without `validUntil`: after an outage an expired link still arrives, and its page offers a new one.
+    // Without `validUntil`: after an outage the mail still arrives, with a link that works from then on.
     kind: 'password-reset',
     props: {
       email: to,
       displayName: nameFromEmail(to),
-      link: `${config.origin}/reset-password?token=${token}${canRemoveFactors ? `&${factorRemovalParam}` : ''}`,
+      linkId,
+      ...(canRemoveFactors && { canRemoveFactors }),
       ...(isPasswordGone && { isPasswordGone }),
     },
     to,
     dedupeKey,
   })
-  if (userId === undefined) {
-    cancelQueuedMail(tx, dedupeKey)
-    return
-  }
-  const expiresAt = new Date(Date.parse(at) + resetTtlMs).toISOString()
-  tx.insert(passwordResets).values({ id, userId, createdAt: at, expiresAt }).run()
+  if (userId === undefined) cancelUnsentMail(tx, dedupeKey)
 }
 
 /**
@@ -137,14 +130,14 @@ function isFactorRemovalAllowed(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user
  * set a new password is mailed. Factors stay.
  */
 export function forcePasswordReset(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Deps, 'clock'>,
   tx: Tx,
   actor: Actor | System,
   user: Pick<UserRow, 'id' | 'email'>,
 ): void {
   const at = nowIso(deps)
   replacePassword(tx, at, actor, user.id, { passwordHash: null })
-  sendResetLink(deps, tx, at, { to: user.email, userId: user.id, isPasswordGone: true })
+  sendResetLink(tx, at, { to: user.email, userId: user.id, isPasswordGone: true })
 }
 
 /**
@@ -159,13 +152,12 @@ export async function resetPassword(
   actor: Actor,
   { newPassword, removeFactors, token }: z.infer<typeof passwordReset>,
 ): Promise<AccountHistory> {
-  const id = sha256(token)
-  const user = userOfReset(deps.db, id, nowIso(deps))
+  const user = userOfReset(deps.db, token, nowIso(deps))
   assertStrongPassword(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword)
   const before = await deps.write(tx => {
     const at = nowIso(deps)
-    userOfReset(tx, id, at)
+    userOfReset(tx, token, at)
     const history = accountHistory(tx, user)
     if (removeFactors) {
       if (!isFactorRemovalAllowed(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
@@ -196,11 +188,7 @@ export function replacePassword(
   // Never null, which means that the account never had a password: an invitation would then skip the second step.
   const stored = passwordHash ?? unmatchedHash
   tx.update(users).set({ passwordHash: stored, updatedAt: at }).where(eq(users.id, userId)).run()
-  if (!keepLinks)
-    tx.update(passwordResets)
-      .set({ usedAt: at })
-      .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
-      .run()
+  if (!keepLinks) endResetLinksOf(tx, at, userId)
   endInvitationsOf(tx, at, userId)
   cancelPendingEmailChange(tx, at, userId)
   endChallengesOf(tx, at, userId)
@@ -213,15 +201,11 @@ export function replacePassword(
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }
 
-function userOfReset(db: Pick<Db, 'select'>, id: string, at: string): UserRow {
-  const found = db
-    .select({ user: users })
-    .from(passwordResets)
-    .innerJoin(users, eq(users.id, passwordResets.userId))
-    .where(and(eq(passwordResets.id, id), isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, at)))
-    .get()
-  if (!found) throw new AppError('bad_request', invalidResetLink)
-  return found.user
+function userOfReset(db: Pick<Db, 'select'>, token: string, at: string): UserRow {
+  const link = findLink(db, at, 'password_reset', token)
+  const user = link && findUser(db, link.personId)
+  if (!user) throw new AppError('bad_request', invalidResetLink)
+  return user
 }
 
 /** Enforces the admin's password rules on every path that sets a password. */

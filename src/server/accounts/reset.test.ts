@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { events, outbox, passwordResets } from '../../../db/schema.ts'
+import { accessLinks, events, linkTokens, outbox } from '../../../db/schema.ts'
 import {
   adminPassword,
   call,
@@ -15,6 +15,7 @@ import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { startMailWorker } from '../mail/worker.ts'
+import { mailSources } from '../mail-sources.ts'
 
 const minute = 60_000
 const invalid = 'This password reset link is invalid or has expired. Please request a new one.'
@@ -48,16 +49,24 @@ test('sends the link only by mail, with the configured origin, to the address of
     props: {
       email: 'Maya.Rivers@guest.example',
       displayName: 'Maya Rivers',
-      link: expect.stringMatching(/^http:\/\/condo\.test:4401\/reset-password\?token=[\w-]{43}$/),
     },
   })
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await worker.stop()
+  expect(app.sentMails).toMatchObject([
+    {
+      to: 'Maya.Rivers@guest.example',
+      text: expect.stringMatching(/http:\/\/condo\.test:4401\/reset-password\?token=[\w-]{43}\s/),
+    },
+  ])
 })
 
 test('stores only the SHA-256 of a token', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   const token = await askForToken(app, email)
-  const rows = app.deps.db.select().from(passwordResets).all()
+  const rows = app.deps.db.select().from(linkTokens).all()
   expect(rows.map(({ id }) => id)).toEqual([sha256(token)])
   expect(JSON.stringify(rows)).not.toContain(token)
   expect(await reset(app, rows[0]?.id)).toMatchObject({ status: 400, body: { error: invalid } })
@@ -98,7 +107,7 @@ test('without a mail service returns the same error for every e-mail', async () 
     })
   }
   expect(await app.deps.db.$count(outbox)).toBe(0)
-  expect(await app.deps.db.$count(passwordResets)).toBe(0)
+  expect(await app.deps.db.$count(accessLinks)).toBe(0)
 })
 
 test('a reset sets the password once and ends all sessions [RESET-10]', async () => {

@@ -9,7 +9,7 @@ import { touchApplication } from '../bookings/terms.ts'
 import { voidLaterCharge } from '../charges/later-charge.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { cancelQueuedMail } from '../mail/outbox.ts'
+import { cancelUnsentMail } from '../mail/outbox.ts'
 import { chargeMailKey } from './charge-mail.ts'
 import { toAdminChargeView } from './presenter.ts'
 import { summaryOf } from './queries.ts'
@@ -35,7 +35,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
         )
       const at = nowIso(deps)
       voidLaterCharge(deps, tx, at, actor, charge, reason)
-      cancelQueuedMail(tx, chargeMailKey(chargeId))
+      cancelUnsentMail(tx, chargeMailKey(chargeId))
       touchApplication(tx, at, applicationId)
       recordEvent(tx, at, actor, 'charge.voided', applicationId, {
         chargeId,

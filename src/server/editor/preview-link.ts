@@ -2,20 +2,20 @@ import type { z } from 'zod'
 import type { Admin } from '../../domain/access.ts'
 import type { ContentSource } from '../../domain/content.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { createLink, findLink } from '../sessions/access-links.ts'
+import { createLink, findLink, issueToken } from '../sessions/access-links.ts'
 import { findUser } from '../sessions/users.ts'
 import { readState } from './draft-state.ts'
 import type { previewResponse } from './presenter.ts'
 
-const previewTtlMs = 30 * 60_000
-
 /** Creates a link that shows the draft for 30 minutes (SITE-28). */
 export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewResponse>> {
   const link = { kind: 'site_preview', subjectId: 'draft', personId: actor.userId } as const
-  const { expiresAt, token } = await deps.write(tx =>
-    createLink(tx, nowIso(deps), { ...link, ttlMs: previewTtlMs }),
-  )
-  return { url: `/?preview=${token}`, expiresAt }
+  const issued = await deps.write(tx => {
+    const at = nowIso(deps)
+    return issueToken(tx, at, createLink(tx, at, link).id)
+  })
+  if (!issued) throw new Error('a new link has not ended')
+  return { url: `/?preview=${issued.token}`, expiresAt: issued.expiresAt }
 }
 
 /**

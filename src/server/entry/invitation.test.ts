@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { accessLinks, outbox, users } from '../../../db/schema.ts'
-import { deadInvitationMessage } from '../../domain/booking-entry-messages.ts'
+import { outbox, users } from '../../../db/schema.ts'
+import { deadInvitationMessage, noMailMessage } from '../../domain/booking-entry-messages.ts'
 import {
   call,
   isSessionValid,
@@ -12,16 +12,16 @@ import {
   signUpAdmin,
 } from '../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../testing/build-email-change.ts'
-import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
+import { buildCsv, buildEntry, invitationTokens } from '../../testing/build-entry.ts'
 import { enableTwoStep, plainPasswords } from '../../testing/build-factor.ts'
+import { everyRow } from '../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../testing/test-app.ts'
-import type { MailSources } from '../mail/compose.ts'
 import { startMailWorker } from '../mail/worker.ts'
+import { mailSources } from '../mail-sources.ts'
 
 const newPassword = 'sea and sand'
 const email = 'jon@guest.example'
 const dayMs = 24 * 60 * 60_000
-const sources = {} as MailSources
 
 async function openInvited(replace: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp(replace)
@@ -72,21 +72,42 @@ describe('an account without a password', () => {
   })
 })
 
+describe('without a mail server', () => {
+  test('an invitation is refused with the reason, and nothing is stored [FIX-28]', async () => {
+    const app = await testApp({ replace: { mail: undefined } })
+    const owner = await app.makeAdmin()
+    const refusal = { cause: { code: 'conflict', message: noMailMessage, fields: { invite: noMailMessage } } }
+    const before = everyRow(app)
+    await expect(app.as(owner).entry.create(buildEntry())).rejects.toMatchObject(refusal)
+    const file = { csv: buildCsv(), skipDuplicates: false, invite: true, dryRun: false }
+    await expect(app.as(owner).entry.import(file)).rejects.toMatchObject(refusal)
+    expect({ ...everyRow(app), sessions: '' }).toEqual({ ...before, sessions: '' })
+
+    const { application } = await app.as(owner).entry.create({ ...buildEntry(), invite: false })
+    const invite = () => app.as(owner).entry.invite({ applicationId: application.id })
+    await expect(invite()).rejects.toMatchObject(refusal)
+    expect(application.invitation ?? null).toBeNull()
+    app.deps.mail = { send: async () => {} }
+    await invite()
+    expect(invitationTokens(app, email)).toHaveLength(1)
+  })
+})
+
 describe('the mail', () => {
-  test('has the token in the fragment of its link, describes the stay, and is blanked after delivery [OWN-11, OWN-12]', async () => {
-    const { app, token, application } = await openInvited()
-    const worker = startMailWorker(app.deps, sources)
+  test('has the token in the fragment of its link, describes the stay, and alone holds the token [OWN-11, OWN-12]', async () => {
+    const { app, application } = await openInvited()
+    const worker = startMailWorker(app.deps, mailSources)
     await worker.deliverDue()
     await worker.stop()
     const [mail] = app.sentMails
     expect(mail?.subject).toBe(`Your stay at ${app.deps.config.site.propertyName}: please set your password`)
-    expect(mail?.text).toContain(`${app.deps.config.origin}/invitation#${token}`)
+    const [, origin, token = ''] = /(\S+)\/invitation#([\w-]{43})\s/.exec(mail?.text ?? '') ?? []
+    expect(origin).toBe(app.deps.config.origin)
+    expect((await read(app, token)).invitation.email).toBe(email)
     expect(mail?.text).toContain(application.applicationNumber)
     expect(mail?.text).toContain('September 1, 2027')
-    const { props, status } = app.deps.db.select().from(outbox).get() ?? {}
-    expect({ props, status }).toEqual({ props: {}, status: 'sent' })
-    expect(JSON.stringify(app.deps.db.select().from(accessLinks).all())).not.toContain(token)
-    expect(app.deps.db.select().from(accessLinks).get()?.id).toMatch(/^[\da-f]{64}$/)
+    expect(app.deps.db.select().from(outbox).get()?.status).toBe('sent')
+    expect(JSON.stringify(everyRow(app))).not.toContain(token)
   })
 
   test('confirms the stay without a token to somebody with a password [OWN-11]', async () => {
@@ -94,7 +115,7 @@ describe('the mail', () => {
     const owner = await app.makeAdmin()
     await app.makeTenant({ email })
     await app.as(owner).entry.create(buildEntry())
-    const worker = startMailWorker(app.deps, sources)
+    const worker = startMailWorker(app.deps, mailSources)
     await worker.deliverDue()
     await worker.stop()
     expect(app.sentMails.map(({ subject }) => subject)).toEqual([
@@ -222,7 +243,7 @@ test('no token gets into the log, even on errors [OWN-12]', async () => {
   const { app, token } = await openInvited({ replace: { log } })
   const worker = startMailWorker(
     { ...app.deps, mail: { send: () => Promise.reject(new Error('down')) } },
-    sources,
+    mailSources,
   )
   await worker.deliverDue()
   await worker.stop()

@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  accessLinks,
+  linkTokens,
   loginChallenges,
-  passwordResets,
   recoveryCodes,
   sessions,
   userFactors,
@@ -24,7 +25,7 @@ import { totpCode } from '../lib/totp.ts'
 import { resetFactors } from './reset-factors.ts'
 
 const minute = 60_000
-const tables = [users, userFactors, recoveryCodes, loginChallenges, sessions, passwordResets]
+const tables = [users, userFactors, recoveryCodes, loginChallenges, sessions, accessLinks, linkTokens]
 
 /** The test's own model of the account, without the program's rules. */
 type Account = {

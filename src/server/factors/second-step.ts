@@ -28,7 +28,7 @@ const dayMs = 24 * 60 * 60_000
 
 /** The response to a right password, in the login's transaction: a session, or a second step's challenge (SAFE-06). */
 export function completePasswordStep(
-  deps: Pick<Deps, 'clock' | 'config' | 'key'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'key' | 'mail'>,
   tx: Tx,
   actor: Actor,
   user: UserRow,

@@ -1,6 +1,7 @@
 import { render, toPlainText } from '@react-email/components'
 import { eq } from 'drizzle-orm'
 import { files, type outbox } from '../../../db/schema.ts'
+import { factorRemovalParam } from '../../domain/account-rules.ts'
 import { type MailWording, shippedMailWordings } from '../../domain/mail-wording.ts'
 import type { MailAttachment, OutgoingMail } from '../../domain/outgoing-mail.ts'
 import type { MailWordingKind } from '../../domain/wording.ts'
@@ -19,7 +20,7 @@ import { contactMessageMail } from './templates/contact-message.tsx'
 import { type Danger, dangersMail } from './templates/dangers.tsx'
 import { emailChangedMail, emailChangeLinkMail, emailChangeTakenMail } from './templates/email-change.tsx'
 import { factorChangedMail, recoveryCodeUsedMail } from './templates/factors.tsx'
-import type { MailContent, MailSite } from './templates/layout.tsx'
+import type { MailContent, MailLink, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { newLoginMail } from './templates/new-login.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
@@ -36,6 +37,8 @@ export type MailSources = {
   receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
   /** Undefined when the reminder no longer applies. */
   reminder: (deps: Deps, props: MailKinds['payment-reminder']) => ReminderMailFacts | undefined
+  /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
+  token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only dangers that are still on the notice board; none if a newer mail lists them. */
   dangers: (deps: Deps, props: MailKinds['owner-dangers']) => Danger[]
 }
@@ -45,22 +48,20 @@ type Composer<Props> = (props: Props, site: MailSite, context: ComposeContext) =
 type Composers = { [Kind in MailKind]: Composer<MailKinds[Kind]> }
 
 const composers: Composers = {
-  'password-reset': (props, site) => {
-    requireLink(props)
-    return passwordResetMail(props, site)
+  'password-reset': async (props, site, context) => {
+    const { expiresAt, url } = await newLink(context, '/reset-password?token=', props.linkId)
+    const suffix = props.canRemoveFactors ? `&${factorRemovalParam}` : ''
+    return passwordResetMail(props, { url: url + suffix, expiresAt }, site)
   },
-  invitation: (props, site) => {
-    requireLink(props)
-    return invitationMail(props, site)
-  },
-  'email-change-link': (props, site) => {
-    requireLink(props)
-    return emailChangeLinkMail(props, site)
-  },
+  invitation: async (props, site, context) =>
+    invitationMail(props, await newLink(context, '/invitation#', props.linkId), site),
+  'email-change-link': async (props, site, context) =>
+    emailChangeLinkMail(props, await newLink(context, '/email-change#', props.linkId), site),
   'email-change-taken': emailChangeTakenMail,
-  'email-changed': (props, site) => {
-    requireLink({ link: props.newEmail })
-    return emailChangedMail(props, site)
+  'email-changed': async (props, site, context) => {
+    const { undoLinkId } = props
+    const undo = undoLinkId === null ? null : await newLink(context, '/email-undo#', undoLinkId)
+    return emailChangedMail(props, undo, site)
   },
   'booking-entered': bookingEnteredMail,
   'factor-changed': factorChangedMail,
@@ -104,10 +105,8 @@ const composers: Composers = {
     return dangersMail(dangers, site)
   },
   'contact-message': contactMessageMail,
-  'new-login': (props, site) => {
-    requireLink(props)
-    return newLoginMail(props, site)
-  },
+  'new-login': async (props, site, context) =>
+    newLoginMail(props, await newLink(context, '/not-me#', props.linkId), site),
   'test-mail': (_props, site) => testMail(site),
   'wording-sample': ({ kind, words }, site) => sampleMail(kind, words, site),
 }
@@ -167,8 +166,11 @@ function mailWords({ db, log }: Deps, kind: MailWordingKind): MailWording {
   return shippedMailWordings[kind]
 }
 
-function requireLink({ link }: { link?: string }): void {
-  if (!link) throw new MailRejectedError('The link of this mail was blanked; a new one has to be asked for.')
+/** The link with a new token. @throws MailObsoleteError when the link has ended */
+async function newLink({ deps, sources }: ComposeContext, page: string, linkId: string): Promise<MailLink> {
+  const issued = await sources.token(deps, linkId)
+  if (!issued) throw new MailObsoleteError()
+  return { url: `${deps.config.origin}${page}${issued.token}`, expiresAt: issued.expiresAt }
 }
 
 const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(composers, kind)

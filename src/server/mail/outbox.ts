@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
@@ -53,12 +53,21 @@ export type FactorChange = {
 /** When and where an account action happened; browser and address are null on the command line. */
 type DoneAt = { at: string; browser: string | null; address: string | null }
 
-/** Every kind of mail with its props: plain JSON, rendered at delivery. */
+/**
+ * Every kind of mail with its props: plain JSON, rendered at delivery. A mail with a link names the link; its token is
+ * made at delivery.
+ */
 export type MailKinds = {
-  /** Blanked after delivery or the last failed attempt, because the link is a secret. */
-  'password-reset': { email: string; displayName: string; link: string; isPasswordGone?: boolean }
-  /** Blanked like a reset: anyone with the link can set the password. */
-  invitation: ApplicationMail & { link: string; expiresAt: string }
+  'password-reset': {
+    email: string
+    displayName: string
+    linkId: string
+    /** Whether the former password no longer works. */
+    isPasswordGone?: boolean
+    /** Whether the page may offer to remove the account's factors. */
+    canRemoveFactors?: boolean
+  }
+  invitation: ApplicationMail & { linkId: string }
   'booking-entered': ApplicationMail
   'factor-changed': FactorChange & DoneAt
   /** `left` is the number of unused codes. */
@@ -124,12 +133,11 @@ export type MailKinds = {
     /** The balance after the change. */
     balanceCents: number
   }
-  /** To the old and the new address; blanked, because the link confirms the change. */
+  /** To the old and the new address; the link confirms the change. */
   'email-change-link': {
     side: 'old' | 'new'
     newEmail: string
-    link: string
-    expiresAt: string
+    linkId: string
     /** When and from where the change was requested. */
     at: string
     address: string
@@ -137,12 +145,12 @@ export type MailKinds = {
   }
   /** Sent instead of the link when the new address belongs to another account. */
   'email-change-taken': { email: string }
-  /** To both addresses; blanked, because the old address can undo the change with the link. */
+  /** To both addresses; only the old one can undo the change with a link. */
   'email-changed': {
     oldEmail: string
     newEmail: string
     at: string
-    undo: { link: string; until: string } | null
+    undoLinkId: string | null
   }
   /** A double booking: nights booked on another platform, and also here or on a third platform. */
   'owner-double-booking': {
@@ -185,7 +193,7 @@ export type MailKinds = {
   /** Scheduled: dangers on the notice board; dangers that are gone at delivery are left out. */
   'owner-dangers': { date: CalendarDate; noticeIds: string[] }
   /** To an administrator; the link reports a login by somebody else and ends all sessions. */
-  'new-login': { displayName: string; at: string; browser: string; address: string; link: string }
+  'new-login': { displayName: string; at: string; browser: string; address: string; linkId: string }
   'test-mail': Record<string, never>
   /** One of the mails above with sample data, in a wording that is being edited. */
   'wording-sample': { kind: MailWordingKind; words: MailWording }
@@ -209,6 +217,7 @@ export type QueuedMail = {
 /** Thrown while composing a mail that no longer applies, so that it is withdrawn. */
 export class MailObsoleteError extends Error {}
 
+type OutboxRow = typeof outbox.$inferSelect
 export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
 /** Writes a mail in the same transaction as its cause; the worker delivers it. */
@@ -230,42 +239,43 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
     .run()
 }
 
-/** Deletes a mail that was written earlier in the same transaction. */
-export function cancelQueuedMail(tx: Tx, dedupeKey: string): void {
+/** Deletes a mail that waits or has failed, because its cause is gone. */
+export function cancelUnsentMail(tx: Tx, dedupeKey: string): void {
   tx.delete(outbox)
-    .where(and(eq(outbox.dedupeKey, dedupeKey), eq(outbox.status, 'queued')))
+    .where(and(eq(outbox.dedupeKey, dedupeKey), inArray(outbox.status, ['queued', 'failed'])))
     .run()
 }
-
-/** Mails with a link that gives access to an account. */
-export const secretKinds: readonly string[] = [
-  'password-reset',
-  'invitation',
-  'new-login',
-  'email-change-link',
-  'email-changed',
-] satisfies MailKind[]
 
 /** Scheduled mails: none is sent while the clock is known to be wrong. */
 export const scheduledKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a failed mail can be sent again; not if its secret link was blanked. */
-export const canRetry = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
+/** Whether a failed mail can be sent again; not if it has expired, or lost its content with its link long ago. */
+export const canRetry = (at: string, { kind, props, validUntil }: OutboxRow): boolean =>
+  (validUntil === null || validUntil > at) && (kind === 'test-mail' || Object.keys(props).length > 0)
 
-/** Puts a failed mail back into the queue. @throws AppError not_found; conflict for a blanked link */
+/** Puts a failed mail back into the queue. @throws AppError not_found; conflict for a mail that no longer applies */
 export function requeueMail(tx: Tx, at: string, id: string): void {
-  const failed = and(eq(outbox.id, id), eq(outbox.status, 'failed'))
-  const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
-  if (!mail) throw new AppError('not_found', 'This mail has not failed.')
-  if (!canRetry(mail))
-    throw new AppError(
-      'conflict',
-      'The link in this mail was deleted for security, so the mail cannot be sent again.',
-    )
+  if (!canRetry(at, failedMail(tx, id)))
+    throw new AppError('conflict', 'This mail is out of date and cannot be sent again. Please dismiss it.')
   tx.update(outbox)
     .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })
-    .where(failed)
+    .where(eq(outbox.id, id))
     .run()
+}
+
+/** Gives up on a failed mail. Its row stays, so that the mail is not written again. @throws AppError not_found */
+export function dismissMail(tx: Tx, id: string): void {
+  tx.update(outbox)
+    .set({ status: 'withdrawn', props: {} })
+    .where(eq(outbox.id, failedMail(tx, id).id))
+    .run()
+}
+
+function failedMail(tx: Tx, id: string): OutboxRow {
+  const failed = and(eq(outbox.id, id), eq(outbox.status, 'failed'))
+  const mail = tx.select().from(outbox).where(failed).get()
+  if (!mail) throw new AppError('not_found', 'This mail has not failed.')
+  return mail
 }
 
 /** Deletes all mails except these: seeding the demo creates mails that nobody should receive. */

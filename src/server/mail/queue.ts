@@ -1,9 +1,9 @@
-import { and, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import { scheduledKinds, secretKinds } from './outbox.ts'
+import { scheduledKinds } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
@@ -67,11 +67,7 @@ export function claim({ write, clock }: QueueDeps, id: string): Promise<OutboxRo
 /** Marks a mail as accepted by the mail server. */
 export async function markSent({ write }: QueueDeps, id: string, sentAt: string): Promise<void> {
   await write(tx =>
-    tx
-      .update(outbox)
-      .set({ status: 'sent', sentAt, lastError: null, props: withoutSecrets() })
-      .where(eq(outbox.id, id))
-      .run(),
+    tx.update(outbox).set({ status: 'sent', sentAt, lastError: null }).where(eq(outbox.id, id)).run(),
   )
 }
 
@@ -95,7 +91,7 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
   const delayMs = error instanceof MailRejectedError ? undefined : retryDelayMs(row.attempts)
   const change =
     delayMs === undefined
-      ? { status: 'failed' as const, props: withoutSecrets() }
+      ? { status: 'failed' as const }
       : { nextAttemptAt: notBeforeEarlier(row, after(deps.clock.now(), delayMs)) }
   const lastError = String(error instanceof Error ? error.message : error).slice(0, 300)
   await deps.write(tx =>
@@ -136,6 +132,3 @@ function notBeforeEarlier({ id, props }: OutboxRow, at: string): SQL<string> {
 
 const isDue = (now: Date) => and(eq(outbox.status, 'queued'), lte(outbox.nextAttemptAt, now.toISOString()))
 const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms).toISOString()
-/** A mail that is sent or failed keeps no link that gives access to an account. */
-const withoutSecrets = () =>
-  sql`case when ${inArray(outbox.kind, [...secretKinds])} then '{}' else ${outbox.props} end`

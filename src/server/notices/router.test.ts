@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { events, files, leases, outbox, providerEvents } from '../../../db/schema.ts'
 import { makeLease } from '../../testing/build-lease.ts'
 import { type SignedPlan, storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
-import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testNow, visitor } from '../../testing/test-app.ts'
 import { enqueueMail } from '../mail/outbox.ts'
+import { startMailWorker } from '../mail/worker.ts'
+import { mailSources } from '../mail-sources.ts'
 import { connectProvider } from '../payments/stripe.ts'
 
 const provider = connectProvider('http://127.0.0.1:9', 'sk_test_nobody', 'whsec_nobody')
@@ -36,7 +38,7 @@ test('shows waiting mail after ten minutes and failed mail at once, and can send
   expect(failed).toMatchObject({
     tone: 'danger',
     detail: 'To a@b.example: no such mailbox',
-    action: { kind: 'retry_mail' },
+    action: { kind: 'failed_mail', canRetry: true },
   })
   const id = app.deps.db.select().from(outbox).get()?.id ?? ''
   await app.as(owner).notices.retryMail({ id })
@@ -44,20 +46,62 @@ test('shows waiting mail after ten minutes and failed mail at once, and can send
   await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('This mail has not failed.')
 })
 
-test('a failed reset mail is blank and cannot be sent again', async () => {
+test('a failed mail with a link can be sent again, with a working link [FIX-40]', async () => {
   const { app, board, owner } = await ownersApp()
-  const props = { email: 'a@b.example', displayName: 'a', link: 'https://condo.example/reset' }
+  const email = 'maya@guest.example'
+  await app.makeTenant({ email })
+  await app.as(visitor).accounts.forgotPassword({ email })
+  await app.deps.write(tx => tx.update(outbox).set({ status: 'failed', lastError: 'greylisted' }).run())
+  app.advance(3 * 24 * 3_600_000)
+  const [failed] = await board()
+  expect(failed).toMatchObject({ action: { kind: 'failed_mail', canRetry: true } })
+  const id = app.deps.db.select().from(outbox).get()?.id ?? ''
+  await app.as(owner).notices.retryMail({ id })
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await worker.stop()
+  const token = /token=([\w-]{43})/.exec(app.sentMails[0]?.text ?? '')?.[1] ?? ''
+  await app.as(visitor).accounts.resetPassword({ token, newPassword: 'gulls over piers' })
+  expect(await board()).toEqual([])
+})
+
+test('a failed mail can be dismissed for good [FIX-40]', async () => {
+  const { app, board, owner } = await ownersApp()
+  await queueMail(app)
+  const [queued] = app.deps.db.select().from(outbox).all()
+  const id = queued?.id ?? ''
+  await expect(app.as(owner).notices.dismissMail({ id })).rejects.toThrow('This mail has not failed.')
+  await app.deps.write(tx => tx.update(outbox).set({ status: 'failed' }).run())
+  await app.as(owner).notices.dismissMail({ id })
+  expect(await board()).toEqual([])
+  await queueMail(app)
+  expect(app.deps.db.select().from(outbox).all()).toMatchObject([{ status: 'withdrawn', props: {} }])
+  await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('This mail has not failed.')
+  expect(app.deps.db.select().from(events).where(eq(events.kind, 'mail.dismissed')).all()).toMatchObject([
+    { subjectId: id, actorId: owner.userId },
+  ])
+})
+
+test.each([
+  ['is past its time', { validUntil: testNow }],
+  ['lost its content with its link in an earlier version', { kind: 'new-login', props: {} }],
+])('a failed mail that %s can only be dismissed [FIX-40]', async (_why, change) => {
+  const { app, board, owner } = await ownersApp()
+  await queueMail(app)
   await app.deps.write(tx =>
-    enqueueMail(tx, testNow, { kind: 'password-reset', props, to: 'a@b.example', dedupeKey: 'link' }),
+    tx
+      .update(outbox)
+      .set({ status: 'failed', ...change })
+      .run(),
   )
-  await app.deps.write(tx => tx.update(outbox).set({ status: 'failed', props: {} }).run())
-  const before = app.deps.db.select().from(outbox).get()
-  expect(await board()).toMatchObject([{ action: null }])
-  await expect(app.as(owner).notices.retryMail({ id: before?.id ?? '' })).rejects.toMatchObject({
+  expect(await board()).toMatchObject([{ action: { kind: 'failed_mail', canRetry: false } }])
+  const id = app.deps.db.select().from(outbox).get()?.id ?? ''
+  await expect(app.as(owner).notices.retryMail({ id })).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'The link in this mail was deleted for security, so the mail cannot be sent again.',
+    message: 'This mail is out of date and cannot be sent again. Please dismiss it.',
   })
-  expect(app.deps.db.select().from(outbox).get()).toEqual(before)
+  await app.as(owner).notices.dismissMail({ id })
+  expect(await board()).toEqual([])
 })
 
 test('shows quarantined events until they are dismissed', async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { messageResponse } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
+import { dismissFailedMail, retryMail } from './failed-mail.ts'
 import { listNotices } from './list-notices.ts'
 import { noticeView } from './notice.ts'
 import { ownerDay, ownerDayView } from './owner-day.ts'
-import { retryMail } from './retry-mail.ts'
 import { adviceIds, snoozeNotice } from './snooze.ts'
 
 export const noticesRouter = router({
@@ -18,6 +18,13 @@ export const noticesRouter = router({
     .mutation(async ({ ctx, input }) => {
       await retryMail(ctx.deps, ctx.actor, input.id)
       return { message: 'The mail is queued again.' }
+    }),
+  dismissMail: adminProcedure
+    .input(z.object({ id: z.string().max(100) }))
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await dismissFailedMail(ctx.deps, ctx.actor, input.id)
+      return { message: 'The mail will not be sent.' }
     }),
   putOff: adminProcedure
     .input(z.object({ id: z.enum(adviceIds) }))

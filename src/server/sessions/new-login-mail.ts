@@ -5,7 +5,6 @@ import type { RequestOrigin } from '../../domain/access.ts'
 import { nameFromEmail } from '../../domain/account-rules.ts'
 import { dateIn } from '../../domain/dates.ts'
 import {
-  disownTtlMs,
   isKnownLogin,
   knownLoginMs,
   type LoginOrigin,
@@ -29,13 +28,15 @@ type Login = {
 
 /**
  * Mails an account about a login from a browser and network without a recent login (SAFE-22), in the transaction of the
- * login and before it is recorded; once a day for each pair of browser and network.
+ * login and before it is recorded; once a day for each pair of browser and network. Without a mail service none is
+ * promised: a link that arrives days later would only frighten.
  */
 export function mailNewLogin(
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  { clock, config, mail }: Pick<Deps, 'clock' | 'config' | 'mail'>,
   tx: Tx,
   { origin, sessionPublicId, user }: Login,
 ): void {
+  if (!mail) return
   const now = clock.now()
   const place = placeOf(origin)
   if (
@@ -49,7 +50,7 @@ export function mailNewLogin(
   if (mailState(tx, dedupeKey) !== undefined || countMailed(tx, user.id, now) >= maxNewLoginMails) return
   const at = now.toISOString()
   const link = { kind: 'not_me', subjectId: sessionPublicId, personId: user.id } as const
-  const { expiresAt, token } = createLink(tx, at, { ...link, ttlMs: disownTtlMs })
+  const { id: linkId, expiresAt } = createLink(tx, at, link)
   enqueueMail(tx, at, {
     kind: 'new-login',
     to: user.email,
@@ -60,7 +61,7 @@ export function mailNewLogin(
       at,
       browser: describeBrowser(origin.userAgent),
       address: origin.address,
-      link: `${config.origin}/not-me#${token}`,
+      linkId,
     },
   })
 }

@@ -21,7 +21,7 @@ const auths = new WeakMap<SessionDeps, Auth>()
  * hash is stored. A login of an administrator from an unrecognized browser or network is mailed to the account.
  */
 export function beginSession(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'mail'>,
   tx: Tx,
   { requestOrigin }: Actor,
   user: Pick<UserRow, 'id' | 'role'>,

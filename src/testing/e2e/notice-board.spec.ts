@@ -67,7 +67,7 @@ test('a quarantined payment event shows until the owner dismisses it', async ({ 
   await expect(board(page)).toHaveCount(0)
 })
 
-test('a failed mail can be sent again, and a damaged lease links to its application', async ({
+test('a failed mail can be sent again or dismissed, and a damaged lease links to its application', async ({
   page,
   site,
 }) => {
@@ -80,7 +80,7 @@ test('a failed mail can be sent again, and a damaged lease links to its applicat
         title: 'A mail could not be delivered (payment-receipt)',
         detail: 'To maya@guest.example: mailbox full',
         at: null,
-        action: { kind: 'retry_mail', outboxId: 'mail-of-nobody' },
+        action: { kind: 'failed_mail', outboxId: 'mail-of-nobody', canRetry: true },
       },
       {
         id: 'file-1',
@@ -101,6 +101,10 @@ test('a failed mail can be sent again, and a damaged lease links to its applicat
   await expect(notifications(page).getByText('Failed to send the mail again')).toBeVisible()
   await expect(notifications(page).getByText('This mail has not failed.')).toBeVisible()
   expect(sent).toEqual([{ id: 'mail-of-nobody' }])
+  const dismissed = recordInputs(page, 'notices.dismissMail')
+  await board(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
+  expect(dismissed).toEqual([{ id: 'mail-of-nobody' }])
 
   await board(page).getByRole('link', { name: 'Open application' }).click()
   await expect(page).toHaveURL(`/admin/application/${id}`)

@@ -8,7 +8,7 @@ import {
   emailChangeState,
   reservedEmailKeys,
 } from '../../../domain/email-change.ts'
-import { cancelQueuedMail } from '../../mail/outbox.ts'
+import { cancelUnsentMail } from '../../mail/outbox.ts'
 import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 
@@ -58,7 +58,7 @@ export function endEmailLinks(
 ): void {
   for (const kind of kinds)
     for (const id of revokeLinks(tx, at, kind, { subjectId: changeId }))
-      cancelQueuedMail(tx, emailLinkKey(id))
+      cancelUnsentMail(tx, emailLinkKey(id))
 }
 
 /**

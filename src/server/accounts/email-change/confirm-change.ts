@@ -1,12 +1,7 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Actor } from '../../../domain/access.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
-import {
-  confirmEmailChange,
-  type EmailSide,
-  emailChangeState,
-  emailUndoTtlMs,
-} from '../../../domain/email-change.ts'
+import { confirmEmailChange, type EmailSide, emailChangeState } from '../../../domain/email-change.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -45,7 +40,7 @@ export async function confirmEmailChangeByLink(
     if (state === 'canceled') endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
     if (state === 'done') {
       finishEmailChange(tx, at, actor, change, moveContactEmail)
-      mailBothSides(deps, tx, at, change)
+      mailBothSides(tx, at, change)
     }
     return state
   })
@@ -69,29 +64,18 @@ function openLink(
 }
 
 /** Only the mail to the former address has the link that undoes the change for seven days (SAFE-28). */
-function mailBothSides(
-  { config }: Pick<Deps, 'config'>,
-  tx: Tx,
-  at: string,
-  { id, newEmail, oldEmail, userId }: EmailChangeRow,
-): void {
-  const { expiresAt, token, ...link } = createLink(tx, at, {
-    kind: 'email_undo',
-    subjectId: id,
-    personId: userId,
-    ttlMs: emailUndoTtlMs,
-  })
+function mailBothSides(tx: Tx, at: string, { id, newEmail, oldEmail, userId }: EmailChangeRow): void {
+  const link = createLink(tx, at, { kind: 'email_undo', subjectId: id, personId: userId })
   const kind = 'email-changed'
-  const undo = { link: `${config.origin}/email-undo#${token}`, until: expiresAt }
   enqueueMail(tx, at, {
     kind,
     to: oldEmail,
     dedupeKey: emailLinkKey(link.id),
-    validUntil: expiresAt,
-    props: { oldEmail, newEmail, at, undo },
+    validUntil: link.expiresAt,
+    props: { oldEmail, newEmail, at, undoLinkId: link.id },
   })
   const toNew = { to: newEmail, dedupeKey: `email-changed:${id}` }
-  enqueueMail(tx, at, { ...toNew, kind, props: { oldEmail, newEmail, at, undo: null } })
+  enqueueMail(tx, at, { ...toNew, kind, props: { oldEmail, newEmail, at, undoLinkId: null } })
 }
 
 const invalidLink = () => new AppError('not_found', safetyMessages.invalidLink)

@@ -1,12 +1,11 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { passwordResets } from '../../../../db/schema.ts'
 import type { Actor, System } from '../../../domain/access.ts'
 import { endChallengesOf } from '../../factors/challenges.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { revokeLinks } from '../../sessions/access-links.ts'
 import { endSessionsWithNotice } from '../../sessions/sessions.ts'
 import { endInvitationsOf } from '../invitations.ts'
+import { endResetLinksOf } from '../reset-links.ts'
 import { type EmailChangeRow, endEmailLinks } from './changes.ts'
 import { type MoveContactEmail, setEmail } from './set-email.ts'
 
@@ -24,10 +23,7 @@ export function finishEmailChange(
   setEmail(tx, at, userId, newEmail)
   const isOwn = 'userId' in actor && actor.userId === userId
   endSessionsWithNotice(tx, at, userId, isOwn ? actor.sessionId : undefined)
-  tx.update(passwordResets)
-    .set({ usedAt: at })
-    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
-    .run()
+  endResetLinksOf(tx, at, userId)
   endInvitationsOf(tx, at, userId)
   endChallengesOf(tx, at, userId)
   for (const kind of ['site_preview', 'not_me'] as const) revokeLinks(tx, at, kind, { personId: userId })

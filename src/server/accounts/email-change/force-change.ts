@@ -63,7 +63,7 @@ export async function forceEmailChange(
         kind: 'email-changed',
         to,
         dedupeKey: `email-changed:${change.id}:${to}`,
-        props: { oldEmail, newEmail, at, undo: null },
+        props: { oldEmail, newEmail, at, undoLinkId: null },
       })
   })
 }

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../domain/access.ts'
 import { emailKey } from '../../../domain/account-rules.ts'
 import type { emailChangeForm, emailChangeResponse } from '../../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
-import { type EmailSide, emailChangeTtlMs, startEmailChange } from '../../../domain/email-change.ts'
+import { type EmailSide, startEmailChange } from '../../../domain/email-change.ts'
 import { AppError, fieldError } from '../../../domain/errors.ts'
 import { requireStepUp } from '../../factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -48,7 +48,7 @@ export async function requestEmailChange(
       ...startEmailChange(user.email, newEmail, at),
     }
     tx.insert(emailChanges).values(change).run()
-    sendLinks(deps, tx, actor, change)
+    sendLinks(tx, actor, change)
     recordEvent(tx, at, actor, 'account.email_change_requested', user.id)
     return change
   })
@@ -57,7 +57,6 @@ export async function requestEmailChange(
 
 /** Creates a link for a taken address too, but mails it to nobody: neither timing nor the database reveals it. */
 function sendLinks(
-  { config }: Pick<Deps, 'config'>,
   tx: Tx,
   { requestOrigin }: SignedIn,
   { createdAt: at, id: subjectId, newEmail, oldEmail, userId: personId }: EmailChangeRow,
@@ -68,7 +67,7 @@ function sendLinks(
     ['new', 'email_new', newEmail],
   ]
   for (const [side, kind, to] of sides) {
-    const link = createLink(tx, at, { kind, subjectId, personId, ttlMs: emailChangeTtlMs })
+    const link = createLink(tx, at, { kind, subjectId, personId })
     const mail = { to, dedupeKey: emailLinkKey(link.id), validUntil: link.expiresAt }
     if (side === 'new' && isTaken)
       enqueueMail(tx, at, { ...mail, kind: 'email-change-taken', props: { email: to } })
@@ -76,14 +75,7 @@ function sendLinks(
       enqueueMail(tx, at, {
         ...mail,
         kind: 'email-change-link',
-        props: {
-          side,
-          newEmail,
-          at,
-          ...requestOrigin,
-          expiresAt: link.expiresAt,
-          link: `${config.origin}/email-change#${link.token}`,
-        },
+        props: { side, newEmail, at, ...requestOrigin, linkId: link.id },
       })
   }
 }

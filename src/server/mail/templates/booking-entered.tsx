@@ -5,6 +5,7 @@ import {
   Facts,
   type MailContent,
   MailLayout,
+  type MailLink,
   type MailSite,
   Paragraph,
   PlainLink,
@@ -22,7 +23,7 @@ const Stay = (props: MailKinds['booking-entered']) => (
 )
 
 /** To a guest whose booking the owner entered, and who has no password yet. */
-export function invitationMail(props: MailKinds['invitation'], site: MailSite): MailContent {
+export function invitationMail(props: MailKinds['invitation'], link: MailLink, site: MailSite): MailContent {
   return {
     subject: `Your stay at ${site.propertyName}: please set your password`,
     body: (
@@ -37,13 +38,13 @@ export function invitationMail(props: MailKinds['invitation'], site: MailSite): 
           payments.
         </Paragraph>
         <Stay {...props} />
-        <ActionButton href={props.link}>Set your password</ActionButton>
+        <ActionButton href={link.url}>Set your password</ActionButton>
         <Small>
-          Or open this address: <PlainLink href={props.link} />
+          Or open this address: <PlainLink href={link.url} />
         </Small>
         <Small>
-          The link works once, until {formatMomentDate(props.expiresAt, site.timeZone)}. If you know nothing
-          of this booking, ignore this mail.
+          The link works once, until {formatMomentDate(link.expiresAt, site.timeZone)}. If you know nothing of
+          this booking, ignore this mail.
         </Small>
       </MailLayout>
     ),

@@ -6,6 +6,7 @@ import {
   Facts,
   type MailContent,
   MailLayout,
+  type MailLink,
   type MailSite,
   Paragraph,
   PlainLink,
@@ -13,7 +14,11 @@ import {
 } from './layout.tsx'
 
 /** To the old and the new address: the link that confirms the change for this address. */
-export function emailChangeLinkMail(props: MailKinds['email-change-link'], site: MailSite): MailContent {
+export function emailChangeLinkMail(
+  props: MailKinds['email-change-link'],
+  link: MailLink,
+  site: MailSite,
+): MailContent {
   const isNew = props.side === 'new'
   const title = isNew ? 'Confirm your new e-mail address' : 'Confirm the change of your e-mail address'
   const ifNotYou = isNew
@@ -36,12 +41,12 @@ export function emailChangeLinkMail(props: MailKinds['email-change-link'], site:
             ['From', isNew ? null : `${describeBrowser(props.userAgent)}, ${props.address}`],
           ]}
         />
-        <ActionButton href={props.link}>Confirm the change</ActionButton>
+        <ActionButton href={link.url}>Confirm the change</ActionButton>
         <Small>
-          Or open this address: <PlainLink href={props.link} />
+          Or open this address: <PlainLink href={link.url} />
         </Small>
         <Small>
-          The link works until {formatMoment(props.expiresAt, site.timeZone)}. {ifNotYou}
+          The link works until {formatMoment(link.expiresAt, site.timeZone)}. {ifNotYou}
         </Small>
       </MailLayout>
     ),
@@ -70,7 +75,11 @@ export function emailChangeTakenMail(props: MailKinds['email-change-taken'], sit
 }
 
 /** To both addresses after the change; the mail to the old address has a link to undo it (SAFE-28). */
-export function emailChangedMail(props: MailKinds['email-changed'], site: MailSite): MailContent {
+export function emailChangedMail(
+  props: MailKinds['email-changed'],
+  undo: MailLink | null,
+  site: MailSite,
+): MailContent {
   const title = 'Your e-mail address was changed'
   return {
     subject: title,
@@ -87,17 +96,17 @@ export function emailChangedMail(props: MailKinds['email-changed'], site: MailSi
             ['Changed', formatMoment(props.at, site.timeZone)],
           ]}
         />
-        {props.undo ? (
+        {undo ? (
           <>
             <Paragraph>
               If this was not you, undo it. The account comes back to this address, all its sessions end, and
               we send you a link to set a new password.
             </Paragraph>
-            <ActionButton href={props.undo.link}>Undo the change</ActionButton>
+            <ActionButton href={undo.url}>Undo the change</ActionButton>
             <Small>
-              Or open this address: <PlainLink href={props.undo.link} />
+              Or open this address: <PlainLink href={undo.url} />
             </Small>
-            <Small>The link works until {formatMoment(props.undo.until, site.timeZone)}.</Small>
+            <Small>The link works until {formatMoment(undo.expiresAt, site.timeZone)}.</Small>
           </>
         ) : (
           <ActionButton href={site.origin}>Open the site</ActionButton>

@@ -12,6 +12,9 @@ import {
 } from '@react-email/components'
 import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
 
+/** A link with the token that was made for this mail. */
+export type MailLink = { url: string; expiresAt: string }
+
 /** The site details that a mail can show. */
 export type MailSite = {
   companyName: string

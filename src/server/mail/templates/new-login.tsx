@@ -5,6 +5,7 @@ import {
   Facts,
   type MailContent,
   MailLayout,
+  type MailLink,
   type MailSite,
   Paragraph,
   PlainLink,
@@ -12,7 +13,7 @@ import {
 } from './layout.tsx'
 
 /** To an administrator: a login from a browser and network that are new for the account. */
-export function newLoginMail(props: MailKinds['new-login'], site: MailSite): MailContent {
+export function newLoginMail(props: MailKinds['new-login'], link: MailLink, site: MailSite): MailContent {
   return {
     subject: `New login to your ${site.companyName} account`,
     body: (
@@ -37,9 +38,9 @@ export function newLoginMail(props: MailKinds['new-login'], site: MailSite): Mai
           If this was you, there is nothing to do. If this was not you, press the button: all sessions end,
           the password stops working, and we send you a link to set a new one.
         </Paragraph>
-        <ActionButton href={props.link}>This was not me</ActionButton>
+        <ActionButton href={link.url}>This was not me</ActionButton>
         <Small>
-          Or open this address: <PlainLink href={props.link} />
+          Or open this address: <PlainLink href={link.url} />
         </Small>
         <Small>The link works for seven days after the login. Do not pass this mail on.</Small>
       </MailLayout>

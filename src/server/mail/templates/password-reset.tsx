@@ -4,6 +4,7 @@ import {
   ActionButton,
   type MailContent,
   MailLayout,
+  type MailLink,
   type MailSite,
   Paragraph,
   PlainLink,
@@ -11,7 +12,11 @@ import {
 } from './layout.tsx'
 
 /** The link to set a new password. */
-export function passwordResetMail(props: MailKinds['password-reset'], site: MailSite): MailContent {
+export function passwordResetMail(
+  props: MailKinds['password-reset'],
+  link: MailLink,
+  site: MailSite,
+): MailContent {
   return {
     subject: `Reset your ${site.companyName} password`,
     body: (
@@ -22,14 +27,14 @@ export function passwordResetMail(props: MailKinds['password-reset'], site: Mail
             ? `The former password of ${props.email} no longer works. Press the button to choose a new one.`
             : `Somebody, hopefully you, asked for a new password for ${props.email}. Press the button to choose one.`}
         </Paragraph>
-        <ActionButton href={props.link}>Choose a new password</ActionButton>
+        <ActionButton href={link.url}>Choose a new password</ActionButton>
         <Small>
-          Or open this address: <PlainLink href={props.link} />
+          Or open this address: <PlainLink href={link.url} />
         </Small>
         <Small>
           {props.isPasswordGone
-            ? 'The link works once, within an hour. Later, ask for another one on the login page.'
-            : 'The link works once, within an hour of your request. If you did not ask for it, ignore this mail: your password stays as it is.'}{' '}
+            ? 'The link works once, within an hour of this mail. Later, ask for another one on the login page.'
+            : 'The link works once, within an hour of this mail. If you did not ask for it, ignore this mail: your password stays as it is.'}{' '}
           Sent {formatMoment(site.sentAt, site.timeZone)}.
         </Small>
       </MailLayout>

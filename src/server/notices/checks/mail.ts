@@ -1,12 +1,12 @@
 import { and, count, desc, eq, lte, max, min } from 'drizzle-orm'
 import { outbox } from '../../../../db/schema.ts'
+import { nowIso } from '../../kernel/deps.ts'
 import { canRetry } from '../../mail/outbox.ts'
 import { type Check, maxPerKind } from '../notice.ts'
 
 const waitsTooLongMs = 10 * 60_000
 
-/** Dismissed by sending the mail again. */
-export const failedMails: Check = ({ db }) =>
+export const failedMails: Check = ({ clock, db }) =>
   db
     .select()
     .from(outbox)
@@ -19,7 +19,7 @@ export const failedMails: Check = ({ db }) =>
       title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
       detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
       at: row.createdAt,
-      action: canRetry(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
+      action: { kind: 'failed_mail', outboxId: row.id, canRetry: canRetry(nowIso({ clock }), row) },
       // Another mail would not arrive either.
       ownMail: row.kind === 'owner-dangers',
     }))

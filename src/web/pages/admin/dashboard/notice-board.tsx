@@ -65,8 +65,8 @@ type Action = NonNullable<OwnerNotice['action']>
 
 function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
   switch (action?.kind) {
-    case 'retry_mail':
-      return <RetryMail {...action} />
+    case 'failed_mail':
+      return <FailedMail {...action} />
     case 'dismiss_event':
       return <DismissEvent {...action} />
     case 'application':
@@ -86,21 +86,29 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
   }
 }
 
-function RetryMail({ outboxId }: { outboxId: string }) {
+function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail' }>) {
   const utils = api.useUtils()
   const retry = api.notices.retryMail.useMutation(
     withToasts('Failed to send the mail again', () => utils.notices.invalidate()),
   )
+  const dismiss = api.notices.dismissMail.useMutation(
+    withToasts('Failed to dismiss', () => utils.notices.invalidate()),
+  )
   return (
-    <Button
-      size="sm"
-      variant="secondary"
-      busy={retry.isPending}
-      busyLabel="Sending..."
-      onClick={() => retry.mutate({ id: outboxId })}
-    >
-      Send again
-    </Button>
+    <div className="flex flex-wrap gap-2">
+      {canRetry && (
+        <Button
+          size="sm"
+          variant="secondary"
+          busy={retry.isPending}
+          busyLabel="Sending..."
+          onClick={() => retry.mutate({ id: outboxId })}
+        >
+          Send again
+        </Button>
+      )}
+      <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ id: outboxId })} />
+    </div>
   )
 }
 

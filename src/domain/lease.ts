@@ -69,13 +69,13 @@ export const signedByKinds = ['signature', 'user_upload', 'admin_upload'] as con
 export type SignedBy = (typeof signedByKinds)[number]
 
 /**
- * Why a tenant may not remove a signed lease, or undefined. The admin always may. `dueAt` names the company to ask once
- * anything is due or was paid, so that nobody escapes what is overdue (FIX-31).
+ * Why a tenant may not remove a signed lease, or undefined. The admin always may. `askCompany` is the company to ask
+ * instead, once anything is due or was paid, so that nobody escapes what is overdue (FIX-31).
  */
 export function tenantRemovalProblem(lease: {
   status: string
   signedBy: SignedBy | null
-  dueAt?: string | undefined
+  askCompany?: string | undefined
 }): { code: 'forbidden' | 'conflict'; message: string } | undefined {
   if (lease.status === 'completed')
     return { code: 'conflict', message: 'This booking is complete, so its signed lease stays.' }
@@ -86,8 +86,8 @@ export function tenantRemovalProblem(lease: {
       code: 'forbidden',
       message: 'The administrator uploaded this lease, so only the administrator can remove it.',
     }
-  if (lease.dueAt !== undefined)
-    return { code: 'conflict', message: `Please ask ${lease.dueAt} to remove it.` }
+  if (lease.askCompany !== undefined)
+    return { code: 'conflict', message: `Please ask ${lease.askCompany} to remove it.` }
   return undefined
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, notInArray } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, notInArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { leases, payments } from '../../../db/schema.ts'
+import { events, leases, payments } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { dateIn } from '../../domain/dates.ts'
@@ -56,8 +56,20 @@ export function removalProblem(deps: Deps, db: Db | Tx, { application, lease }: 
   return tenantRemovalProblem({
     status: application.status,
     signedBy: lease?.signedBy ?? null,
-    dueAt: isDue || hasPaid(db, application.id) ? companyName : undefined,
+    askCompany:
+      isDue || hasPaid(db, application.id) || tenantRemovals(db, application.id) >= maxTenantRemovals
+        ? companyName
+        : undefined,
   })
+}
+
+/** Every removed scan is kept, so that a tenant could otherwise fill the disk. */
+const maxTenantRemovals = 10
+
+function tenantRemovals(db: Db | Tx, applicationId: string): number {
+  const { actorRole, kind, subjectId } = events
+  const byTenant = and(eq(subjectId, applicationId), eq(kind, 'lease.removed'), eq(actorRole, 'tenant'))
+  return db.select({ count: count() }).from(events).where(byTenant).get()?.count ?? 0
 }
 
 /** Whether money was paid or is on its way, also if it went back later. */

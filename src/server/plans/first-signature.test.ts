@@ -98,6 +98,16 @@ test('refuses the tenant who has paid, or whose stay has begun without a plan, a
   expect(await canRemove()).toBe(false)
 })
 
+test('refuses the eleventh removal of one tenant, because every scan is kept [FIX-31]', async () => {
+  const { admin, remove, upload } = await uploaded({ deposit: false })
+  for (let removal = 1; removal <= 10; removal++) {
+    await remove()
+    await upload()
+  }
+  await expect(remove()).rejects.toMatchObject(askOwner)
+  await remove(admin)
+})
+
 test.each(['the tenant', 'the owner', 'the owner after a signature in the app'])(
   'what is due counts from the first signature after %s removed it [FIX-31]',
   async who => {

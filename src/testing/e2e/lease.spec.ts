@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { formatLongDate, formatMomentDate } from '../../domain/dates.ts'
 import { signaturePng } from '../png.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
+import { asAdmin } from './admin-pages.ts'
 import { decide, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, scan, uploadScan } from './leases.ts'
@@ -368,6 +369,28 @@ test.describe('the signed file', () => {
     await expect(notifications(page)).toContainText('Signed lease removed successfully')
     await expect(button(page, 'Upload Signed Lease')).toBeVisible()
     await expect(page.getByText('Available to Sign', { exact: true })).toBeVisible()
+  })
+
+  test('the tenant cannot remove the scan once money was paid; an open page says whom to ask [FIX-31]', async ({
+    page,
+    site,
+  }) => {
+    const { token, id } = await withLease(page, site)
+    await uploadScan(site, token, id)
+    await page.goto(`/application/${id}`)
+    await expect(button(page, 'Remove')).toBeVisible()
+    await page.goto('/lease')
+    await expect(button(page, 'Remove')).toBeVisible()
+    const paid = { applicationId: id, paymentType: 'rent', amount: 100_00 }
+    await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', paid)
+    await button(page, 'Remove').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(notifications(page)).toContainText('Please ask Seaglass Shore Rentals to remove it.')
+    for (const path of ['/lease', `/application/${id}`]) {
+      await page.goto(path)
+      await expect(button(page, 'View Lease')).toBeVisible()
+      await expect(button(page, 'Remove')).toBeHidden()
+    }
   })
 
   test("the tenant cannot remove the administrator's file [LEASE-47, DETAIL-30]", async ({ page, site }) => {

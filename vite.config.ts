@@ -95,6 +95,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             server: 'server.ts',
             cli: 'src/server/cli.ts',
             'pdf-worker': 'src/server/pdf/pdf-worker.ts',
+            'markdown-worker': 'src/server/markdown/markdown-worker.ts',
             'calendar-worker': 'src/server/ical/calendar-worker.ts',
             'picture-worker': 'src/server/pictures/picture-worker.ts',
             'entry-server': 'src/web/app/entry-server.tsx',

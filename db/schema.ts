@@ -8,6 +8,7 @@ import { calendarProviders, eventKinds, feedModes } from '../src/domain/calendar
 import { exportScopes } from '../src/domain/calendar-feed.ts'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../src/domain/charge.ts'
 import { type SectionName, sectionNames } from '../src/domain/content.ts'
+import type { Block } from '../src/domain/content-blocks.ts'
 import { factorKinds } from '../src/domain/factor.ts'
 import { signedByKinds } from '../src/domain/lease.ts'
 import { paymentMethods, paymentStatuses, paymentTypes, providerMethods } from '../src/domain/ledger.ts'
@@ -856,6 +857,8 @@ export const contentVersions = sqliteTable('content_versions', {
     .references(() => users.id),
   note: text().notNull(),
   source: text({ enum: ['publish', 'undo'] }).notNull(),
+  /** The sections that differ from the version before it. */
+  changed: text({ mode: 'json' }).$type<SectionName[]>().notNull().default([]),
   /** Schema version of the body. */
   schema: integer().notNull(),
   /** JSON exactly as it was hashed. */
@@ -873,6 +876,13 @@ export const contentSections = sqliteTable('content_sections', {
   updatedBy: text('updated_by')
     .notNull()
     .references(() => users.id),
+})
+
+/** The parsed Markdown of the published content and of the draft, written when a text is saved (FIX-30). */
+export const parsedTexts = sqliteTable('parsed_texts', {
+  /** Hash of the text and of the parser's version. */
+  key: text().primaryKey(),
+  blocks: text({ mode: 'json' }).$type<Block[]>().notNull(),
 })
 
 /** Wordings of leases and mails, one row per version; the newest is in use. */

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Mails about an application, which can contain its dates. */
 export const applicationMailKinds = [
   'application-received',
@@ -43,6 +45,16 @@ export const mailWordingLimits = {
   next: 1500,
   button: 40,
 } as const
+/** How many versions a list of them has per page (FIX-35). */
+export const versionPageSize = 50
+/** The page of a list of versions. */
+export const versionPage = z
+  .number('Please enter a page number')
+  .int()
+  .min(1, 'Please enter a page number')
+  .max(1e6)
+  .default(1)
+
 /** Maximum length of a note about a saved wording or a published version. */
 export const maxVersionNote = 200
 

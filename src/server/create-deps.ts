@@ -13,6 +13,7 @@ import { createPasswords } from './kernel/passwords.ts'
 import { createWrite } from './kernel/write.ts'
 import { createGuardedFetch } from './lib/guarded-fetch.ts'
 import { loadInstallationKey } from './lib/installation-key.ts'
+import { createMarkdownParser } from './markdown/markdown-parser.ts'
 import { createRenderer } from './pdf/renderer.ts'
 import { createPicturePreparer } from './pictures/picture-preparer.ts'
 import { createPictureReceiver } from './pictures/receive-picture.ts'
@@ -30,6 +31,7 @@ export type DepsOverrides = Partial<
     | 'renderer'
     | 'fetchCalendar'
     | 'calendarParser'
+    | 'markdownParser'
     | 'picturePreparer'
   >
 >
@@ -72,6 +74,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
         allowedOrigins: config.fetchAllow,
       }),
     calendarParser: overrides.calendarParser ?? createCalendarParser(),
+    markdownParser: overrides.markdownParser ?? createMarkdownParser(),
     siteContent: createContentSource(db, config, dataVersion),
     picturePreparer: overrides.picturePreparer ?? createPicturePreparer({ uploadsDir: config.uploadsDir }),
     receivePicture: createPictureReceiver(files),
@@ -89,6 +92,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     close: () => {
       if (!overrides.renderer) void deps.renderer.close()
       if (!overrides.calendarParser) void deps.calendarParser.close()
+      if (!overrides.markdownParser) void deps.markdownParser.close()
       if (!overrides.picturePreparer) void deps.picturePreparer.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()

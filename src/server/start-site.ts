@@ -4,6 +4,7 @@ import { checkTemplate } from '../domain/lease-text.ts'
 import { ensureFirstAdmin } from './accounts/admins.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'
+import { parseStoredTexts } from './content/parsed-texts.ts'
 import { createDeps } from './create-deps.ts'
 import { reportUnreadableContent } from './editor/unreadable-content.ts'
 import { sweepFactors } from './factors/challenges.ts'
@@ -57,6 +58,9 @@ async function run(config: Config, dev: boolean): Promise<void> {
   if (config.demo.seed)
     await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data could not be seeded'))
   const demoLoginsMessage = await demo?.demoLogins(deps)
+
+  // Without it, texts of an earlier release are shown as they were typed.
+  await parseStoredTexts(deps).catch(error => log.error({ err: error }, 'texts could not be parsed'))
 
   const app = await buildApp(deps)
   if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, deps)

@@ -459,6 +459,7 @@ export const scenarios: readonly Scenario[] = [
     input: () => ({ kind: 'lease-ready', version: 0, body: buildMailWording(), note: 'Shorter' }),
   },
   { call: 'wordings.versions', input: () => ({ kind: 'lease-ready' }) },
+  { call: 'wordings.version', input: () => ({ kind: 'lease-ready', version: 1 }) },
   { call: 'wordings.preview', input: () => ({ kind: 'lease-ready', body: buildMailWording() }) },
   { call: 'wordings.sendSample', input: () => ({ kind: 'lease-ready', body: buildMailWording() }) },
 

@@ -1,9 +1,13 @@
+import type { Tx } from '../../db/open.ts'
+import { parsedTexts } from '../../db/schema.ts'
 import type { SiteContent } from '../domain/content.ts'
+import { keyOf, parseStoredTexts } from '../server/content/parsed-texts.ts'
 import { environmentIdentity } from '../server/content/published.ts'
 import { shippedContent } from '../server/content/shipped-content.ts'
 import { insertVersion } from '../server/editor/records.ts'
 import { mountPages, type WebApp } from '../server/http/pages.ts'
 import { nowIso } from '../server/kernel/deps.ts'
+import { parseMarkdown } from '../server/markdown/parse-markdown.ts'
 import { buildContent } from './build-content.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -30,12 +34,19 @@ export async function publishContent({ deps, makeAdmin }: TestApp, changes: Part
   const { userId: actorId } = await makeAdmin()
   const document = { ...shippedContent, ...changes }
   await deps.write(tx =>
-    insertVersion(tx, { at: nowIso(deps), actorId, note: '', source: 'publish' }, document),
+    insertVersion(tx, { at: nowIso(deps), actorId, note: '', source: 'publish', changed: [] }, document),
   )
+  await parseStoredTexts(deps)
 }
 
 /** The dependencies with the shipped content, with some sections changed. */
 export function withContent({ deps }: TestApp, changes: Partial<SiteContent>): TestApp['deps'] {
   const content = buildContent({ identity: environmentIdentity(deps.config), ...changes })
+  for (const { text } of [content.privacy, content.terms])
+    (deps.db as unknown as Tx)
+      .insert(parsedTexts)
+      .values({ key: keyOf(text), blocks: parseMarkdown(text).blocks })
+      .onConflictDoNothing()
+      .run()
   return { ...deps, siteContent: () => ({ version: 1, document: content, content, unreadable: [] }) }
 }

@@ -15,6 +15,7 @@ import { buildApp } from '../server/http/app.ts'
 import { type Environment, readConfig } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
+import { createMarkdownParser } from '../server/markdown/markdown-parser.ts'
 import { createRenderer } from '../server/pdf/renderer.ts'
 import { createCaller } from '../server/root-router.ts'
 import { findUser } from '../server/sessions/users.ts'
@@ -26,8 +27,9 @@ export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
 export const testNow = '2026-03-04T17:00:00.000Z'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
-/** One rendering thread for all tests of a worker; it starts with the first job. */
+/** One thread of each kind for all tests of a worker; it starts with the first job. */
 const renderer = createRenderer({})
+const markdownParser = createMarkdownParser({ jobTimeoutMs: 20_000 })
 /** A migrated, empty database to copy, because running the migrations takes longer than most tests. */
 let template: string | undefined
 
@@ -68,6 +70,7 @@ export async function testApp(
     clock: { now: () => new Date(now) },
     log: pino({ level: 'silent' }),
     renderer,
+    markdownParser,
     mail: { send: async mail => void sentMails.push(mail) },
     ...options.replace,
   })

@@ -20,6 +20,7 @@ import {
 import { assertBookable, recordOverride } from '../calendars/bookable.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { chargeTerms, hasBookingTerms } from '../charges/lease-charges.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
@@ -57,6 +58,8 @@ export function editApplication(
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
     if (changed.length === 0) return presentForAdmin(tx, loadSubmitted(tx, actor, id))
+    // The next mails about the booking, with lease and receipts, would go there.
+    if (changed.includes('email')) requireStepUp(deps, tx, actor)
 
     const fields = crossFieldErrors({ ...row, ...changes })
     const [problem] = Object.values(fields)

@@ -4,6 +4,7 @@ import type { Admin } from '../../domain/access.ts'
 import { defaultModeOf, providerOf } from '../../domain/calendar-event.ts'
 import type { FeedInput } from '../../domain/calendar-feed.ts'
 import { fieldError } from '../../domain/errors.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
@@ -14,13 +15,15 @@ import { storeReading } from './store-reading.ts'
 
 /**
  * Adds a calendar and reads it at once; it is stored even if its host did not respond (CAL-08, CAL-09).
- * @throws AppError at `url` for an invalid address or content; conflict for a duplicate address, or beyond 20 calendars
+ * @throws AppError at `url` for an invalid address or content; conflict for a duplicate address, or beyond 20 calendars; forbidden
+ * without a step-up
  */
 export async function addFeed(
   deps: Deps,
   actor: Admin,
   input: FeedInput,
 ): Promise<{ feed: FeedView; result: ReadingResult }> {
+  requireStepUp(deps, deps.db, actor)
   const url = checkFeedAddress(deps, input.url)
   assertAddressFree(deps.db, url)
   const provider = input.provider ?? providerOf(url)

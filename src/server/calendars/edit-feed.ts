@@ -6,6 +6,7 @@ import { providerOf } from '../../domain/calendar-event.ts'
 import type { FeedChange } from '../../domain/calendar-feed.ts'
 import { endBlockEvents } from '../../domain/calendar-matching.ts'
 import { fieldError } from '../../domain/errors.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
@@ -21,7 +22,8 @@ type Edited = { feed: FeedView; result: ReadingResult | null }
 
 /**
  * Renames, pauses or resumes a calendar. A new address or mode is read at once, with the same checks as in `addFeed`.
- * @throws AppError not_found; at `url` as in `addFeed`; conflict for a duplicate address
+ * @throws AppError not_found; at `url` as in `addFeed`; conflict for a duplicate address; forbidden for a new
+ * address without a step-up
  */
 export async function editFeed(
   deps: Deps,
@@ -31,6 +33,7 @@ export async function editFeed(
 ): Promise<Edited> {
   const feed = loadFeed(deps.db, id)
   const change = { ...rest, url: text === undefined ? undefined : checkFeedAddress(deps, text) }
+  if (change.url !== undefined && change.url !== feed.url) requireStepUp(deps, deps.db, actor)
   if (!needsReading(feed, change)) return deps.write(tx => storeChange(deps, tx, actor, id, change, null))
   return withFeedLock(deps, id, async () => {
     const asked = withChange(loadFeed(deps.db, id), change)

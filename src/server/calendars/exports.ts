@@ -6,6 +6,7 @@ import type { Admin } from '../../domain/access.ts'
 import { type ExportChange, type ExportInput, maxExports, platformOnly } from '../../domain/calendar-feed.ts'
 import { calendarMessages } from '../../domain/calendar-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { newToken } from '../lib/token.ts'
@@ -17,7 +18,7 @@ const oldAddressMs = 7 * 24 * 3_600_000
 
 /**
  * Creates a calendar export with a secret address (CAL-50).
- * @throws AppError not_found for an unknown feed, conflict beyond 20 exports
+ * @throws AppError not_found for an unknown feed, conflict beyond 20 exports; forbidden without a step-up
  */
 export function createExport(
   deps: Deps,
@@ -25,6 +26,7 @@ export function createExport(
   { feedId, name, scope }: ExportInput,
 ): Promise<ExportView> {
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     if (feedId !== null) loadFeed(tx, feedId)
     if (listExportRows(tx).length >= maxExports)
       throw new AppError('conflict', calendarMessages.tooManyExports)

@@ -13,7 +13,11 @@ const waitingText =
 export async function seedSite(deps: Deps, admin: Admin): Promise<void> {
   await deps.write(tx => {
     const at = nowIso(deps)
-    const version = insertVersion(tx, { at, actorId: admin.userId, note, source: 'publish' }, shippedContent)
+    const version = insertVersion(
+      tx,
+      { at, actorId: admin.userId, note, source: 'publish', changed: [] },
+      shippedContent,
+    )
     recordEvent(tx, at, admin, 'site.published', String(version), { source: 'publish', note, changed: '' })
   })
   const body = { ...shippedContent.hero, text: waitingText }

@@ -1,12 +1,11 @@
 import type { Tx } from '../../../db/open.ts'
 import { isSectionName, type SectionName, type SiteContent } from '../../domain/content.ts'
-import { linkMessage } from '../../domain/content-blocks.ts'
 import { parseSection, unverifiableReviews } from '../../domain/content-faults.ts'
 import { contentMessages } from '../../domain/content-text.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { isPastStay } from '../bookings/past-stay.ts'
-import { parseMarkdown } from '../content/markdown.ts'
+import { type ParsedText, parseTexts } from '../content/parsed-texts.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { pictureExists } from '../media/copies.ts'
 
@@ -17,34 +16,37 @@ export function requireSection(name: string): SectionName {
 }
 
 /**
- * Validates a whole section and returns it as it is saved (SITE-03, SITE-04, SITE-06, SITE-07, SITE-09, SITE-10,
- * SITE-11, PIC-14).
+ * Validates a whole section and returns it as it is saved (SITE-03, SITE-04, SITE-06, SITE-07, SITE-10), with its parsed
+ * text if it has a new one (SITE-09, FIX-30).
  * @throws AppError bad_request with all errors, by path within the section
  */
-export function checkSection(
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
-  tx: Tx,
+export async function checkSection(
+  deps: Deps,
   name: SectionName,
   given: unknown,
-): SiteContent[SectionName] {
-  const today = dateIn(clock.now(), config.site.timeZone)
-  const { body, fields } = parseSection(name, given, today)
-  const faults = fields ?? {
-    ...refusedLinks(name, body),
-    ...unknownPictures(body, id => pictureExists(tx, id)),
-    ...('reviews' in body ? unverifiableReviews(body, id => isPastStay(tx, id, today)) : {}),
-  }
-  const [first] = Object.values(faults)
-  if (body === undefined || first !== undefined)
-    throw new AppError('bad_request', first ?? contentMessages.invalid, { fields: faults })
-  return body
+): Promise<{ body: SiteContent[SectionName]; parsed: ParsedText[] }> {
+  const { body, fields } = parseSection(name, given, todayOf(deps))
+  if (fields !== undefined) throw invalid(fields)
+  const { faults, parsed } = await parseTexts(deps, { [name]: body })
+  if (faults[name] !== undefined) throw invalid({ text: faults[name] })
+  return { body, parsed }
 }
 
-function refusedLinks(name: SectionName, body: SiteContent[SectionName]): FieldErrors {
-  if (name !== 'privacy' && name !== 'terms') return {}
-  const { text } = body as SiteContent['privacy']
-  return parseMarkdown(text).refusedLinks.length > 0 ? { text: linkMessage } : {}
+/**
+ * Checks the pictures and stays of a section, in the write that saves it (SITE-11, PIC-14).
+ * @throws AppError bad_request with all errors, by path within the section
+ */
+export function checkReferences(deps: Deps, tx: Tx, body: SiteContent[SectionName]): void {
+  const faults = {
+    ...unknownPictures(body, id => pictureExists(tx, id)),
+    ...('reviews' in body ? unverifiableReviews(body, id => isPastStay(tx, id, todayOf(deps))) : {}),
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults)
 }
+
+const todayOf = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+const invalid = (fields: FieldErrors) =>
+  new AppError('bad_request', Object.values(fields)[0] ?? contentMessages.invalid, { fields })
 
 function unknownPictures(body: SiteContent[SectionName], exists: (id: string) => boolean): FieldErrors {
   const named: [path: string, picture: string | null][] =

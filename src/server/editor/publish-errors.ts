@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { publishFaults } from '../../domain/content-faults.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import { unparsedTexts } from '../content/parsed-texts.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { unpreparedPictures } from '../media/copies.ts'
 import type { DraftState } from './draft-state.ts'
@@ -8,15 +9,20 @@ import type { DraftState } from './draft-state.ts'
 const unreadableMessage =
   'The words that were saved here could not be read. Save this part again, or undo its changes.'
 
-/** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15). */
+/** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15, FIX-30). */
 export function publishErrorsOf(
   { config }: Pick<Deps, 'config'>,
   db: Db | Tx,
-  { content, unreadable = [] }: Pick<DraftState, 'content'> & Partial<Pick<DraftState, 'unreadable'>>,
+  {
+    content,
+    published,
+    unreadable = [],
+  }: Pick<DraftState, 'content' | 'published'> & Partial<Pick<DraftState, 'unreadable'>>,
 ): FieldErrors {
   return {
     ...publishFaults(content, { isProduction: config.mode === 'production' }),
     ...failedPictures(db, content),
+    ...unparsedTexts(db, content, published.content),
     ...Object.fromEntries(unreadable.map(name => [name, unreadableMessage])),
   }
 }

@@ -163,10 +163,10 @@ test('the identity comes from the environment until it is changed, and again aft
   expect(storedIdentity()).toBeNull()
 })
 
-test('a changed e-mail, phone or way to pay is mailed once to the owner’s former and new address [SITE-23]', async () => {
+test('changed words about contact, payment or terms are mailed once to the owner’s former and new address [SITE-23, FIX-32]', async () => {
   const app = await testApp({ env: { OWNER_EMAIL: 'olive@condo.example', OWNER_PHONE: '(555) 010-2030' } })
   const { actor, editor, publish, save } = await makeEditor(app)
-  await save('identity', { companyName: 'Tern & Tide' })
+  await save('hero', { headline: 'Come and stay' })
   await publish()
   expect(mailsOf(app)).toEqual([])
   await save('identity', { ownerEmail: 'thief@elsewhere.example' })
@@ -192,7 +192,7 @@ test('a changed e-mail, phone or way to pay is mailed once to the owner’s form
   const [first] = mails
   if (!first) throw new Error('no mail')
   const { html, subject, text } = await composeMail(app.deps, noMailSources, first)
-  expect(subject).toBe('Contact or payment details were changed')
+  expect(subject).toBe('Contact, payment details or terms were changed')
   for (const said of [
     'olive@condo.example',
     'thief@elsewhere.example',
@@ -215,6 +215,19 @@ test('a changed e-mail, phone or way to pay is mailed once to the owner’s form
       .slice(3)
       .map(({ toAddress }) => toAddress),
   ).toEqual(['thief@elsewhere.example', 'olive@condo.example'])
+
+  const long = `${'We share little.\n\n'.repeat(190)}`
+  await save('terms', { text: long })
+  await publish()
+  await save('terms', { text: `${long}Pay to DE02 1203 0000 0000 2020 51.` })
+  await save('identity', { companyName: 'Tern & Tide' })
+  await publish()
+  expect(mailsOf(app).at(-1)?.props).toMatchObject({
+    changes: [
+      { label: 'Company', after: 'Tern & Tide' },
+      { label: 'Terms', before: '', after: 'Pay to DE02 1203 0000 0000 2020 51.' },
+    ],
+  })
 })
 
 test('restores a version into the draft, over unpublished changes only with replace; compare lists the differences [SITE-24, SITE-25, LTEXT-11]', async () => {

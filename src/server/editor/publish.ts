@@ -4,22 +4,25 @@ import { type ContentDocument, resolveContent, type SectionName } from '../../do
 import * as rules from '../../domain/content-draft.ts'
 import { withoutMissingPictures } from '../../domain/content-pictures.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import { parseTexts, storeTexts } from '../content/parsed-texts.ts'
 import { environmentIdentity } from '../content/published.ts'
+import { mailSensitiveWords } from '../factors/sensitive-words.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { pictureExists, requestCopies, unpreparedPictures } from '../media/copies.ts'
-import { mailContactChange, requireContactStepUp } from './contact-change.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { VersionView } from './presenter.ts'
 import { publishErrorsOf } from './publish-errors.ts'
 import { viewVersion } from './queries.ts'
 import { insertVersion, loadDocument } from './records.ts'
+import { sensitiveChanges } from './sensitive-sections.ts'
 
 /**
  * Publishes the draft (SITE-20, SITE-21).
  * @throws AppError conflict for a stale revision, without a change, and while a picture is being prepared; bad_request
- * with all errors, by section and path; forbidden for a changed contact without a step-up
+ * with all errors, by section and path; forbidden for changed sensitive words without a step-up
  */
 export async function publishDraft(
   deps: Deps,
@@ -43,8 +46,8 @@ export async function publishDraft(
 /**
  * Publishes a version again as a new one; the draft stays (SITE-26).
  * @throws AppError not_found; conflict when `published` is not the published version, when the content is the same or
- * show removed pictures, and while a picture is being prepared; bad_request with all errors; forbidden for a changed
- * contact without a step-up
+ * show removed pictures, and while a picture is being prepared; bad_request with all errors; forbidden for
+ * changed sensitive words without a step-up
  */
 export async function publishVersion(
   deps: Deps,
@@ -55,10 +58,13 @@ export async function publishVersion(
   await deps.write(tx => {
     const document = loadDocument(tx, version)
     const after = resolveContent(document, environmentIdentity(deps.config))
-    requireContactStepUp(deps, tx, actor, { before: readState(deps, tx).published.content, after })
+    const before = readState(deps, tx).published.content
+    if (sensitiveChanges({ before, after }).length > 0) requireStepUp(deps, tx, actor)
     requestCopies(tx, document)
   })
+  const { parsed } = await parseTexts(deps, loadDocument(deps.db, version))
   const published = await deps.write(tx => {
+    storeTexts(deps, tx, parsed)
     const state = readState(deps, tx)
     const document = loadDocument(tx, version)
     const content = resolveContent(document, environmentIdentity(deps.config))
@@ -73,7 +79,7 @@ export async function publishVersion(
     )
     if (withoutMissingPictures(document, id => pictureExists(tx, id)).missing.length > 0)
       throw new AppError('conflict', 'This version shows pictures that were removed.')
-    assertPublishable(publishErrorsOf(deps, tx, { content }))
+    assertPublishable(publishErrorsOf(deps, tx, { content, published: current }))
     assertPublishable(unpreparedPictures(tx, content))
     return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'undo' })
   })
@@ -105,15 +111,19 @@ function publish(
 ): VersionView {
   const { changed, document, draft, note, source } = publication
   const at = nowIso(deps)
-  const contact = {
-    before: before.published.content,
-    after: resolveContent(document, environmentIdentity(deps.config)),
-  }
-  requireContactStepUp(deps, tx, actor, contact)
-  const version = insertVersion(tx, { at, actorId: actor.userId, note, source }, document)
+  const former = before.published.content
+  const now = resolveContent(document, environmentIdentity(deps.config))
+  const changes = sensitiveChanges({ before: former, after: now })
+  if (changes.length > 0) requireStepUp(deps, tx, actor)
+  const version = insertVersion(tx, { at, actorId: actor.userId, note, source, changed }, document)
   failpoint('in-publish-write')
   writeDraft(deps, tx, actor, before.draft, draft)
   recordEvent(tx, at, actor, 'site.published', String(version), { source, note, changed: changed.join(', ') })
-  mailContactChange(tx, at, actor, { version, ...contact })
-  return viewVersion(deps, tx, version)
+  mailSensitiveWords(tx, at, actor, {
+    changes,
+    owners: [former.identity.ownerEmail, now.identity.ownerEmail],
+    where: 'versions',
+    dedupeKey: `words-changed:${version}`,
+  })
+  return viewVersion(tx, version)
 }

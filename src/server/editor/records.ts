@@ -4,31 +4,49 @@ import { contentVersions } from '../../../db/schema.ts'
 import { type ContentDocument, contentSchema } from '../../domain/content.ts'
 import { readDocument } from '../../domain/content-versions.ts'
 import { AppError } from '../../domain/errors.ts'
+import { versionPageSize } from '../../domain/wording.ts'
 import { storedVersion } from '../content/published.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 import { sha256 } from '../lib/sha256.ts'
 
-export type VersionRow = typeof contentVersions.$inferSelect
+type VersionRow = typeof contentVersions.$inferSelect
 
-/** Published versions, newest first. */
-export function listVersionRows(db: Db | Tx): VersionRow[] {
-  return db.select().from(contentVersions).orderBy(desc(contentVersions.id)).all()
+/** A version without its content. */
+export type VersionHeader = Pick<VersionRow, 'id' | 'at' | 'actorId' | 'note' | 'source' | 'changed'>
+const header = {
+  id: contentVersions.id,
+  at: contentVersions.at,
+  actorId: contentVersions.actorId,
+  note: contentVersions.note,
+  source: contentVersions.source,
+  changed: contentVersions.changed,
 }
 
-/** A published version by its number; undefined for version 0, which has no row. */
-export function findVersionRow(db: Db | Tx, id: number): VersionRow | undefined {
-  return db.select().from(contentVersions).where(eq(contentVersions.id, id)).get()
+/** A page of versions, newest first, without their content; version 0 is not among them. */
+export function listHeaders(db: Db | Tx, page: number): VersionHeader[] {
+  return db
+    .select(header)
+    .from(contentVersions)
+    .orderBy(desc(contentVersions.id))
+    .limit(versionPageSize)
+    .offset((page - 1) * versionPageSize)
+    .all()
+}
+
+/** The same of one version; undefined for version 0, which has no row. */
+export function findHeader(db: Db | Tx, id: number): VersionHeader | undefined {
+  return db.select(header).from(contentVersions).where(eq(contentVersions.id, id)).get()
 }
 
 /** @throws AppError not_found */
 function loadVersionRow(db: Db | Tx, id: number): VersionRow {
-  const row = findVersionRow(db, id)
+  const row = db.select().from(contentVersions).where(eq(contentVersions.id, id)).get()
   if (!row) throw new AppError('not_found', 'There is no such version.')
   return row
 }
 
 /** The content of a version; undefined if it is unreadable (SITE-31). */
-export function documentOf(row: VersionRow): ContentDocument | undefined {
+function documentOf(row: VersionRow): ContentDocument | undefined {
   const stored = storedVersion(row)
   return stored.isIntact ? readDocument(stored) : undefined
 }
@@ -47,7 +65,7 @@ export function loadDocument(db: Db | Tx, version: number): ContentDocument {
 /** Adds a version and returns its number. */
 export function insertVersion(
   tx: Tx,
-  version: Pick<VersionRow, 'at' | 'actorId' | 'note' | 'source'>,
+  version: Pick<VersionRow, 'at' | 'actorId' | 'changed' | 'note' | 'source'>,
   document: ContentDocument,
 ): number {
   const newest = tx

@@ -5,6 +5,7 @@ import type { Admin } from '../../domain/access.ts'
 import { resolveContent } from '../../domain/content.ts'
 import * as rules from '../../domain/content-draft.ts'
 import { withoutMissingPictures } from '../../domain/content-pictures.ts'
+import { parseTexts, storeTexts } from '../content/parsed-texts.ts'
 import { environmentIdentity } from '../content/published.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -23,6 +24,8 @@ export async function restoreVersion(
   actor: Admin,
   { replace, version }: { version: number; replace: boolean },
 ): Promise<RestoredResponse> {
+  // Words that cannot be parsed are restored, too; they cannot be published.
+  const { parsed } = await parseTexts(deps, loadDocument(deps.db, version))
   return deps.write(tx => {
     const { draft, published } = readState(deps, tx)
     const { document, missing } = withoutMissingPictures(loadDocument(tx, version), id =>
@@ -30,6 +33,7 @@ export async function restoreVersion(
     )
     const restored = resolveContent(document, environmentIdentity(deps.config))
     writeDraft(deps, tx, actor, draft, rules.restoreVersion(draft, published.content, restored, replace))
+    storeTexts(deps, tx, parsed)
     const state = readState(deps, tx, published)
     requestCopies(tx, state.content)
     recordEvent(tx, nowIso(deps), actor, 'site.restored', String(version))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineField } from '../../domain/content-text.ts'
-import { maxVersionNote } from '../../domain/wording.ts'
+import { maxVersionNote, versionPage } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { compareVersions } from './compare.ts'
 import { discardDraft, discardSection } from './discard.ts'
@@ -87,11 +87,12 @@ export const editorRouter = router({
     .mutation(async ({ ctx, input }) => ({ published: await publishDraft(ctx.deps, ctx.actor, input) })),
   versions: adminProcedure
     .meta({
-      summary: 'Published versions, newest first; version 0 is the shipped content',
+      summary: 'Published versions, newest first, 50 per page; version 0 is the shipped content',
       rest: ['GET /api/site/admin/versions'],
     })
-    .output(checked(z.strictObject({ versions: z.array(versionView) })))
-    .query(({ ctx }) => ({ versions: listVersions(ctx.deps) })),
+    .input(z.object({ page: versionPage }).prefault({}))
+    .output(checked(z.strictObject({ versions: z.array(versionView), total: z.int() })))
+    .query(({ ctx, input }) => listVersions(ctx.deps, input.page)),
   version: adminProcedure
     .meta({ summary: 'The content of a version', rest: ['GET /api/site/admin/versions/{version}'] })
     .input(z.object(numbered))

@@ -3,9 +3,10 @@ import type { Admin } from '../../domain/access.ts'
 import type { SectionName } from '../../domain/content.ts'
 import * as rules from '../../domain/content-draft.ts'
 import { AppError } from '../../domain/errors.ts'
+import { storeTexts } from '../content/parsed-texts.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { requestCopies } from '../media/copies.ts'
-import { checkSection, requireSection } from './check-section.ts'
+import { checkReferences, checkSection, requireSection } from './check-section.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { SectionResponse } from './presenter.ts'
 import { viewSaved, viewSection } from './views.ts'
@@ -21,13 +22,15 @@ export async function saveSection(
   { body: given, section, version }: { section: string; version: number; body: unknown },
 ): Promise<SectionResponse> {
   const name = requireSection(section)
+  const { body, parsed } = await checkSection(deps, name, given)
   return deps.write(tx => {
-    const body = checkSection(deps, tx, name, given)
+    checkReferences(deps, tx, body)
     const state = readState(deps, tx)
     const after = withCurrent(tx, state, name, () =>
       rules.saveSection(state.draft, state.published.content, { name, version, body }),
     )
     writeDraft(deps, tx, actor, state.draft, after)
+    storeTexts(deps, tx, parsed)
     const saved = readState(deps, tx, state.published)
     requestCopies(tx, saved.content)
     return viewSaved(deps, tx, saved, name)

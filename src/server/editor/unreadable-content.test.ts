@@ -62,8 +62,8 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
     })
   const { versions } = await editor.versions()
   expect(versions.map(({ changed, version }) => [version, changed])).toEqual([
-    [3, []],
-    [2, []],
+    [3, ['rates']],
+    [2, ['rates']],
     [1, ['rates']],
     [0, []],
   ])

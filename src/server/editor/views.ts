@@ -12,7 +12,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { DraftState } from './draft-state.ts'
 import type { DraftView, PersonView, SectionResponse, SectionView } from './presenter.ts'
 import { publishErrorsOf } from './publish-errors.ts'
-import { findVersionRow } from './records.ts'
+import { findHeader } from './records.ts'
 
 type People = ReadonlyMap<string, PersonView>
 
@@ -68,7 +68,7 @@ export function viewSaved(
 /** The whole draft. */
 export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftState): DraftView {
   const { version } = state.published
-  const row = findVersionRow(db, version)
+  const row = findHeader(db, version)
   const people = readPeople(db, [...saversOf(state), ...(row ? [row.actorId] : [])])
   const sections = sectionNames.map(name => [name, toSectionView(state, people, name)])
   return {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { sessions, userFactors } from '../../../db/schema.ts'
+import { outbox, sessions, userFactors } from '../../../db/schema.ts'
+import { shippedLeaseWording } from '../../domain/lease-wording.ts'
+import { shippedMailWordings } from '../../domain/mail-wording.ts'
 import { type Account, signUp, signUpAdmin, tenantPassword } from '../../testing/build-account.ts'
+import { makePending } from '../../testing/build-application.ts'
 import { buildManualPayment, type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
 import { editorOf } from '../../testing/build-site.ts'
 import { everyRow } from '../../testing/every-row.ts'
@@ -72,6 +75,20 @@ async function guardedCalls(app: PaymentApp, owner: Account, tenant: Account): P
       input: { paymentId: manual.id },
     },
     { route: 'GET /api/payment/admin/revenue.csv', input: {} },
+    {
+      call: 'wordings.save',
+      route: 'PUT /api/site/admin/wordings/{kind}',
+      input: {
+        kind: 'lease-ready',
+        version: 0,
+        body: { ...shippedMailWordings['lease-ready'], next: 'Pay to DE02 1203 0000 0000 2020 51.' },
+      },
+    },
+    {
+      call: 'calendars.createExport',
+      route: 'POST /api/calendar/admin/exports',
+      input: { name: 'For me', scope: 'owner' },
+    },
     { call: 'editor.publish', route: 'POST /api/site/admin/publish', input: { revision } },
     {
       call: 'editor.publishVersion',
@@ -127,8 +144,91 @@ test('without a step-up, guarded calls are rejected with the accepted methods, c
     const [answer] = await askAll(app, owner, route ? { route, input } : { ...guarded })
     statuses.push(answer?.status)
   }
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 201, 200, 200])
 })
+
+test('with a stolen session, a wording with a foreign account is not saved; with a proof the owner gets a mail about it [FIX-32]', async () => {
+  const app = await testApp({ env: { OWNER_EMAIL: 'olive@condo.example' } })
+  const owner = await signUpAdmin(app)
+  const theft = 'Please pay to DE02 1203 0000 0000 2020 51.'
+  const save = (kind: string, version: number, body: unknown) =>
+    callRest(app.http, 'PUT /api/site/admin/wordings/{kind}', {
+      token: owner.token,
+      input: { kind, version, body },
+    })
+  const shipped = shippedMailWordings['lease-ready']
+  const mail = { ...shipped, next: theft }
+  const lease = { text: `${shippedLeaseWording.text}\n${theft}` }
+  app.advance(tenMinutes)
+  await callRest(app.http, 'GET /api/auth/verify', { token: owner.token })
+  const before = everyRow(app)
+  for (const refused of [await save('lease-ready', 0, mail), await save('lease', 0, lease)])
+    expect(refused).toMatchObject({ status: 403, body: { error: refusal, stepUp: ['password'] } })
+  expect(everyRow(app)).toEqual(before)
+  // The same words are no change.
+  expect((await save('lease-ready', 0, shipped)).status).toBe(200)
+
+  await setProof(app, owner, { factorAt: null, stepUpAt: app.deps.clock.now().toISOString() })
+  expect((await save('lease-ready', 0, mail)).status).toBe(200)
+  expect((await save('lease', 0, lease)).status).toBe(200)
+  app.advance(tenMinutes)
+  expect((await save('lease-ready', 1, null)).status).toBe(403)
+  const mails = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-contact-changed')).all()
+  expect(mails.map(({ props, toAddress }) => ({ toAddress, ...props }))).toMatchObject([
+    {
+      toAddress: 'olive@condo.example',
+      where: 'mails',
+      changes: [{ label: 'Wording: Lease ready to sign', after: expect.stringContaining(theft) }],
+    },
+    {
+      toAddress: 'olive@condo.example',
+      where: 'lease',
+      changes: [{ label: 'Wording: Lease', before: '', after: theft }],
+    },
+  ])
+})
+
+test('giving an application another e-mail requires a step-up, and other fields do not [FIX-32]', async () => {
+  const app = await testApp()
+  const owner = await signUpAdmin(app)
+  const { id } = await makePending(app, await app.makeTenant())
+  app.advance(tenMinutes)
+  const edit = (input: object) =>
+    callRest(app.http, 'PUT /api/application/admin/{id}/edit', {
+      token: owner.token,
+      input: { id, ...input },
+    })
+  expect((await edit({ email: 'thief@elsewhere.example' })).status).toBe(403)
+  expect((await edit({ notes: 'Has a dog' })).status).toBe(200)
+})
+
+test.each([
+  ['contact', { directText: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+  ['houseRules', { rules: ['Pay to DE02 1203 0000 0000 2020 51.'] }],
+  ['terms', { intro: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+  ['privacy', { text: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+  ['identity', { companyName: 'Thief LLC' }],
+  ['identity', { propertyAddress: '1 Thief Road' }],
+] as const)(
+  'publishing and restoring other words in %s requires a step-up [SAFE-16, FIX-32]',
+  async (section, fields) => {
+    const app = await testApp()
+    const owner = await signUpAdmin(app)
+    const { draft, publish, save } = editorOf(app.as(actorOf(owner)))
+    await save('hero', { headline: 'Come and stay' })
+    await publish()
+    await save(section, fields as object)
+    app.advance(tenMinutes)
+    const { token } = owner
+    const ask = (route: string, input: object) => callRest(app.http, route, { token, input: { ...input } })
+    expect((await ask('POST /api/site/admin/publish', { revision: (await draft()).revision })).status).toBe(
+      403,
+    )
+    await publish()
+    const again = { version: 1, published: 2 }
+    expect((await ask('POST /api/site/admin/versions/{version}/publish', again)).status).toBe(403)
+  },
+)
 
 test('an administrator without a factor needs no step-up right after login; publishing without contact changes never needs one [SAFE-01, SAFE-18]', async () => {
   const app = await testApp()

@@ -4,6 +4,7 @@ import type { ContentSource } from '../../domain/content.ts'
 import type { CalendarParser } from '../ical/calendar-parser.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { KeyState } from '../lib/installation-key.ts'
+import type { MarkdownParser } from '../markdown/markdown-parser.ts'
 import type { Renderer } from '../pdf/renderer.ts'
 import type { PicturePreparer } from '../pictures/picture-preparer.ts'
 import type { PictureReceiver } from '../pictures/receive-picture.ts'
@@ -36,6 +37,7 @@ export type Deps = {
   /** Fetches calendars from other booking platforms. */
   fetchCalendar: GuardedFetch
   calendarParser: CalendarParser
+  markdownParser: MarkdownParser
   /** The site's content: the published version, or the draft in a preview. */
   siteContent: ContentSource
   /** Decodes uploaded pictures and makes their resized copies, in child processes. */

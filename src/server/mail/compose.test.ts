@@ -99,6 +99,7 @@ const hostile: QueuedMail[] = [
     kind: 'owner-contact-changed',
     props: {
       changes: [{ label: 'Ways to pay', before: evil, after: evil }],
+      where: 'versions',
       by: evil,
       at: receipt.paidAt,
       address: '203.0.113.9',

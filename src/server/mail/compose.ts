@@ -29,7 +29,7 @@ import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-recei
 import { paymentReminderMail, type ReminderMailFacts } from './templates/payment-reminder.tsx'
 import { planChangedMail } from './templates/plan-changed.tsx'
 import { sampleMail } from './templates/sample.tsx'
-import { contactChangedMail, contentUnreadableMail } from './templates/site.tsx'
+import { contentUnreadableMail, wordsChangedMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
 
 /** Mail content that only other features can provide, loaded when the mail is sent. */
@@ -92,7 +92,7 @@ const composers: Composers = {
   'plan-changed': planChangedMail,
   'owner-double-booking': doubleBookingMail,
   'owner-feed-failing': feedFailingMail,
-  'owner-contact-changed': contactChangedMail,
+  'owner-contact-changed': wordsChangedMail,
   'owner-words-unreadable': contentUnreadableMail,
   'payment-reminder': (props, site, { deps, sources }) => {
     const facts = sources.reminder(deps, props)

@@ -167,11 +167,13 @@ export type MailKinds = {
   }
   /** A calendar that could not be read for a day. */
   'owner-feed-failing': { feedName: string; lastSuccessAt: string | null; lastError: string }
-  /** To the old and the new owner address: the site's contact or payment details were changed. */
+  /** To the old and the new owner address: words that tenants rely on were changed. */
   'owner-contact-changed': {
     /** Plain text, possibly with line breaks. */
     changes: { label: string; before: string; after: string }[]
-    /** Name and e-mail of the administrator who published the change. */
+    /** The tab of the site's words with their earlier versions; an earlier release wrote none. */
+    where?: 'versions' | 'lease' | 'mails'
+    /** Name and e-mail of the administrator who made the change. */
     by: string
     at: string
     address: string

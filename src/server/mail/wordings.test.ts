@@ -93,10 +93,14 @@ test('an unreadable or invalid wording is replaced by the shipped one, with a no
   expect((await admin.wordings.get({ kind })).wording.body).toEqual(shippedMailWordings[kind])
   await admin.wordings.save({ kind, version: 1, body: null })
   const { versions } = await admin.wordings.versions({ kind })
-  expect(versions.map(({ body, isReadable, version }) => [version, body, isReadable])).toEqual([
-    [2, null, true],
-    [1, null, false],
+  expect(versions.map(({ shipped, version }) => [version, shipped])).toEqual([
+    [2, true],
+    [1, false],
   ])
+  await expect(admin.wordings.version({ kind, version: 1 })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'This version could not be read.',
+  })
   expect((await admin.notices.list()).notices.filter(({ id }) => id.startsWith('wording-'))).toEqual([])
 })
 

@@ -1,10 +1,9 @@
 import type { SiteContent } from '../../domain/content.ts'
-import type { Block } from '../../domain/content-blocks.ts'
 import { interpolateBlocks } from '../../domain/content-blocks.ts'
 import { homeContent } from '../../domain/content-faults.ts'
 import { interpolate, type PlaceholderValues, placeholderValues } from '../../domain/content-placeholders.ts'
 import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content-views.ts'
-import { parseMarkdown } from '../content/markdown.ts'
+import { blocksOf } from '../content/parsed-texts.ts'
 import { type PictureSource, readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 
@@ -13,10 +12,8 @@ export function pageContent(deps: Deps, page: ContentPage): PageContent {
   const { content, version } = deps.siteContent()
   const whole = { version, site: content.identity }
   if (page === 'home') return { page, ...whole, content: homeView(deps, content) }
-  if (page === 'privacy')
-    return { page, ...whole, content: { privacy: legalView(content[page], placeholderValuesFor(deps)) } }
-  if (page === 'terms')
-    return { page, ...whole, content: { terms: legalView(content[page], placeholderValuesFor(deps)) } }
+  if (page === 'privacy') return { page, ...whole, content: { privacy: legalView(deps, content[page]) } }
+  if (page === 'terms') return { page, ...whole, content: { terms: legalView(deps, content[page]) } }
   const pictures = readPictures(deps.db)
   const contact = {
     ...content.contact,
@@ -47,8 +44,9 @@ function homeView(deps: Deps, content: SiteContent): HomeView {
 
 const pictureOrNull = ({ page }: PictureSource, id: string | null) => (id === null ? null : page(id))
 
-function legalView({ effective, intro, text }: SiteContent['privacy'], values: PlaceholderValues): LegalView {
-  const blocks: Block[] = interpolateBlocks(parseMarkdown(text).blocks, values)
+function legalView(deps: Deps, { effective, intro, text }: SiteContent['privacy']): LegalView {
+  const values = placeholderValuesFor(deps)
+  const blocks = interpolateBlocks(blocksOf(deps.db, text), values)
   return { effective, intro: interpolate(intro, values), blocks }
 }
 

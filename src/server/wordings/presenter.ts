@@ -35,9 +35,8 @@ export const wordingVersionView = z.strictObject({
   at: wireMoment,
   by: person.nullable(),
   note: z.string(),
-  /** Null for the shipped wording, and for an unreadable one. */
-  body: wordingBody.nullable(),
-  isReadable: z.boolean(),
+  /** Whether it is the shipped wording. */
+  shipped: z.boolean(),
 })
 export type WordingVersionView = z.infer<typeof wordingVersionView>
 /** Filled with sample data; subject and html for mails. */

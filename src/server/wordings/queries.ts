@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { users, wordings } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -6,6 +6,7 @@ import { leaseWordingPlaceholders } from '../../domain/lease-wording.ts'
 import { mailPlaceholders } from '../../domain/mail-wording.ts'
 import {
   isWordingKind,
+  versionPageSize,
   type WordingKind,
   type WordingPlaceholder,
   wordingKinds,
@@ -44,23 +45,59 @@ export function presentWording(deps: Deps, db: Db | Tx, kind: WordingKind): Word
   }
 }
 
-/** Every version of a wording, newest first. @throws AppError not_found for a kind that cannot be changed */
-export function listWordingVersions({ db }: Deps, kind: string): WordingVersionView[] {
-  return db
-    .select()
+/**
+ * A page of the versions of a wording, newest first, without their bodies (FIX-35).
+ * @throws AppError not_found for a kind that cannot be changed
+ */
+export function listWordingVersions(
+  { db }: Deps,
+  { kind, page }: { kind: string; page: number },
+): { versions: WordingVersionView[]; total: number } {
+  const ofKind = eq(wordings.kind, requireKind(kind))
+  const rows = db
+    .select(header)
     .from(wordings)
-    .where(eq(wordings.kind, requireKind(kind)))
+    .where(ofKind)
     .orderBy(desc(wordings.version))
+    .limit(versionPageSize)
+    .offset((page - 1) * versionPageSize)
     .all()
-    .map(row => {
-      const { actorId, at, note, version } = row
-      const body = bodyOfWording(row.kind, row)
-      return {
-        ...{ version, at, by: personOf(db, actorId), note },
-        body: row.body === null ? null : (body ?? null),
-        isReadable: body !== undefined,
-      }
-    })
+  const counted = db.select({ total: count() }).from(wordings).where(ofKind).get()
+  return { versions: rows.map(row => toVersionView(db, row)), total: counted?.total ?? 0 }
+}
+
+/**
+ * A version of a wording with its body.
+ * @throws AppError not_found for a kind that cannot be changed, an unknown version and an unreadable one
+ */
+export function readWordingVersion(
+  { db }: Deps,
+  { kind, version }: { kind: string; version: number },
+): { version: WordingVersionView; body: Record<string, string> } {
+  const ofVersion = and(eq(wordings.kind, requireKind(kind)), eq(wordings.version, version))
+  const row = db
+    .select({ ...header, kind: wordings.kind, body: wordings.body, sha256: wordings.sha256 })
+    .from(wordings)
+    .where(ofVersion)
+    .get()
+  if (!row) throw new AppError('not_found', 'There is no such version.')
+  const body = bodyOfWording(row.kind, row)
+  if (!body) throw new AppError('not_found', 'This version could not be read.')
+  return { version: toVersionView(db, row), body }
+}
+
+/** A version without its body. */
+const header = {
+  version: wordings.version,
+  at: wordings.at,
+  actorId: wordings.actorId,
+  note: wordings.note,
+  shipped: sql<number>`${wordings.body} is null`,
+}
+type Header = Pick<WordingRow, 'version' | 'at' | 'actorId' | 'note'> & { shipped: number }
+
+function toVersionView(db: Db, { actorId, at, note, shipped, version }: Header): WordingVersionView {
+  return { version, at, by: personOf(db, actorId), note, shipped: shipped === 1 }
 }
 
 function summaryOf(db: Db | Tx, kind: WordingKind, row: WordingRow | undefined): WordingSummary {

@@ -38,9 +38,11 @@ test('a wording is the shipped one with version 0 until it is saved; going back 
   const back = await wordings.save({ kind, version: 1, body: null })
   expect(back.wording).toMatchObject({ version: 2, shipped: true, body: shipped })
   expect((await wordings.versions({ kind })).versions).toMatchObject([
-    { version: 2, body: null, note: '' },
-    { version: 1, body: changed, note: 'Shorter' },
+    { version: 2, shipped: true, note: '' },
+    { version: 1, shipped: false, note: 'Shorter' },
   ])
+  expect((await wordings.version({ kind, version: 1 })).body).toEqual(changed)
+  expect((await wordings.version({ kind, version: 2 })).body).toEqual(shipped)
   const audit = app.deps.db.select().from(events).where(eq(events.kind, 'wording.saved')).all()
   expect(audit).toMatchObject([
     { subjectId: kind, actorId: admin.userId, detail: { version: 1, note: 'Shorter' } },

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { lineField } from '../../domain/content-text.ts'
 import { messageResponse } from '../../domain/wire.ts'
-import { maxVersionNote } from '../../domain/wording.ts'
+import { maxVersionNote, versionPage } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
-import { wordingPreview, wordingSummary, wordingVersionView, wordingView } from './presenter.ts'
+import { wordingBody, wordingPreview, wordingSummary, wordingVersionView, wordingView } from './presenter.ts'
 import { previewWording } from './preview.ts'
-import { listWordings, listWordingVersions, readWording } from './queries.ts'
+import { listWordings, listWordingVersions, readWording, readWordingVersion } from './queries.ts'
 import { saveWording } from './save-wording.ts'
 import { sendSample } from './send-sample.ts'
 
@@ -41,12 +41,20 @@ export const wordingsRouter = router({
     .mutation(async ({ ctx, input }) => ({ wording: await saveWording(ctx.deps, ctx.actor, input) })),
   versions: adminProcedure
     .meta({
-      summary: 'Every version of a wording, newest first',
+      summary: 'The versions of a wording, newest first, 50 per page',
       rest: ['GET /api/site/admin/wordings/{kind}/versions'],
     })
-    .input(z.object(kind))
-    .output(checked(z.strictObject({ versions: z.array(wordingVersionView) })))
-    .query(({ ctx, input }) => ({ versions: listWordingVersions(ctx.deps, input.kind) })),
+    .input(z.object({ ...kind, page: versionPage }))
+    .output(checked(z.strictObject({ versions: z.array(wordingVersionView), total: z.int() })))
+    .query(({ ctx, input }) => listWordingVersions(ctx.deps, input)),
+  version: adminProcedure
+    .meta({
+      summary: 'A version of a wording',
+      rest: ['GET /api/site/admin/wordings/{kind}/versions/{version}'],
+    })
+    .input(z.object({ ...kind, version: z.coerce.number().int().catch(-1) }))
+    .output(checked(z.strictObject({ version: wordingVersionView, body: wordingBody })))
+    .query(({ ctx, input }) => readWordingVersion(ctx.deps, input)),
   preview: adminProcedure
     .meta({
       summary: 'A wording filled with sample data; nothing is stored',

@@ -3,8 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { wordings } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { wordingMessages } from '../../domain/wording.ts'
-import { bodyOfWording, newestWording } from '../content/wordings.ts'
+import type { LeaseWording } from '../../domain/lease-wording.ts'
+import type { MailWording } from '../../domain/mail-wording.ts'
+import { wordingLabels, wordingMessages } from '../../domain/wording.ts'
+import { currentSite } from '../content/current-site.ts'
+import { bodyOfWording, newestWording, shippedWording } from '../content/wordings.ts'
+import { mailSensitiveWords } from '../factors/sensitive-words.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -16,9 +21,9 @@ type WordingSave = { kind: string; version: number; body: unknown; note: string 
 
 /**
  * Saves a wording as a new version; null goes back to the shipped wording, and the same body makes no version
- * (LTEXT-02).
+ * (LTEXT-02). The owner gets a mail (FIX-32).
  * @throws AppError not_found for a kind that cannot be changed; bad_request for an invalid body; conflict with the
- * stored wording for a stale version
+ * stored wording for a stale version; forbidden without a step-up
  */
 export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): Promise<WordingView> {
   const kind = requireKind(save.kind)
@@ -32,6 +37,7 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
     const isSame =
       body === null ? stored !== undefined && (row?.body ?? null) === null : isDeepStrictEqual(stored, body)
     if (isSame) return presentWording(deps, tx, kind)
+    requireStepUp(deps, tx, actor)
     const text = body === null ? null : JSON.stringify(body)
     const hash = sha256(text ?? '')
     const at = nowIso(deps)
@@ -53,6 +59,21 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
       sha256: hash,
       ...(save.note !== '' && { note: save.note }),
     })
+    const { ownerEmail } = currentSite(deps)
+    mailSensitiveWords(tx, at, actor, {
+      changes: [
+        {
+          label: `Wording: ${wordingLabels[kind]}`,
+          before: wordsOf(stored ?? shippedWording(kind)),
+          after: wordsOf(body ?? shippedWording(kind)),
+        },
+      ],
+      owners: [ownerEmail, ownerEmail],
+      where: kind === 'lease' ? 'lease' : 'mails',
+      dedupeKey: `wording-changed:${kind}:${version + 1}`,
+    })
     return presentWording(deps, tx, kind)
   })
 }
+
+const wordsOf = (body: LeaseWording | MailWording): string => Object.values(body).join('\n')

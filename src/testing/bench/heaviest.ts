@@ -155,6 +155,8 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
   }
   const login = (i: number) => ({ email: `${i}@guest.example`, password: 'a wrong one' })
   const search = { page: 1, limit: 200, sort: 'firstName' }
+  const site = createSiteWords(benchSite, ask, json)
+  await site.publishVersions(200)
   const calendar = { startDate: addDays(blocked.startDate, -500), endDate: addDays(blocked.startDate, 299) }
   const farDates = Array.from({ length: 366 }, (_, i) => addDays(blocked.startDate, 4000 + i))
   const nested = `{"id":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
@@ -246,6 +248,18 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
       },
     },
     {
+      name: 'admin: longest terms saved and published, and their page',
+      run: async round => {
+        await site.publishTerms(longestTerms(round))
+        await ask('GET', '/terms')
+      },
+    },
+    {
+      name: 'admin: terms that are too slow to parse (refused)',
+      run: () => site.saveTerms(`- a\n${'b\n'.repeat(14_990)}`, [400]),
+    },
+    { name: 'admin: 200 versions ten times in a batch', run: queries('editor.versions', {}) },
+    {
       name: 'admin: all applications',
       run: () => ask('GET', '/api/application/admin/all', { token: admin }),
     },
@@ -324,13 +338,39 @@ function dripUpload(url: string, token: string): () => void {
   }
 }
 
+/** The slowest terms within the limits: 7 lists of 200 items with an emphasis, 30,000 characters. */
+const longestTerms = (round: number) =>
+  Array.from({ length: 7 }, () => `- *a* ${String(round).repeat(13)}\n`.repeat(200))
+    .join('\n')
+    .slice(0, 30_000)
+
+/** Saves and publishes sections of the site's content, as the editor does. */
+function createSiteWords({ admin }: BenchSite, ask: ReturnType<typeof createAsk>, json: Json) {
+  const { token } = admin
+  const path = '/api/site/admin'
+  const save = async (section: string, change: object, expect?: number[]) => {
+    const { draft } = (await json('GET', `${path}/draft`, { token })) as { draft: Draft }
+    const { body, version } = draft.sections[section] ?? { body: {}, version: 0 }
+    const saved = { version, body: { ...body, ...change } }
+    return ask('PUT', `${path}/draft/${section}`, { token, body: saved, ...(expect && { expect }) })
+  }
+  const publish = async (saved: Buffer) =>
+    ask('POST', `${path}/publish`, { token, body: { revision: JSON.parse(saved.toString()).revision } })
+  return {
+    saveTerms: (text: string, expect?: number[]) => save('terms', { text }, expect),
+    publishTerms: async (text: string) => publish(await save('terms', { text })),
+    publishVersions: async (count: number) => {
+      for (let at = 0; at < count; at++) await publish(await save('rates', { intro: `Rates ${at}` }))
+    },
+  }
+}
+type Draft = { sections: Record<string, { version: number; body: object }> }
+type Json = (...request: Parameters<ReturnType<typeof createAsk>>) => Promise<Record<string, unknown>>
+
 type Lease = { id: string; leaseTextSha256: string; token: string }
 
 /** Creates approved applications, each from a different tenant, with a lease and the longest valid names. */
-async function makeLeases(
-  { admin, blocked, tenants }: BenchSite,
-  json: (...request: Parameters<ReturnType<typeof createAsk>>) => Promise<Record<string, unknown>>,
-): Promise<Lease[]> {
+async function makeLeases({ admin, blocked, tenants }: BenchSite, json: Json): Promise<Lease[]> {
   const leases: Lease[] = []
   for (const [i, { token }] of tenants.slice(0, leaseCount).entries()) {
     const start = addDays(blocked.endDate, 10 + i * 31)

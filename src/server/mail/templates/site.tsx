@@ -11,20 +11,17 @@ import {
   Quote,
 } from './layout.tsx'
 
-/** To the owner, at the old and the new address: the site's contact or payment details were changed. */
-export function contactChangedMail(props: MailKinds['owner-contact-changed'], site: MailSite): MailContent {
+/** To the owner, at the old and the new address: words that tenants rely on were changed. */
+export function wordsChangedMail(props: MailKinds['owner-contact-changed'], site: MailSite): MailContent {
   const what = props.changes.map(({ label }) => label).join(', ')
+  const title = 'Contact, payment details or terms were changed'
   return {
-    subject: 'Contact or payment details were changed',
+    subject: title,
     body: (
-      <MailLayout
-        site={site}
-        preview={`${what}, by ${props.by}`}
-        title="Contact or payment details were changed"
-      >
+      <MailLayout site={site} preview={`${what}, by ${props.by}`} title={title}>
         <Paragraph>
-          The site of {site.propertyName} shows other contact or payment details from now on. If this was not
-          you or somebody you trust, log in, change your password and undo it under Versions.
+          Tenants of {site.propertyName} read other words from now on. If this was not you or somebody you
+          trust, log in, change your password and bring the earlier words back.
         </Paragraph>
         <Facts
           rows={[
@@ -40,7 +37,9 @@ export function contactChangedMail(props: MailKinds['owner-contact-changed'], si
             <Quote label={`${label} now`} text={after} />
           </Fragment>
         ))}
-        <ActionButton href={`${site.origin}/admin/site/versions`}>Open the versions</ActionButton>
+        <ActionButton href={`${site.origin}/admin/site/${props.where ?? 'versions'}`}>
+          Open the words
+        </ActionButton>
       </MailLayout>
     ),
   }

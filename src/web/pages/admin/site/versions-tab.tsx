@@ -1,7 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { draftMessages } from '../../../../domain/content-draft.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
+import { versionPageSize } from '../../../../domain/wording.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
@@ -16,6 +18,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { Pagination } from '../dashboard/pagination.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
 
@@ -27,23 +30,31 @@ type Restored = { version: number; missingPictures: string[] }
 
 /** The published versions, newest first. */
 export function VersionsTab() {
-  const versions = api.editor.versions.useQuery()
+  const [page, setPage] = useState(1)
+  const versions = api.editor.versions.useQuery({ page }, { placeholderData: keepPreviousData })
   const draft = api.editor.draft.useQuery()
   const query = combineQueries(versions, draft)
   return (
     <QueryView query={query} loading="Loading versions..." error="Failed to load the versions">
-      {({ draft, versions }) => <Versions versions={versions} published={draft.published.version} />}
+      {({ draft, total, versions }) => (
+        <div className="grid gap-4">
+          <Versions versions={versions} newest={total - 1} published={draft.published.version} />
+          <Pagination page={page} pages={Math.ceil(total / versionPageSize)} onPage={setPage} />
+        </div>
+      )}
     </QueryView>
   )
 }
 
-function Versions({ versions, published }: { versions: readonly Version[]; published: number }) {
+type VersionsProps = { versions: readonly Version[]; newest: number; published: number }
+
+function Versions({ versions, newest, published }: VersionsProps) {
   const [asked, setAsked] = useState<Asked>()
   const [restored, setRestored] = useState<Restored>()
   const restore = useRestore(setRestored, version => setAsked({ version, action: 'replace' }))
   const close = () => setAsked(undefined)
   // Newer versions are unreadable, so an older one is shown; it can be published again as it is.
-  const isRepair = versions[0]?.version !== published
+  const isRepair = newest !== published
   return (
     <div className="grid grid-cols-1 gap-4">
       {restored && <RestoredNotice restored={restored} isPublished={restored.version === published} />}

@@ -1,17 +1,22 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoment } from '../../../../../domain/dates.ts'
-import { api } from '../../../../api/api.ts'
+import { versionPageSize } from '../../../../../domain/wording.ts'
+import { api, type Outputs } from '../../../../api/api.ts'
 import { useTimeZone } from '../../../../features/stays/today.ts'
+import { toastFailure } from '../../../../forms/failure-toast.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
+import { Pagination } from '../../dashboard/pagination.tsx'
 import { SetupCard } from '../../setup/setup-card.tsx'
 import type { WordingEditor } from './use-wording.ts'
 import { fieldNames, type WordingBody, type WordingVersion } from './wording-data.ts'
 
+type ReadVersion = Outputs['wordings']['version']
 type VersionsCardProps = {
   editor: WordingEditor
   /** Called after an earlier wording was put into the fields. */
@@ -21,8 +26,13 @@ type VersionsCardProps = {
 /** All saved versions of a wording, newest first. Each can be viewed, and put into the fields again. */
 export function VersionsCard({ editor, onPut }: VersionsCardProps) {
   const { change, isDirty, wording } = editor
-  const versions = api.wordings.versions.useQuery({ kind: wording.kind })
-  const [shown, setShown] = useState<WordingVersion>()
+  const [page, setPage] = useState(1)
+  const versions = api.wordings.versions.useQuery(
+    { kind: wording.kind, page },
+    { placeholderData: keepPreviousData },
+  )
+  const read = useReadVersion(wording.kind)
+  const [shown, setShown] = useState<ReadVersion>()
   const [asked, setAsked] = useState<WordingBody>()
   const put = (body: WordingBody) => {
     change(body)
@@ -47,17 +57,20 @@ export function VersionsCard({ editor, onPut }: VersionsCardProps) {
         }
       >
         {data => (
-          <ul className="divide-y divide-line">
-            {data.versions.map(version => (
-              <VersionItem
-                key={version.version}
-                version={version}
-                isCurrent={version.version === wording.version}
-                onShow={() => setShown(version)}
-                onPut={choose}
-              />
-            ))}
-          </ul>
+          <>
+            <ul className="divide-y divide-line">
+              {data.versions.map(version => (
+                <VersionItem
+                  key={version.version}
+                  version={version}
+                  isCurrent={version.version === wording.version}
+                  onShow={() => void read(version.version, setShown)}
+                  onPut={() => void read(version.version, ({ body }) => choose(body))}
+                />
+              ))}
+            </ul>
+            <Pagination page={page} pages={Math.ceil(data.total / versionPageSize)} onPage={setPage} />
+          </>
         )}
       </QueryView>
       <ConfirmDialog
@@ -68,20 +81,32 @@ export function VersionsCard({ editor, onPut }: VersionsCardProps) {
         onConfirm={() => asked && put(asked)}
         onCancel={() => setAsked(undefined)}
       />
-      {shown?.body && <VersionDialog version={shown} onPut={choose} onClose={() => setShown(undefined)} />}
+      {shown && <VersionDialog shown={shown} onPut={choose} onClose={() => setShown(undefined)} />}
     </SetupCard>
   )
+}
+
+/** Loads a version with its body. */
+function useReadVersion(kind: string) {
+  const { wordings } = api.useUtils()
+  return async (version: number, onRead: (read: ReadVersion) => void) => {
+    try {
+      onRead(await wordings.version.fetch({ kind, version }))
+    } catch (error) {
+      toastFailure(error, 'Failed to load the version')
+    }
+  }
 }
 
 type VersionItemProps = {
   version: WordingVersion
   isCurrent: boolean
   onShow: () => void
-  onPut: (body: WordingBody) => void
+  onPut: () => void
 }
 
 function VersionItem({
-  version: { at, body, by, isReadable, note, version },
+  version: { at, by, note, shipped, version },
   isCurrent,
   onPut,
   onShow,
@@ -93,11 +118,7 @@ function VersionItem({
         <p className="flex flex-wrap items-center gap-x-2 font-semibold text-navy">
           Version {version}
           {isCurrent && <Badge tone="green">Used now</Badge>}
-          {!body && (
-            <span className="font-normal text-muted">
-              {isReadable ? 'The original wording' : 'Cannot be read'}
-            </span>
-          )}
+          {shipped && <span className="font-normal text-muted">The original wording</span>}
         </p>
         <p className="text-[0.9375rem] text-muted">
           {formatMoment(at, timeZone)}
@@ -105,7 +126,7 @@ function VersionItem({
         </p>
         {note && <p className="text-[0.9375rem]">{note}</p>}
       </div>
-      {body && (
+      {!shipped && (
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" size="sm" aria-label={`Show: version ${version}`} onClick={onShow}>
             Show
@@ -114,7 +135,7 @@ function VersionItem({
             variant="secondary"
             size="sm"
             aria-label={`Put into the text: version ${version}`}
-            onClick={() => onPut(body)}
+            onClick={onPut}
           >
             Put into the text
           </Button>
@@ -124,25 +145,25 @@ function VersionItem({
   )
 }
 
-type VersionDialogProps = { version: WordingVersion; onPut: (body: WordingBody) => void; onClose: () => void }
+type VersionDialogProps = { shown: ReadVersion; onPut: (body: WordingBody) => void; onClose: () => void }
 
-function VersionDialog({ version: { body, version }, onClose, onPut }: VersionDialogProps) {
+function VersionDialog({ shown: { body, version }, onClose, onPut }: VersionDialogProps) {
   return (
     <Dialog
       open
       size="lg"
       onOpenChange={onClose}
-      title={`Version ${version}`}
+      title={`Version ${version.version}`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
             Close
           </Button>
-          <Button onClick={() => body && onPut(body)}>Put into the text</Button>
+          <Button onClick={() => onPut(body)}>Put into the text</Button>
         </>
       }
     >
-      {body && <BodyText body={body} />}
+      <BodyText body={body} />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { type Block, isAllowedLink, type Span } from '../../domain/content-blocks.ts'
 import { paragraphsOf } from '../../domain/content-text.ts'
+import { markdownLimitFault } from '../../domain/markdown-limits.ts'
 
 /** Markdown constructs to switch off in the parser; other unsupported constructs are shown literally, see below. */
 const disabled = [
@@ -24,32 +25,24 @@ type Root = ReturnType<typeof fromMarkdown>
 type Node = Root['children'][number]
 type Style = Omit<Span, 'text'>
 
-/** Limits beyond which the parser would need seconds; real texts stay far below. */
-const max = { marks: 4000, marksInParagraph: 400, listMarkers: 1500, listMarkersInLine: 30 }
-
-function exceedsParserLimits(text: string): boolean {
-  const marks = paragraphsOf(text).map(paragraph => (paragraph.match(/[*_[\]]/g) ?? []).length)
-  const listMarkers = text
-    .split('\n')
-    .map(line => /^[\s\d.)+*-]*/.exec(line)?.[0].replace(/[\s\d]/g, '').length ?? 0)
-  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
-  return (
-    sum(marks) > max.marks ||
-    sum(listMarkers) > max.listMarkers ||
-    marks.some(count => count > max.marksInParagraph) ||
-    listMarkers.some(count => count > max.listMarkersInLine)
-  )
-}
+/** What a text contains as blocks, and its links to disallowed targets. */
+export type ParsedMarkdown = { blocks: Block[]; refusedLinks: string[] }
 
 /**
  * Parses limited Markdown (SITE-08) into blocks. Other markup is shown literally, and so are links to disallowed
- * targets, which are also returned as `refusedLinks`: saving a text with refused links fails (SITE-09).
+ * targets, which are also returned as `refusedLinks`: saving a text with refused links fails (SITE-09). Call it on the
+ * main thread only for texts that are known to be small: the parser is slow for some.
  */
-export function parseMarkdown(text: string): { blocks: Block[]; refusedLinks: string[] } {
+export function parseMarkdown(text: string): ParsedMarkdown {
   const source = text.replace(/^\ufeff/, '')
-  if (!exceedsParserLimits(source)) return new Reader(source).read()
-  const blocks = paragraphsOf(source).map((typed): Block => ({ kind: 'paragraph', spans: [{ text: typed }] }))
-  return { blocks, refusedLinks: [] }
+  return markdownLimitFault(source) === undefined
+    ? new Reader(source).read()
+    : { blocks: literalBlocks(source), refusedLinks: [] }
+}
+
+/** The paragraphs of a text with all markup shown literally. */
+export function literalBlocks(text: string): Block[] {
+  return paragraphsOf(text).map(paragraph => ({ kind: 'paragraph', spans: [{ text: paragraph }] }))
 }
 
 class Reader {
@@ -60,7 +53,7 @@ class Reader {
     this.#source = source
   }
 
-  read(): { blocks: Block[]; refusedLinks: string[] } {
+  read(): ParsedMarkdown {
     const { children } = fromMarkdown(this.#source, { extensions: [{ disable: { null: disabled } }] })
     return { blocks: children.map(node => this.#block(node)), refusedLinks: this.#refusedLinks }
   }

@@ -93,6 +93,13 @@ export function feeKeptCents(row: LedgerRow): number {
   return isCounted(row) ? row.feeCents - row.refundedFeeCents : 0
 }
 
+/** What refunds and disputes have left of the total charged, fee included, in cents. */
+export function leftOfTotalCents(
+  row: Pick<LedgerRow, 'amountCents' | 'feeCents' | 'refundedAmountCents' | 'refundedFeeCents'>,
+): number {
+  return row.amountCents + row.feeCents - row.refundedAmountCents - row.refundedFeeCents
+}
+
 /** What a tenant has paid in these rows, transfers included, in cents (MONEY-04). */
 export function paidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, creditedCents)

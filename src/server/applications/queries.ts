@@ -1,6 +1,6 @@
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
-import { creditedCents } from '../../domain/ledger.ts'
+import { creditedCents, paidCents } from '../../domain/ledger.ts'
 import { guestCount } from '../../domain/people.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
@@ -58,7 +58,7 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
     ...(imported.length > 0 && { imported }),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
-    paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),
+    paidCents: paidCents(rows),
     paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
     openCheckouts: rows.filter(({ status }) => status === 'pending').length,
     processingPayments: rows.filter(({ status }) => status === 'processing').length,

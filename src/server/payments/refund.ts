@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/open.ts'
 import { refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
-import { isCounted } from '../../domain/ledger.ts'
+import { isCounted, leftOfTotalCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import { bankRefundProblem } from '../../domain/payment.ts'
 import type { RefundInput } from '../../domain/payment-input.ts'
@@ -102,8 +102,7 @@ function refundable({ clock }: Deps, payment: PaymentRow | undefined): PaymentRo
 }
 
 function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined): number {
-  const refunded = payment.refundedAmountCents + payment.refundedFeeCents
-  const left = payment.amountCents + payment.feeCents - refunded
+  const left = leftOfTotalCents(payment)
   if (wanted !== undefined && wanted > left)
     throw fieldError('totalCents', `At most ${formatCents(left)} can be refunded.`)
   const underWay = tx

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { applications, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/access.ts'
-import { paidCents } from '../../../domain/ledger.ts'
+import { leftOfTotalCents, paidCents } from '../../../domain/ledger.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { ledgerOf, paymentNotFound } from './records.ts'
@@ -50,8 +50,7 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
       reason,
       tenantName: `${user.firstName} ${user.lastName}`,
       isBank: payment.providerMethod === 'us_bank_account',
-      leftCents:
-        payment.amountCents + payment.feeCents - payment.refundedAmountCents - payment.refundedFeeCents,
+      leftCents: leftOfTotalCents(payment),
       paidAt: payment.paidAt,
       applicationNumber: application?.number ?? null,
       applicationId: payment.applicationId,

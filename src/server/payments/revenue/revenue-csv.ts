@@ -27,16 +27,17 @@ const columns: CsvColumn[] = [
   ['Amount', ({ amount }) => amount],
   ['Card fee', ({ feeAmount }) => feeAmount],
   ['Refunded or disputed', payment => payment.refundedAmount + payment.refundedFeeAmount],
-  ['Total revenue', payment => netCents(payment) + payment.feeAmount - payment.refundedFeeAmount],
-  ['Net revenue', payment => netCents(payment)],
+  [
+    'Total revenue',
+    ({ creditedAmount, feeAmount, refundedFeeAmount }) => creditedAmount + feeAmount - refundedFeeAmount,
+  ],
+  ['Net revenue', ({ creditedAmount }) => creditedAmount],
 ]
 
 function methodOf({ method, providerMethod }: Payment): string {
   if (method !== 'card') return 'By hand'
   return providerMethod === 'us_bank_account' ? 'Bank account' : 'Card'
 }
-
-const netCents = ({ amount, refundedAmount }: Payment) => amount - refundedAmount
 
 /**
  * A period's revenue payments as CSV (RFC 4180, UTF-8 with a byte order mark), streamed: US dollars, the property's

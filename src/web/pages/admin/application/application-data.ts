@@ -1,7 +1,8 @@
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
+import { leftOfTotalCents } from '../../../../domain/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
-import { refundedCents } from '../../../features/payments/payment-view.ts'
+import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 
 export type Application = Outputs['applications']['adminGet']['application']
 export type Instalment = Outputs['plans']['show']['instalments'][number]
@@ -69,5 +70,5 @@ export const refundLabel = (payment: Pick<Payment, 'providerMethod'>): string =>
 /** What can still be refunded through the provider, in cents: amount and fee minus earlier refunds. */
 export function refundableCents(payment: Payment): number {
   if (payment.method !== 'card' || payment.status !== 'succeeded') return 0
-  return payment.amount + payment.feeAmount - refundedCents(payment)
+  return leftOfTotalCents(toLedgerRow(payment))
 }

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { type RunningProvider, startProvider } from '../provider.ts'
 import { freePort } from '../site-process.ts'
-import { call } from './accounts.ts'
-import { apply, openAsAdmin } from './admin-pages.ts'
+import { call, makeTenant, tokenOf } from './accounts.ts'
+import { apply, asAdmin, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
+import { makeLease, uploadScan } from './leases.ts'
 import { test as base, expect, type Site } from './site.ts'
 
 /** A site with a card provider that the test controls, so that it can also act as the payer's bank. */
@@ -34,8 +35,12 @@ const test = base.extend<object, { sitePort: number; providerServer: RunningProv
   ],
 })
 
-async function payByCard(site: Site, { provider }: RunningProvider): Promise<string> {
-  const { id, token } = await apply(site, 'approved')
+async function payByCard(
+  site: Site,
+  { provider }: RunningProvider,
+  of?: { id: string; token: string },
+): Promise<string> {
+  const { id, token } = of ?? (await apply(site, 'approved'))
   const before = new Set(Object.keys(provider.truth()))
   await call(site, 'POST', '/api/payment/create-checkout-session', {
     token,
@@ -102,5 +107,40 @@ test('revenue shows which amounts are not counted because of disputes, and the n
   const board = page.getByRole('region', { name: 'Notices' })
   await expect(board.getByText(/^A card payment of \$515\.00 is disputed \(APP-/)).toHaveCount(2)
   await expect(board).toContainText('Respond at the card provider by')
+  await expectAccessible(page)
+})
+
+test('a dispute shows its own amount beside the payment, and the plan what was returned beyond what was paid [FIX-33, FIX-38]', async ({
+  page,
+  site,
+  providerServer,
+}) => {
+  const { provider } = providerServer
+  const { version } = await asAdmin(site, 'GET', '/api/setup/admin/plan')
+  await asAdmin(site, 'PUT', '/api/setup/admin/plan', { version, body: { kind: 'split', splitPercent: 50 } })
+  const token = await tokenOf(site, await makeTenant(site))
+  const { id } = await makeLease(site, token)
+  await uploadScan(site, token, id)
+  const charge = await payByCard(site, providerServer, { id, token })
+  const dispute = provider.openDispute(charge, { amount: 206_00 })
+  await provider.deliverDue()
+  await openAsAdmin(page, site, `/admin/application/${id}`)
+  const payment = page.getByRole('table', { name: 'Recent payments' }).locator('tbody tr')
+  await expect(payment).toContainText('$206.00 disputed')
+
+  provider.closeDispute(dispute.id, 'won')
+  await provider.deliverDue()
+  const returned = { applicationId: id, kind: 'refund', amount: 300_00, reason: 'A gift' }
+  await asAdmin(site, 'POST', '/trpc/payments.recordReturn', returned)
+  provider.closeDispute(provider.openDispute(charge).id, 'lost')
+  await provider.deliverDue()
+  await page.reload()
+  const plan = page.getByRole('table', { name: 'Payment plan' }).locator('tbody tr')
+  await expect(plan.nth(1)).toContainText('includes $300.00 returned beyond what was paid')
+  await expect(page.getByText('$3,300.00 is open')).toBeVisible()
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
   await expectAccessible(page)
 })

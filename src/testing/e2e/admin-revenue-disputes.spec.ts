@@ -136,7 +136,7 @@ test('a dispute shows its own amount beside the payment, and the plan what was r
   await provider.deliverDue()
   await page.reload()
   const plan = page.getByRole('table', { name: 'Payment plan' }).locator('tbody tr')
-  await expect(plan.nth(1)).toContainText('includes $300.00 returned beyond what was paid')
+  await expect(plan.nth(1)).toContainText('+ $300.00 returned')
   await expect(page.getByText('$3,300.00 is open')).toBeVisible()
   for (const width of [390, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })

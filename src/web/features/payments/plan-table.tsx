@@ -92,7 +92,7 @@ function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
     paidCents > 0 &&
       paidCents < amountCents &&
       `${formatCents(paidCents)} of ${formatCents(amountCents)} paid`,
-    paidCents < 0 && `includes ${formatCents(-paidCents)} returned beyond what was paid`,
+    paidCents < 0 && `+ ${formatCents(-paidCents)} returned`,
     onItsWayCents > 0 && openCents > 0 && `${formatCents(onItsWayCents)} on its way`,
   ].filter(note => note !== false)
   return (

@@ -32,7 +32,7 @@ export async function addFeed(
   if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
 
   const { mode = defaultModeOf(provider), name } = input
-  return deps.write(tx => {
+  return deps.writeInParts(function* (tx) {
     // The same address may have been added during the fetch.
     assertAddressFree(tx, url)
     const at = nowIso(deps)
@@ -40,7 +40,7 @@ export async function addFeed(
     tx.insert(calendarFeeds)
       .values({ ...asked, id, name, mode, active: true, createdAt: at })
       .run()
-    const result = storeReading(deps, tx, loadFeed(tx, id), fetched)
+    const result = yield* storeReading(deps, tx, loadFeed(tx, id), fetched)
     recordEvent(tx, at, actor, 'calendar.feed_added', id, { name, provider, mode })
     return { feed: presentFeed(tx, deps, loadFeed(tx, id)), result }
   })

@@ -34,13 +34,14 @@ export async function editFeed(
   const feed = loadFeed(deps.db, id)
   const change = { ...rest, url: text === undefined ? undefined : checkFeedAddress(deps, text) }
   if (change.url !== undefined && change.url !== feed.url) requireStepUp(deps, deps.db, actor)
-  if (!needsReading(feed, change)) return deps.write(tx => storeChange(deps, tx, actor, id, change, null))
+  if (!needsReading(feed, change))
+    return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, null))
   return withFeedLock(deps, id, async () => {
     const asked = withChange(loadFeed(deps.db, id), change)
     assertAddressFree(deps.db, asked.url, id)
     const fetched = await fetchCalendar(deps, asked)
     if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
-    return deps.write(tx => storeChange(deps, tx, actor, id, change, fetched))
+    return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, fetched))
   })
 }
 
@@ -57,14 +58,14 @@ function withChange(feed: FeedRow, change: FeedChange): FeedRow {
   return { ...feed, ...unread, active, mode, name, url, provider }
 }
 
-function storeChange(
+function* storeChange(
   deps: Deps,
   tx: Tx,
   actor: Admin,
   id: string,
   change: FeedChange,
   fetched: FetchedCalendar | null,
-): Edited {
+): Generator<void, Edited> {
   const before = loadFeed(tx, id)
   const { active, bodySha256, etag, lastModified, mode, name, parsedAt, provider, url } = withChange(
     before,
@@ -78,7 +79,7 @@ function storeChange(
   if (url !== before.url) resetMissingCounts(tx, id)
   if (active !== before.active) scheduleReading(deps, tx, id, active)
   if (mode !== before.mode && mode === 'reservations') endBlocks(deps, tx, id)
-  const result = fetched && storeReading(deps, tx, loadFeed(tx, id), fetched)
+  const result = fetched && (yield* storeReading(deps, tx, loadFeed(tx, id), fetched))
   const changes = {
     ...(name !== before.name && { name }),
     ...(mode !== before.mode && { mode }),

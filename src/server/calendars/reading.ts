@@ -45,9 +45,9 @@ async function readOnce(deps: Deps, id: string): Promise<ReadingResult | null> {
   if (!asked.active) return null
   const fetched = await fetchCalendar(deps, asked)
   failpoint('reading-fetched')
-  return deps.write(tx => {
+  return deps.writeInParts(function* (tx) {
     const feed = listFeedRows(tx).find(row => row.id === id)
     const isSame = feed?.active && feed.url === asked.url && feed.mode === asked.mode
-    return isSame ? storeReading(deps, tx, feed, fetched) : null
+    return isSame ? yield* storeReading(deps, tx, feed, fetched) : null
   })
 }

@@ -18,32 +18,56 @@ import type { ReadingResult } from './presenter.ts'
 import { platformExportsFor, syncPublished, uidDomainOf } from './published.ts'
 import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
 
-/** Stores the result of a reading in one write (CAL-15, CAL-16). `feed` must be loaded in the same write. */
-export function storeReading(deps: Deps, tx: Tx, feed: FeedRow, fetched: FetchedCalendar): ReadingResult {
-  return fetched.kind === 'good'
-    ? storeGood(deps, tx, feed, fetched)
-    : storeFailure(deps, tx, feed, fetched.message, fetched.retryAfterSeconds)
+/** How many events are written before others have a turn. */
+const eventsAtOnce = 300
+
+/**
+ * Stores the result of a reading in one write, in parts (CAL-15, CAL-16, FIX-26). `feed` must be loaded in the same
+ * write.
+ */
+export function* storeReading(
+  deps: Deps,
+  tx: Tx,
+  feed: FeedRow,
+  fetched: FetchedCalendar,
+): Generator<void, ReadingResult> {
+  if (fetched.kind === 'good') return yield* storeGood(deps, tx, feed, fetched)
+  return storeFailure(deps, tx, feed, fetched.message, fetched.retryAfterSeconds)
 }
 
-function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCalendar): ReadingResult {
+function* storeGood(
+  deps: Deps,
+  tx: Tx,
+  feed: FeedRow,
+  { reading, seen }: GoodCalendar,
+): Generator<void, ReadingResult> {
   const now = deps.clock.now()
   const at = now.toISOString()
   const stored = liveEventsOf(tx, feed.id)
   const { conflicts } = listConflicts(tx, deps)
+  yield
+  const exportsWith = platformExportsFor(deps, tx, feed.id)
+  yield
   const today = dateIn(now, deps.config.site.timeZone)
   const applied = applyReading(stored, reading, {
     now,
     today,
     mode: feed.mode,
     uidDomain: uidDomainOf(tx),
-    exportsWith: platformExportsFor(deps, tx, feed.id),
+    exportsWith,
     lastSuccessAt: feed.lastSuccessAt,
     emptySince: feed.emptySince,
   })
   const plan = limitPlan(applied, now, today)
   if ('problem' in plan) return storeFailure(deps, tx, feed, readingErrors[plan.problem](), undefined)
-  storeEvents(tx, stored, plan.events)
-  insertEvents(tx, feed.id, plan.added, at)
+  for (let from = 0; from < plan.events.length; from += eventsAtOnce) {
+    yield
+    storeEvents(tx, stored, plan.events.slice(from, from + eventsAtOnce))
+  }
+  for (let from = 0; from < plan.added.length; from += eventsAtOnce) {
+    yield
+    insertEvents(tx, feed.id, plan.added.slice(from, from + eventsAtOnce), at)
+  }
   failpoint('in-reading-write')
   tx.update(calendarFeeds)
     .set({
@@ -58,8 +82,11 @@ function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCal
     })
     .where(eq(calendarFeeds.id, feed.id))
     .run()
+  yield
   syncPublished(deps, tx)
+  yield
   updateConflicts(deps, tx)
+  yield
   reopenExtendedConflicts(deps, tx, conflicts)
   const { ended, missing, moved } = plan
   return {

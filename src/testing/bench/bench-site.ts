@@ -88,7 +88,15 @@ export async function seedBenchSite(applicationRows = applicationCount): Promise
   const signIn = (userId: string, email: string, applicationIds: string[]): SignedInUser => {
     const token = newToken()
     db.insert(sessions)
-      .values({ id: sha256(token), publicId: sha256(email), userId, createdAt: at, lastUsedAt: at })
+      .values({
+        id: sha256(token),
+        publicId: sha256(email),
+        userId,
+        createdAt: at,
+        lastUsedAt: at,
+        factorAt: at,
+        stepUpAt: at,
+      })
       .run()
     return { email, token, applicationIds }
   }

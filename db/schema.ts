@@ -39,6 +39,11 @@ export const users = sqliteTable(
     lastName: text('last_name').notNull(),
     phone: text().notNull().default(''),
     role: text({ enum: roles }).notNull(),
+    /**
+     * When a mailed link or code first proved that the e-mail's mailbox belongs to the account; null while anybody could
+     * have registered it.
+     */
+    mailboxProvenAt: text('mailbox_proven_at'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
   },
@@ -124,10 +129,10 @@ export const recoveryCodes = sqliteTable(
 export const loginChallenges = sqliteTable(
   'login_challenges',
   {
-    /** SHA-256 of the token, in hex. */
+    /** SHA-256 of the token, in hex; a random id for a mailed code. */
     id: text().primaryKey(),
-    /** The second step of a login, creating a passkey, or using a passkey. */
-    kind: text({ enum: ['second_step', 'passkey_setup', 'passkey_use'] }).notNull(),
+    /** The second step of a login, creating a passkey, using a passkey, or proving the mailbox. */
+    kind: text({ enum: ['second_step', 'passkey_setup', 'passkey_use', 'mailbox'] }).notNull(),
     /** Null if the passkey identifies the user. */
     userId: text('user_id').references(() => users.id),
     createdAt: text('created_at').notNull(),
@@ -205,6 +210,8 @@ export const applications = sqliteTable(
     source: text({ enum: bookingSources }).notNull().default('tenant'),
     /** The owner's note on a booking that the owner entered. */
     sourceNote: text('source_note').notNull().default(''),
+    /** Entered for an e-mail whose mailbox was not proven: closed to the account until it is. */
+    awaitsMailbox: integer('awaits_mailbox', { mode: 'boolean' }).notNull().default(false),
   },
   t => [
     uniqueIndex('applications_number').on(t.number),

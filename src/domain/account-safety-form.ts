@@ -85,6 +85,8 @@ export const challengeForm = z
 export const totpSetupForm = z.object({ password })
 /** POST /api/factor/totp/confirm */
 export const totpConfirmForm = z.object({ code: totpCodeText })
+/** POST /api/person/email/code/confirm */
+export const mailboxCodeForm = z.object({ code: totpCodeText })
 /** DELETE /api/factor/{id}, DELETE /api/session/{id} */
 export const idInput = z.object({ id: z.string().min(1).max(100) })
 const nameRule = 'Please use 1 to 60 characters'
@@ -130,7 +132,13 @@ export const factorView = z
     lastUsedAt: wireMoment.nullable(),
   })
   .meta({ id: 'Factor' })
-export const factorsResponse = z.strictObject({ factors: z.array(factorView), recoveryCodesLeft: z.int() })
+export const factorsResponse = z.strictObject({
+  factors: z.array(factorView),
+  recoveryCodesLeft: z.int(),
+  /** Whether a mailed link or code was used; setting up a factor requires it. */
+  mailboxProven: z.boolean(),
+})
+export const mailboxCodeResponse = z.strictObject({ expiresAt: wireMoment })
 /** The only response that contains the secret. */
 export const totpSetupResponse = z.strictObject({
   secret: z.string(),

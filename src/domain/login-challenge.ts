@@ -1,12 +1,16 @@
 export const challengeTtlMs = 5 * 60_000
+/** A mailed code; the mail may take a while. */
+export const mailboxCodeTtlMs = 15 * 60_000
+/** Codes that an account can be mailed in 24 hours. */
+export const maxMailboxCodes = 5
 export const maxChallengeTries = 5
 
 /** A login with a correct password. Its token is valid only for the second step (SAFE-06). */
 export type LoginChallenge = { expiresAt: string; tries: number; usedAt: string | null }
 
 /** A new challenge; `at` is a UTC ISO timestamp. */
-export function newChallenge(at: string): LoginChallenge {
-  return { expiresAt: new Date(Date.parse(at) + challengeTtlMs).toISOString(), tries: 0, usedAt: null }
+export function newChallenge(at: string, ttlMs = challengeTtlMs): LoginChallenge {
+  return { expiresAt: new Date(Date.parse(at) + ttlMs).toISOString(), tries: 0, usedAt: null }
 }
 
 export function isChallengeOpen({ expiresAt, tries, usedAt }: LoginChallenge, at: string): boolean {

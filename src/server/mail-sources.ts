@@ -1,3 +1,4 @@
+import { mailboxCode } from './factors/mailbox-code.ts'
 import { nowIso } from './kernel/deps.ts'
 import type { MailSources } from './mail/compose.ts'
 import type { ScheduledMailSource } from './mail/scheduled-mails.ts'
@@ -9,6 +10,7 @@ import { issueToken } from './sessions/access-links.ts'
 /** The features' data for mails, loaded when a mail is sent. */
 export const mailSources: MailSources = {
   receipt: receiptData,
+  mailboxCode,
   reminder: reminderFacts,
   dangers: remainingDangers,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),

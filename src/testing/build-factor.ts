@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { events, outbox } from '../../db/schema.ts'
 import type { Actor, SignedIn } from '../domain/access.ts'
+import { mailboxCode } from '../server/factors/mailbox-code.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { totpCode, totpStepAt } from '../server/lib/totp.ts'
@@ -26,6 +27,20 @@ export function readBase32(text: string): Buffer {
 export function codeOf({ deps }: TestApp, secret: string, steps = 0): string {
   const realNow = deps.clock.now().getTime() - deps.config.clockOffsetMs
   return totpCode(readBase32(secret), totpStepAt(realNow) + steps)
+}
+
+/** The code in the newest mail that proves this user's mailbox. */
+export function mailedCode(app: TestApp): string {
+  const { challengeId = '' } = mailsOf(app, 'mailbox-code').at(-1)?.props ?? {}
+  const code = mailboxCode(app.deps, String(challengeId))
+  if (code === undefined) throw new Error('no code was mailed')
+  return code
+}
+
+/** Proves the mailbox of a registered account by the mailed code. */
+export async function proveMailbox(app: TestApp, actor: SignedIn) {
+  await app.as(actor).email.sendCode()
+  await app.as(actor).email.confirmCode({ code: mailedCode(app) })
 }
 
 /** Turns two-step verification on as the user would. This uses up the current code. */

@@ -33,6 +33,8 @@ const ownRecord: Statuses = [401, 200, 404, 200]
 const tenantOnly: Statuses = [401, 200, 404, 403]
 /** The other tenant already has two-step verification. */
 const withoutFactor: Statuses = [401, 200, 409, 200]
+/** The other tenant's mailbox is not proven. */
+const withProvenMailbox: Statuses = [401, 200, 403, 200]
 
 const { secondApplicantFirstName, secondApplicantLastName, firstName, lastName, phone, address } =
   buildApplication()
@@ -98,7 +100,7 @@ export const scenarios: readonly Scenario[] = [
   { call: 'factors.list' },
   {
     call: 'factors.setUpTotp',
-    statuses: withoutFactor,
+    statuses: withProvenMailbox,
     input: (_, caller) => ({ password: passwordOf(caller) }),
   },
   {
@@ -113,9 +115,9 @@ export const scenarios: readonly Scenario[] = [
     input: ({ recoveryCode }, caller) =>
       caller === 'other' ? { recoveryCode } : { password: passwordOf(caller) },
   },
-  { call: 'factors.passkeyOptions' },
+  { call: 'factors.passkeyOptions', statuses: withProvenMailbox },
   // The admin created this passkey, so nobody else can add it.
-  { call: 'factors.addPasskey', statuses: [401, 400, 400, 200], input: ({ newPasskey }) => newPasskey },
+  { call: 'factors.addPasskey', statuses: [401, 400, 403, 200], input: ({ newPasskey }) => newPasskey },
   { call: 'factors.passkeyLoginOptions' },
   { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
 
@@ -130,6 +132,13 @@ export const scenarios: readonly Scenario[] = [
   { call: 'email.start', input: () => ({ newEmail: 'ada@guest.example' }) },
   { call: 'email.current' },
   { call: 'email.giveUp' },
+  // Only the other tenant's mailbox is not proven yet.
+  { call: 'email.sendCode', statuses: [401, 409, 200, 409] },
+  {
+    call: 'email.confirmCode',
+    statuses: [401, 409, 200, 409],
+    input: ({ mailboxCode }) => ({ code: mailboxCode }),
+  },
   { call: 'email.confirm', input: ({ emailTokens }) => ({ token: emailTokens.confirm }) },
   { call: 'email.undo', input: ({ emailTokens }) => ({ token: emailTokens.undo }) },
 

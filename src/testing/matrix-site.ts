@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
-import { outbox, payments, pictureCopies, pictures, providerEvents, sessions } from '../../db/schema.ts'
+import {
+  outbox,
+  payments,
+  pictureCopies,
+  pictures,
+  providerEvents,
+  sessions,
+  users,
+} from '../../db/schema.ts'
 import type { Admin, SignedIn } from '../domain/access.ts'
 import { formatCopyName } from '../domain/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
@@ -19,7 +27,7 @@ import { buildApplication, dates, makeBooking, makePending } from './build-appli
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
-import { challengeFor, codeOf, withToken } from './build-factor.ts'
+import { challengeFor, codeOf, mailedCode, proveMailbox, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
@@ -275,7 +283,10 @@ async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn
   return { confirm, undo }
 }
 
-/** Gives the other tenant two-step verification and a login that waits for its code; starts setup for the rest. */
+/**
+ * Gives the other tenant two-step verification and a login that waits for its code; starts setup for the rest. Then the
+ * other tenant's mailbox counts as not proven again, as in a database from before factors asked for it.
+ */
 async function addFactors(
   app: TestApp,
   { admin, other, tenant }: Record<'admin' | 'other' | 'tenant', Account>,
@@ -285,10 +296,15 @@ async function addFactors(
     const { secret } = await factors.setUpTotp({ password })
     return { factors, code: codeOf(app, secret) }
   }
+  for (const { user } of [tenant, other]) await proveMailbox(app, actorOf(user))
   const { code, factors } = await begin(other)
   const { recoveryCodes } = await factors.confirmTotp({ code })
   const [factor] = (await factors.list()).factors
+  const isOther = eq(users.id, other.user.id)
+  await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: null }).where(isOther).run())
+  await app.as(actorOf(other.user)).email.sendCode()
   return {
+    mailboxCode: mailedCode(app),
     factorId: factor?.id ?? '',
     recoveryCode: recoveryCodes[0] ?? '',
     challenge: await challengeFor(app, other.email, other),

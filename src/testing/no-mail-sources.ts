@@ -3,6 +3,7 @@ import type { MailSources } from '../server/mail/compose.ts'
 /** For mails that need no data from features: a receipt fails, reminders and warnings find nothing to report, and all links end alike. */
 export const noMailSources: MailSources = {
   receipt: () => Promise.reject(new Error('no receipt is asked for')),
+  mailboxCode: () => undefined,
   reminder: () => undefined,
   dangers: () => [],
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),

@@ -4,8 +4,6 @@ export const pendingInContract: readonly string[] = []
 /** Requirements that no test covers yet. */
 export const pendingInRequirements: readonly string[] = [
   'FIX-24',
-  'FIX-27',
-  'FIX-29',
   'LOOK-55',
   'LOOK-62',
   'LOOK-64',

@@ -144,6 +144,7 @@ async function makeUser(deps: Deps, overrides: Partial<typeof users.$inferInsert
     firstName: 'Maya',
     lastName: 'Rivers',
     phone: '',
+    mailboxProvenAt: at,
     createdAt: at,
     updatedAt: at,
     ...overrides,

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, isNull, max, or } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, isNull, max } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, events, leases, payments } from '../../../db/schema.ts'
 import type { AccountHistory } from '../../domain/account.ts'
@@ -47,19 +47,4 @@ export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRo
     signedLeases: applied.filter(({ signedAt }) => signedAt !== null).length,
     payments: paid?.rows ?? 0,
   }
-}
-
-/**
- * Whether the owner of the mailbox has ever acted in the account: anybody can register with another person's address.
- * Always true for an administrator, whose address comes from the operator of the server.
- */
-export function isMailboxProven(db: Pick<Db, 'select'>, { id, role }: UserRow): boolean {
-  if (role === 'admin') return true
-  const byLink = or(
-    inArray(events.kind, ['account.invitation_accepted', 'account.email_changed']),
-    // Somebody who was not logged in can only set a password by a mailed link.
-    and(eq(events.kind, 'account.password_changed'), eq(events.actorRole, 'guest')),
-  )
-  const proof = and(eq(events.subjectId, id), byLink)
-  return db.select({ id: events.id }).from(events).where(proof).limit(1).get() !== undefined
 }

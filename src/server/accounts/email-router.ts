@@ -3,7 +3,10 @@ import {
   emailChangeResponse,
   emailLinkResponse,
   linkForm,
+  mailboxCodeForm,
+  mailboxCodeResponse,
 } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { messageResponse } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { cancelOwnEmailChange } from './email-change/cancel-change.ts'
@@ -12,6 +15,7 @@ import { currentEmailChange } from './email-change/queries.ts'
 import { requestEmailChange } from './email-change/request-change.ts'
 import type { MoveContactEmail } from './email-change/set-email.ts'
 import { undoEmailChangeByLink } from './email-change/undo-change.ts'
+import { confirmMailboxCode, sendMailboxCode } from './prove-mailbox.ts'
 
 /** Applications depend on accounts, so the function that changes their contact e-mail is passed in. */
 export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
@@ -33,6 +37,24 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
       .meta({ summary: 'Cancel the pending change', rest: ['DELETE /api/person/email'] })
       .output(checked(messageResponse))
       .mutation(({ ctx }) => cancelOwnEmailChange(ctx.deps, ctx.actor)),
+    sendCode: sessionProcedure
+      .meta({
+        summary: 'Mail a code that proves that the mailbox belongs to the caller',
+        rest: ['POST /api/person/email/code'],
+      })
+      .output(checked(mailboxCodeResponse))
+      .mutation(({ ctx }) => sendMailboxCode(ctx.deps, ctx.actor)),
+    confirmCode: sessionProcedure
+      .meta({
+        summary: 'Prove the mailbox by the mailed code',
+        rest: ['POST /api/person/email/code/confirm'],
+      })
+      .input(mailboxCodeForm)
+      .output(checked(messageResponse))
+      .mutation(async ({ ctx, input }) => {
+        await confirmMailboxCode(ctx.deps, ctx.actor, input)
+        return { message: safetyMessages.mailboxConfirmed }
+      }),
     confirm: publicProcedure
       .meta({
         summary: 'Confirm a change by the link of one address',

@@ -10,7 +10,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
 import { createLink, revokeLinks } from '../sessions/access-links.ts'
-import type { UserRow } from '../sessions/users.ts'
+import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 import { endResetLinksOf } from './reset-links.ts'
 
@@ -27,7 +27,8 @@ const invitationKey = (linkId: string) => `invitation:${linkId}`
 const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
 
 /**
- * Mails a guest about a booking that the owner entered. The mail has a link to set a password if the guest has none.
+ * Mails a guest about a booking that the owner entered. The mail has a link to set a password if the mailbox is not
+ * proven.
  * @throws AppError conflict for such a link without a mail service
  */
 export function sendInvitation(
@@ -37,7 +38,7 @@ export function sendInvitation(
   booking: InvitedBooking,
 ): void {
   const at = nowIso(deps)
-  if (guest.passwordHash !== null) {
+  if (isMailboxProven(guest)) {
     enqueueMail(tx, at, {
       kind: 'booking-entered',
       to: guest.email,
@@ -53,7 +54,7 @@ export function sendInvitation(
     kind: 'invitation',
     to: guest.email,
     dedupeKey: invitationKey(linkId),
-    props: { ...booking, linkId },
+    props: { ...booking, linkId, isRegistered: guest.passwordHash !== null },
   })
 }
 

@@ -9,6 +9,7 @@ import {
   signUp,
   tenantPassword,
 } from '../../testing/build-account.ts'
+import { proveMailbox } from '../../testing/build-factor.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { createLimits } from '../kernel/limits.ts'
@@ -126,7 +127,9 @@ test('a hundred wrong passwords from many networks slow logins to an account dow
 test('a flood of wrong passwords does not slow passkeys down, and a passkey login lets its network use the password again [SAFE-24]', async () => {
   const { app, user, logIn, guessFromEverywhere } = await siteWithNetworks()
   const device = createAuthenticator({ origin: productionEnv.ORIGIN })
-  await addPasskey(app, { role: 'tenant', userId: user.id, requestOrigin: testOrigin }, device)
+  const actor = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
+  await proveMailbox(app, actor)
+  await addPasskey(app, actor, device)
   await guessFromEverywhere(104)
   const away = '192.0.2.1'
   expect((await logIn(away, tenantPassword)).status).toBe(429)

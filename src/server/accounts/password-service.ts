@@ -25,10 +25,11 @@ import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
 import { createLink, findLink, revokeLinks } from '../sessions/access-links.ts'
 import { resetNetworkFailures } from '../sessions/login-throttle.ts'
 import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
-import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
-import { accountHistory, isMailboxProven } from './account-history.ts'
+import { findUser, findUserByEmail, isMailboxProven, type UserRow } from '../sessions/users.ts'
+import { accountHistory } from './account-history.ts'
 import { cancelPendingEmailChange } from './email-change/changes.ts'
 import { endInvitationsOf } from './invitations.ts'
+import { proveMailbox } from './prove-mailbox.ts'
 import { endResetLinksOf, resetMailKey } from './reset-links.ts'
 
 /**
@@ -118,11 +119,15 @@ function sendResetLink(
 }
 
 /**
- * Whether a reset may remove the account's factors: only if the owner of the mailbox has never acted in the account, as
- * the factors may belong to somebody who registered with another person's address (FIX-22).
+ * Whether a mailed link may remove the account's factors: only if the mailbox was never proven, as the factors may
+ * belong to somebody who registered with another person's address (FIX-22).
  */
-function isFactorRemovalAllowed(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user: UserRow): boolean {
-  return hasSecondFactor(factorStatusOf(deps, tx, user.id)) && !isMailboxProven(tx, user)
+export function isFactorRemovalAllowed(
+  deps: Pick<Deps, 'config' | 'key'>,
+  db: Pick<Db | Tx, 'select'>,
+  user: UserRow,
+): boolean {
+  return !isMailboxProven(user) && hasSecondFactor(factorStatusOf(deps, db, user.id))
 }
 
 /**
@@ -141,9 +146,7 @@ export function forcePasswordReset(
 }
 
 /**
- * Sets a new password by the token of a link, which works once and within an hour. Ends all sessions and revokes all
- * other links of that account. Factors stay (SAFE-09) unless the link offers to remove them and the input asks for it.
- * Returns what was done in the account before, as somebody else may have created it.
+ * Sets a new password by the token of a link, which works once and within an hour, like `takeOver`.
  * @throws AppError bad_request for a token that is unknown, used or expired, or a password that breaks the admin's
  * rules; forbidden if the factors may not be removed
  */
@@ -156,18 +159,35 @@ export async function resetPassword(
   assertStrongPassword(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword)
   const before = await deps.write(tx => {
-    const at = nowIso(deps)
-    userOfReset(tx, token, at)
-    const history = accountHistory(tx, user)
-    if (removeFactors) {
-      if (!isFactorRemovalAllowed(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
-      removeAllFactors(tx, at, actor, user.id)
-    }
-    replacePassword(tx, at, actor, user.id, { passwordHash })
-    return history
+    const current = userOfReset(tx, token, nowIso(deps))
+    return takeOver(deps, tx, actor, current, { passwordHash, removeFactors })
   })
   await resetNetworkFailures(deps, actor, user.emailKey)
   return before
+}
+
+/**
+ * Gives an account to the person who used a mailed link, which proves the mailbox: sets their password, ends all
+ * sessions and revokes all other links. Factors stay (SAFE-09) unless they may be removed and `removeFactors` asks for
+ * it. Returns what was done in the account before, as somebody else may have created it.
+ * @throws AppError forbidden if the factors may not be removed
+ */
+export function takeOver(
+  deps: Pick<Deps, 'clock' | 'config' | 'key'>,
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  { passwordHash, removeFactors }: { passwordHash: string; removeFactors: boolean },
+): AccountHistory {
+  const at = nowIso(deps)
+  const history = accountHistory(tx, user)
+  if (removeFactors) {
+    if (!isFactorRemovalAllowed(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
+    removeAllFactors(tx, at, actor, user.id)
+  }
+  replacePassword(tx, at, actor, user.id, { passwordHash })
+  proveMailbox(tx, at, user.id)
+  return history
 }
 
 /**
@@ -188,8 +208,10 @@ export function replacePassword(
   // Never null, which means that the account never had a password: an invitation would then skip the second step.
   const stored = passwordHash ?? unmatchedHash
   tx.update(users).set({ passwordHash: stored, updatedAt: at }).where(eq(users.id, userId)).run()
-  if (!keepLinks) endResetLinksOf(tx, at, userId)
-  endInvitationsOf(tx, at, userId)
+  if (!keepLinks) {
+    endResetLinksOf(tx, at, userId)
+    endInvitationsOf(tx, at, userId)
+  }
   cancelPendingEmailChange(tx, at, userId)
   endChallengesOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })

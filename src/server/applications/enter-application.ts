@@ -9,6 +9,7 @@ import { dateIn } from '../../domain/dates.ts'
 import { stayPhase } from '../../domain/stay.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { nextApplicationNumber } from './application-number.ts'
 
 type EnteredFields = Pick<
@@ -27,13 +28,13 @@ type EnteredFields = Pick<
 
 /**
  * Inserts an application that the owner enters: approved, or completed if its stay has ended. The caller must check
- * that its nights are free. Returns its id and number.
+ * that its nights are free. It stays closed to an account whose mailbox is not proven (FIX-27). Returns its id and number.
  */
 export function insertEnteredApplication(
   deps: Deps,
   tx: Tx,
   actor: Admin,
-  guest: { id: string; email: string },
+  guest: UserRow,
   { address, startDate, endDate, note, ...fields }: EnteredFields,
 ): { id: string; number: string } {
   const at = nowIso(deps)
@@ -59,6 +60,7 @@ export function insertEnteredApplication(
       submittedAt: at,
       source: 'owner',
       sourceNote: note,
+      awaitsMailbox: !isMailboxProven(guest),
     })
     .run()
   recordEvent(tx, at, actor, 'application.entered', id, { number, status })

@@ -8,7 +8,7 @@ export const invitationState = z
   .strictObject({
     sentAt: wireMoment,
     expiresAt: wireMoment,
-    /** When the guest set a password, by the invitation link or by a reset. */
+    /** When the guest proved the mailbox, by the invitation link or otherwise. */
     acceptedAt: wireMoment.nullable(),
   })
   .meta({ id: 'InvitationState' })
@@ -16,7 +16,7 @@ export type InvitationState = z.infer<typeof invitationState>
 
 /**
  * The newest invitation of each person who has one, preferring one that is not revoked. Ignores an invitation that was
- * revoked while the guest has no password.
+ * revoked while the mailbox is not proven.
  */
 export function invitationsOf(
   db: Pick<Db | Tx, 'select'>,
@@ -24,7 +24,7 @@ export function invitationsOf(
 ): Map<string, InvitationState> {
   if (personIds.length === 0) return new Map()
   const links = db
-    .select({ link: accessLinks, passwordHash: users.passwordHash })
+    .select({ link: accessLinks, acceptedAt: users.mailboxProvenAt })
     .from(accessLinks)
     .innerJoin(users, eq(users.id, accessLinks.personId))
     .where(and(inArray(accessLinks.personId, [...personIds]), eq(accessLinks.kind, 'invitation')))
@@ -33,9 +33,8 @@ export function invitationsOf(
     .all()
   const newest = new Map(links.map(row => [row.link.personId, row]))
   return new Map(
-    [...newest].flatMap(([personId, { link, passwordHash }]) => {
-      if (link.revokedAt !== null && passwordHash === null) return []
-      const acceptedAt = link.lastUsedAt ?? link.revokedAt
+    [...newest].flatMap(([personId, { acceptedAt, link }]) => {
+      if (link.revokedAt !== null && acceptedAt === null) return []
       return [[personId, { sentAt: link.createdAt, expiresAt: link.expiresAt, acceptedAt }] as const]
     }),
   )

@@ -74,6 +74,11 @@ export const adminApplicationView = z
     sourceNote: z.string(),
     /** The guest's newest invitation, if the owner entered the booking. */
     invitation: invitationState.nullable(),
+    /**
+     * Who can open the booking: `unproven` if somebody registered the e-mail without proving the mailbox, to whom it is
+     * closed, `no_password` if nobody can log in yet.
+     */
+    guestAccess: z.enum(['open', 'unproven', 'no_password']),
   })
   .meta({ id: 'AdminApplication' })
 export type AdminApplicationView = z.infer<typeof adminApplicationView>
@@ -107,6 +112,8 @@ export function presentListForAdmin(db: ReadDb, records: ApplicationRecord[]): A
       userId: { _id: userId, id: userId, email: record.account.email },
       sourceNote,
       invitation: (source === 'owner' && invitations.get(userId)) || null,
+      guestAccess:
+        record.account.hasPassword === 0 ? 'no_password' : record.isClosed === 1 ? 'unproven' : 'open',
     }
   })
 }

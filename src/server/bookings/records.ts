@@ -14,10 +14,17 @@ const { text: _, ...leaseColumns } = getTableColumns(leases)
 /** Joins an application to its lease in force (not voided). */
 export const isLeaseInForce = sql`${leases.applicationId} = ${applications.id} and ${leases.kind} = 'lease' and ${leases.voidedAt} is null`
 
+/**
+ * Whether an application is closed to its account: the owner entered it for an e-mail whose mailbox is not proven, so
+ * somebody else may have registered the account (FIX-27). Needs a join to the account.
+ */
+const isClosed = sql<number>`${applications.awaitsMailbox} and ${users.mailboxProvenAt} is null`
+
 const selection = {
   application: getTableColumns(applications),
   lease: leaseColumns,
-  account: { email: users.email },
+  account: { email: users.email, hasPassword: sql<number>`${users.passwordHash} is not null` },
+  isClosed,
   signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },
   paymentReceived: sql<number>`exists (
     select 1 from ${payments} where ${payments.applicationId} = ${applications.id}
@@ -50,8 +57,9 @@ const recordById = preparedQuery((db: ReadDb) =>
 )
 const rowById = preparedQuery((db: ReadDb) =>
   db
-    .select()
+    .select({ row: getTableColumns(applications), isClosed })
     .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
@@ -62,9 +70,11 @@ const recordsByUser = preparedQuery((db: ReadDb) =>
     .prepare(),
 )
 
-/** The caller's own applications, newest first. */
+/** The caller's own applications, newest first, without those that are closed to them. */
 export function ownRecords(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
-  return recordsByUser(db).all({ userId }) as OwnApplication[]
+  return recordsByUser(db)
+    .all({ userId })
+    .filter(record => record.isClosed === 0) as OwnApplication[]
 }
 
 /** A tenant's applications for the admin, newest first. */
@@ -75,16 +85,24 @@ export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplica
 /** The application if the actor may see it. @throws AppError not_found if it is deleted, unknown or another tenant's */
 export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = recordById(db).get({ id })
-  if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
-    throw applicationNotFound()
+  if (!record || !mayView(actor, { ...record, row: record.application })) throw applicationNotFound()
   return record as OwnApplication
 }
 
 /** Like `loadRecord`, but only the application's row, without lease, account and file. @throws AppError not_found */
 export function loadRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
-  const row = rowById(db).get({ id })
-  if (!row || row.deletedAt !== null || !canView(actor, row.userId)) throw applicationNotFound()
-  return row
+  const found = rowById(db).get({ id })
+  if (!found || !mayView(actor, found)) throw applicationNotFound()
+  return found.row
+}
+
+function mayView(actor: SignedIn, { isClosed, row }: { isClosed: number; row: ApplicationRow }): boolean {
+  return row.deletedAt === null && canView(actor, row.userId) && (actor.role === 'admin' || isClosed === 0)
+}
+
+/** Whether an application, also a deleted one, is closed to its account. */
+export function isClosedToAccount(db: ReadDb, id: string): boolean {
+  return rowById(db).get({ id })?.isClosed === 1
 }
 
 /** A submitted application: drafts are private to the tenant. @throws AppError not_found */

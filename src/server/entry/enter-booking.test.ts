@@ -6,7 +6,8 @@ import { bookingEntryFor } from '../../domain/booking-entry.ts'
 import { call, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { proveMailbox } from '../../testing/build-factor.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 
 const rowsOf = (app: TestApp) => ({
   users: app.deps.db.select().from(users).all().length,
@@ -91,6 +92,7 @@ describe('entering a booking', () => {
   test('returns the source in every response, and the note only to the administrator [OWN-02]', async () => {
     const app = await testApp()
     const [maya, owner] = [await signUp(app), await signUpAdmin(app)]
+    await proveMailbox(app, { role: 'tenant', userId: maya.user.id, requestOrigin: testOrigin })
     const entered = await call(app, 'POST', '/api/booking/admin', {
       token: owner.token,
       body: buildEntry({ email: 'MAYA@guest.example', note: 'Pays late' }),

@@ -152,6 +152,8 @@ describe('the link', () => {
         startDate: '2027-09-01',
         endDate: '2027-10-01',
         expiresAt: '2026-04-03T17:00:00.000Z',
+        isRegistered: false,
+        canRemoveFactors: false,
       })
     expect(app.deps.dataVersion()).toBe(before)
   })
@@ -308,8 +310,8 @@ describe('inviting again', () => {
 
   test('is rejected for an account whose password was voided, so that it cannot skip its second step [OWN-16, SAFE-28]', async () => {
     const { app, owner, application, token } = await openInvited({ replace: { passwords: plainPasswords } })
-    const { user } = await accept(app, token)
-    const guest = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
+    await accept(app, token)
+    const guest = { role: 'tenant', userId: application.userId.id, requestOrigin: testOrigin } as const
     await enableTwoStep(app, guest, newPassword)
     await changeEmail(app, guest, 'jon@elsewhere.example')
     const [undo = ''] = emailTokens(app, 'email-undo', email)

@@ -1,18 +1,19 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Actor } from '../../domain/access.ts'
-import type { InvitationView } from '../../domain/booking-entry.ts'
+import type { acceptanceInput, InvitationView } from '../../domain/booking-entry.ts'
 import { deadInvitationMessage } from '../../domain/booking-entry-messages.ts'
 import { AppError } from '../../domain/errors.ts'
-import { replacePassword } from '../accounts/password-service.ts'
+import { isFactorRemovalAllowed, takeOver } from '../accounts/password-service.ts'
 import { currentSite } from '../content/current-site.ts'
+import { completePasswordStep } from '../factors/second-step.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findLink, markLinkUsed } from '../sessions/access-links.ts'
 import { resetNetworkFailures } from '../sessions/login-throttle.ts'
-import { beginSession } from '../sessions/sessions.ts'
-import { findUser, toUserView } from '../sessions/users.ts'
+import { findUser, isMailboxProven } from '../sessions/users.ts'
 import type { AcceptedResponse } from './presenter.ts'
 
 /** What an invited guest sees; changes nothing. @throws AppError not_found for an invalid link */
@@ -26,33 +27,37 @@ export function readInvitation(deps: Deps, _actor: Actor, token: string): Invita
     startDate: application.stayStartDate,
     endDate: application.stayEndDate,
     expiresAt: link.expiresAt,
+    isRegistered: user.passwordHash !== null,
+    canRemoveFactors: isFactorRemovalAllowed(deps, deps.db, user),
   }
 }
 
 /**
- * Sets the password of an invited guest and logs them in. Ends all their invitations. Of two simultaneous calls one
- * succeeds.
- * @throws AppError not_found for an invalid link
+ * Sets the password of an invited guest, like `takeOver`, and logs them in, or requires the second step of an account
+ * that keeps its factors. Ends all their invitations. Of two simultaneous calls one succeeds. `before` is what was done
+ * in an account that somebody had registered.
+ * @throws AppError not_found for an invalid link; forbidden if the factors may not be removed
  */
 export async function acceptInvitation(
   deps: Deps,
   actor: Actor,
-  { token, newPassword }: { token: string; newPassword: string },
+  { newPassword, removeFactors, token }: z.output<typeof acceptanceInput>,
 ): Promise<AcceptedResponse> {
   // Checked early to save the expensive hash, and again in the transaction of the update, where it counts.
-  openInvitation(deps.db, nowIso(deps), token)
+  const { user } = openInvitation(deps.db, nowIso(deps), token)
   const passwordHash = await deps.passwords.hash(newPassword)
-  const { token: session, user } = await deps.write(tx => {
+  const answer = await deps.write(tx => {
     const at = nowIso(deps)
     const { link, user } = openInvitation(tx, at, token)
     markLinkUsed(tx, at, link.id)
-    replacePassword(tx, at, actor, user.id, { passwordHash })
+    const history = takeOver(deps, tx, actor, user, { passwordHash, removeFactors })
     const self = { role: user.role, userId: user.id, requestOrigin: actor.requestOrigin }
     recordEvent(tx, at, self, 'account.invitation_accepted', user.id, { applicationId: link.subjectId })
-    return { user, token: beginSession(deps, tx, actor, user, 'invitation') }
+    const before = user.passwordHash === null ? null : history
+    return { ...completePasswordStep(deps, tx, actor, user, 'invitation'), before }
   })
   await resetNetworkFailures(deps, actor, user.emailKey)
-  return { token: session, user: toUserView(user) }
+  return answer
 }
 
 /** Link, guest and booking of a token. @throws AppError not_found, with the same message for every reason */
@@ -66,7 +71,7 @@ function openInvitation(db: Pick<Db | Tx, 'select'>, at: string, token: string) 
       .where(and(eq(applications.id, link.subjectId), isNull(applications.deletedAt)))
       .get()
   const user = link && findUser(db, link.personId)
-  if (!link || !application || user?.passwordHash !== null)
+  if (!link || !application || !user || isMailboxProven(user))
     throw new AppError('not_found', deadInvitationMessage)
   return { link, application, user }
 }

@@ -2,8 +2,8 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { events } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { hasPasswordMessage } from '../../domain/booking-entry-messages.ts'
-import { AppError } from '../../domain/errors.ts'
+import { hasPasswordMessage, registeredMessage } from '../../domain/booking-entry-messages.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { correctEmail, endInvitationsOf } from '../accounts/invitations.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'
 import { applicationNotFound, loadSubmitted } from '../bookings/records.ts'
@@ -19,7 +19,8 @@ const invitedAgain = 'account.invited_again'
 /**
  * Invites the guest of a booking again and revokes the older links. With `email`, first corrects the e-mail of the
  * account.
- * @throws AppError not_found; conflict if the guest has a password, and for another account's e-mail; too_many
+ * @throws AppError not_found; conflict if the booking is open to the guest, for another account's e-mail, and for a
+ * correction of an account that somebody registered; too_many
  */
 export async function inviteGuest(
   deps: Deps,
@@ -29,10 +30,12 @@ export async function inviteGuest(
 ): Promise<{ message: string }> {
   const at = nowIso(deps)
   await deps.write(tx => {
-    const { application } = loadSubmitted(tx, actor, applicationId)
+    const { application, isClosed } = loadSubmitted(tx, actor, applicationId)
     const known = findUser(tx, application.userId)
     if (!known) throw applicationNotFound()
-    if (known.passwordHash !== null) throw new AppError('conflict', hasPasswordMessage)
+    const isRegistered = known.passwordHash !== null
+    if (isRegistered && isClosed === 0) throw new AppError('conflict', hasPasswordMessage)
+    if (isRegistered && email !== undefined) throw fieldError('email', registeredMessage, 'conflict')
     requireNotTooMany(tx, at, known.id)
     const guest = email === undefined ? known : correctEmail(tx, at, actor, known, email)
     if (guest !== known) correctContactEmail(tx, at, guest.id, { from: known.email, to: guest.email })

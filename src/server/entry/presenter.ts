@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { userView } from '../../domain/account.ts'
+import { accountHistory, userView } from '../../domain/account.ts'
+import { challengeResponse } from '../../domain/account-safety-form.ts'
 import { adminApplicationView } from '../bookings/presenter.ts'
 
 export const entryResponse = z.strictObject({
@@ -9,6 +10,11 @@ export const entryResponse = z.strictObject({
 })
 export type EntryResponse = z.infer<typeof entryResponse>
 
+/** What was done in the account before, if somebody had registered it. */
+const before = accountHistory.nullable()
 /** The same as the response to a login. */
-export const acceptedResponse = z.strictObject({ token: z.string(), user: userView })
+export const acceptedResponse = z.union([
+  z.strictObject({ token: z.string(), user: userView, before }),
+  challengeResponse.extend({ before }),
+])
 export type AcceptedResponse = z.infer<typeof acceptedResponse>

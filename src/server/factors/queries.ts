@@ -4,10 +4,11 @@ import { userFactors } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import type { factorsResponse } from '../../domain/account-safety-form.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { findUser, isMailboxProven } from '../sessions/users.ts'
 import { factorStatusOf } from './factor-status.ts'
 import { toFactorView } from './presenter.ts'
 
-/** The caller's own factors, oldest first, and how many recovery codes are left. */
+/** The caller's own factors, oldest first, how many recovery codes are left, and whether the mailbox is proven. */
 export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsResponse> {
   const factors = deps.db
     .select()
@@ -16,5 +17,10 @@ export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof fa
     .orderBy(userFactors.confirmedAt)
     .all()
     .map(toFactorView)
-  return { factors, recoveryCodesLeft: factorStatusOf(deps, deps.db, userId).recoveryCodesLeft }
+  const user = findUser(deps.db, userId)
+  return {
+    factors,
+    recoveryCodesLeft: factorStatusOf(deps, deps.db, userId).recoveryCodesLeft,
+    mailboxProven: user !== undefined && isMailboxProven(user),
+  }
 }

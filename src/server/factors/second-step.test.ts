@@ -73,7 +73,7 @@ test('without a factor a login starts the session directly, and stores only the 
   expect(Object.keys(body)).toEqual(['token', 'user'])
   expect(await app.deps.db.$count(loginChallenges)).toBe(0)
   const list = await call(app, 'GET', '/api/factor', { token: body.token })
-  expect(list.body).toEqual({ factors: [], recoveryCodesLeft: 0 })
+  expect(list.body).toEqual({ factors: [], recoveryCodesLeft: 0, mailboxProven: true })
 })
 
 test('a challenge accepts five attempts within five minutes, and an unknown challenge is rejected [SAFE-06]', async () => {

@@ -103,6 +103,5 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   'calendars.rotateExport': 'never',
   'calendars.removeExport': 'never',
   'notices.retryMail': 'never',
-  'notices.dismissMail': 'never',
   'notices.putOff': 'never',
 }

@@ -6,6 +6,7 @@ import { hasSecondFactor } from '../../domain/factor.ts'
 import { missingStepUp, stepUpMethods } from '../../domain/step-up.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findProof } from '../sessions/session-proof.ts'
+import { findUser, isMailboxProven } from '../sessions/users.ts'
 import { factorStatusOf } from './factor-status.ts'
 
 /**
@@ -22,6 +23,23 @@ export function requireStepUp(
   const session = findProof(db, actor.sessionId)
   const stepUp = session ? missingStepUp(factorStatus, session, nowIso(deps)) : stepUpMethods(factorStatus)
   if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
+}
+
+/**
+ * Requires a proven mailbox before a factor is set up: otherwise the mailbox alone could remove it by a password reset
+ * (FIX-29).
+ * @throws AppError forbidden; unavailable if no code can be mailed
+ */
+export function requireProvenMailbox(
+  { mail }: Pick<Deps, 'mail'>,
+  db: Pick<Db | Tx, 'select'>,
+  { userId }: SignedIn,
+): void {
+  const user = findUser(db, userId)
+  if (user && isMailboxProven(user)) return
+  throw mail
+    ? new AppError('forbidden', safetyMessages.confirmMailbox)
+    : new AppError('unavailable', safetyMessages.noMail)
 }
 
 /**

@@ -31,7 +31,7 @@ test('a setup shows the secret once, and takes effect with the first code, which
   expect(new URL(otpauthUrl).searchParams.get('secret')).toBe(secret)
   expect(otpauthUrl).toContain(encodeURIComponent(user.email))
   expect(qrSvg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+">/)
-  expect(await factors.list()).toEqual({ factors: [], recoveryCodesLeft: 0 })
+  expect(await factors.list()).toEqual({ factors: [], recoveryCodesLeft: 0, mailboxProven: true })
   expect((await logInAs(app, user.email, password)).body).toHaveProperty('token')
   expect(mailsOf(app, 'factor-changed')).toEqual([])
 
@@ -169,7 +169,7 @@ test('a removed factor is no longer required, and removing the last one deletes 
   await factors.newRecoveryCodes()
   expect(await factors.remove({ id })).toEqual({ message: safetyMessages.factorRemoved })
   await expect(factors.remove({ id })).rejects.toThrow(safetyMessages.factorNotFound)
-  expect(await factors.list()).toEqual({ factors: [], recoveryCodesLeft: 0 })
+  expect(await factors.list()).toEqual({ factors: [], recoveryCodesLeft: 0, mailboxProven: true })
   expect((await logInAs(app, user.email, password)).body).toHaveProperty('token')
   expect(mailsOf(app, 'factor-changed').map(({ props }) => [props.change, props.isOn])).toEqual([
     ['totp-added', true],

@@ -28,14 +28,14 @@ import { decryptSecret, realNowMs } from './consume-code.ts'
 import { type FactorRow, factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { requireStepUp } from './step-up.ts'
+import { requireProvenMailbox, requireStepUp } from './step-up.ts'
 
 const label = 'Authenticator app'
 
 /**
  * Begins the setup of an authenticator app, which replaces an earlier unconfirmed setup. Requires the password, and a
  * step-up if the account has a factor. The app does not count until the setup is confirmed.
- * @throws AppError forbidden for a wrong password, or without the step-up; conflict if the account already has an app;
+ * @throws AppError forbidden for a wrong password, without the step-up or a proven mailbox; conflict if the account already has an app;
  * unauthorized with the fifth wrong password; unavailable with a damaged key; too_many
  */
 export async function setUpTotp(
@@ -89,6 +89,7 @@ export async function confirmTotp(
   return deps.write(tx => {
     const at = nowIso(deps)
     const factor = requireOpenSetup(tx, at, actor.userId)
+    requireProvenMailbox(deps, tx, actor)
     requireStepUp(deps, tx, actor)
     const user = findUser(tx, actor.userId)
     const secret = decryptSecret(deps, factor)
@@ -115,6 +116,7 @@ function findTotp(db: Pick<Db | Tx, 'select'>, userId: string): FactorRow | unde
 }
 
 function requireMayBegin(deps: Deps, db: Pick<Db | Tx, 'select'>, actor: SignedIn): void {
+  requireProvenMailbox(deps, db, actor)
   const known = findTotp(db, actor.userId)
   if (known && known.confirmedAt !== null) throw new AppError('conflict', safetyMessages.totpExists)
   if (hasSecondFactor(factorStatusOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)

@@ -19,7 +19,7 @@ import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import { type Danger, dangersMail } from './templates/dangers.tsx'
 import { emailChangedMail, emailChangeLinkMail, emailChangeTakenMail } from './templates/email-change.tsx'
-import { factorChangedMail, recoveryCodeUsedMail } from './templates/factors.tsx'
+import { factorChangedMail, mailboxCodeMail, recoveryCodeUsedMail } from './templates/factors.tsx'
 import type { MailContent, MailLink, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { newLoginMail } from './templates/new-login.tsx'
@@ -35,6 +35,8 @@ import { testMail } from './templates/test-mail.tsx'
 /** Mail content that only other features can provide, loaded when the mail is sent. */
 export type MailSources = {
   receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
+  /** Undefined when the code is over. */
+  mailboxCode: (deps: Deps, challengeId: string) => string | undefined
   /** Undefined when the reminder no longer applies. */
   reminder: (deps: Deps, props: MailKinds['payment-reminder']) => ReminderMailFacts | undefined
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
@@ -65,6 +67,11 @@ const composers: Composers = {
   },
   'booking-entered': bookingEnteredMail,
   'factor-changed': factorChangedMail,
+  'mailbox-code': (props, site, { deps, sources }) => {
+    const code = sources.mailboxCode(deps, props.challengeId)
+    if (code === undefined) throw new MailObsoleteError()
+    return mailboxCodeMail({ ...props, code }, site)
+  },
   'recovery-code-used': recoveryCodeUsedMail,
   'application-received': aboutApplication('application-received'),
   'application-approved': aboutApplication('application-approved'),

@@ -67,9 +67,15 @@ export type MailKinds = {
     /** Whether the page may offer to remove the account's factors. */
     canRemoveFactors?: boolean
   }
-  invitation: ApplicationMail & { linkId: string }
+  invitation: ApplicationMail & {
+    linkId: string
+    /** Whether somebody registered the e-mail, without proving that it is theirs. */
+    isRegistered?: boolean
+  }
   'booking-entered': ApplicationMail
   'factor-changed': FactorChange & DoneAt
+  /** Proves the mailbox. The code is computed at delivery, so that the outbox does not contain it. */
+  'mailbox-code': { challengeId: string; expiresAt: string } & DoneAt
   /** `left` is the number of unused codes. */
   'recovery-code-used': { left: number } & DoneAt
   'application-received': ApplicationMail

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { payments } from '../../../db/schema.ts'
-import { canView, type SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../domain/ledger.ts'
 import { ownRecords } from '../bookings/records.ts'
@@ -8,6 +8,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
 import {
   balanceOf,
+  canViewPayment,
   depositDue,
   listPayments,
   loadOwn,
@@ -69,7 +70,9 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
 export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
   const { applicationId } = input
   if (applicationId) loadOwn(db, actor, applicationId)
-  return listPayments(db, ofUser(actor.userId, applicationId)).map(toPaymentView)
+  return listPayments(db, ofUser(actor.userId, applicationId))
+    .filter(({ payment }) => canViewPayment(db, actor, payment))
+    .map(toPaymentView)
 }
 
 /** A tenant's payments for the owner, newest first. @throws AppError not_found for an unknown tenant */
@@ -88,13 +91,13 @@ const ofUser = (userId: string, applicationId: string | undefined) =>
  */
 export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
   const known = bySession(deps, sessionId)
-  if (known && !canView(actor, known.userId)) throw paymentNotFound()
+  if (known && !canViewPayment(deps.db, actor, known)) throw paymentNotFound()
   const isOpen = known && isOpenPayment(known.status)
   // An unknown session may have been paid before its id was stored.
   if (isOpen || (!known && hasUnopened(deps, actor)))
     await bestEffort(deps, () => syncSession(deps, sessionId))
   const payment = bySession(deps, sessionId)
-  if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
+  if (!payment || payment.voidedAt || !canViewPayment(deps.db, actor, payment)) throw paymentNotFound()
   await bestEffort(deps, () => fillCardDetails(deps, payment.id))
   const view = toPaymentView(requireListed(deps.db, payment.id))
   return {

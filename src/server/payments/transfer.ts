@@ -4,7 +4,7 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { afterRequestedRefunds, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment-input.ts'
-import { loadRow, recordsOf } from '../bookings/records.ts'
+import { isClosedToAccount, loadRow, recordsOf } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
 import { accountOf, withinInvariants } from './ledger/ledger-invariants.ts'
@@ -53,6 +53,11 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       throw fieldError('toApplicationId', 'Please choose another application to transfer to.')
     if (from.userId !== to.userId)
       throw fieldError('toApplicationId', 'Both applications must be of the same tenant.')
+    if (isClosedToAccount(tx, from.id) !== isClosedToAccount(tx, to.id))
+      throw fieldError(
+        'toApplicationId',
+        'Nobody has confirmed yet that both applications are of the same person.',
+      )
     const { userId } = from
     const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
     const { divide, maxCents, maxOfKind } = transferable(

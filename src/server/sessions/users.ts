@@ -20,6 +20,13 @@ export function findUserByEmail(db: ReadDb, email: string): UserRow | undefined 
     .get()
 }
 
+/**
+ * Whether a mailed link or code was ever used in the account. If not, somebody else may have registered the e-mail, and
+ * what is handed over by e-mail goes to the mailbox (FIX-27).
+ */
+export const isMailboxProven = ({ mailboxProvenAt }: Pick<UserRow, 'mailboxProvenAt'>): boolean =>
+  mailboxProvenAt !== null
+
 /** Whether anybody can manage the site; if not, /admin/login shows a hint. */
 export function adminExists(db: ReadDb): boolean {
   return db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1).get() !== undefined

@@ -308,7 +308,7 @@ test('after a reset, the screen lists the previous activity in the account [FIX-
   await page.getByLabel('New password').fill('driftwood')
   await page.getByLabel('Confirm password').fill('driftwood')
   await page.getByRole('button', { name: 'Reset Password' }).click()
-  const before = page.getByRole('region', { name: 'In this account before the reset' })
+  const before = page.getByRole('region', { name: 'In this account before your new password' })
   await expect(before.getByRole('listitem')).toHaveText([
     /^Account created on \w{3} \d+, \d{4}$/,
     /^Last login on \w{3} \d+, \d{4}$/,

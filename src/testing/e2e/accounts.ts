@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { admin, type Site } from './site.ts'
+import { admin, expect, type Site } from './site.ts'
 
 export type Account = { email: string; password: string; firstName: string; lastName: string }
 
@@ -50,6 +50,29 @@ export async function tokenOf(
   const known = unused.get(key)
   if (known && unused.delete(key)) return known
   return (await call(site, 'POST', '/api/auth/login', { body: { email, password } })).token
+}
+
+/** The code in the newest mail to this address in the demo's mailbox, which proves that the address is the account's. */
+export async function mailedCode(site: Site, email: string): Promise<string> {
+  let code: string | undefined
+  await expect(async () => {
+    const list = await (await fetch(`${site.url}/sandbox/mailbox`)).text()
+    const row = list.split('<li').find(part => part.includes(email) && part.includes('Your code'))
+    const href = /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row ?? '')?.[1]
+    const mail = await (await fetch(`${site.url}${href}`)).text()
+    code = /(?:>|&gt;)(\d{6})(?:<|&lt;)/.exec(mail)?.[1]
+    expect(code).toBeDefined()
+  }).toPass({ timeout: 15_000 })
+  return code ?? ''
+}
+
+/** Proves the account's mailbox over REST, which setting up a factor requires. */
+export async function confirmMailbox(site: Site, { email }: Pick<Account, 'email'>, token: string) {
+  await call(site, 'POST', '/api/person/email/code', { token })
+  await call(site, 'POST', '/api/person/email/code/confirm', {
+    token,
+    body: { code: await mailedCode(site, email) },
+  })
 }
 
 const adminTokens = new Map<string, { token: Promise<string>; at: number }>()

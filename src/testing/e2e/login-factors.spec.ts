@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
-import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { type Account, call, confirmMailbox, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
 import { addPasskey } from './passkeys.ts'
 import { expect, type Site, test } from './site.ts'
@@ -12,6 +12,7 @@ const wrongCode = 'That code is not right. Check that the clock of your phone is
 /** Turns two-step verification on with the previous code, because each code works once. */
 async function enableTwoStep(site: Site, account: Account) {
   const token = await tokenOf(site, account)
+  await confirmMailbox(site, account, token)
   const { secret } = await call(site, 'POST', '/api/factor/totp', {
     token,
     body: { password: account.password },

@@ -36,6 +36,47 @@ async function fillEntry(page: Page, { email, lastName }: ReturnType<typeof pers
   return stay
 }
 
+test('a booking for an e-mail that somebody registered tells the owner so, and the guest takes the account over [FIX-27, OWN-04]', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const { email } = await makeTenant(site, { firstName: 'Eve' })
+  const stay = freeStay()
+  const { application } = await asAdmin(site, 'POST', '/api/booking/admin', {
+    firstName: 'Jon',
+    lastName: newSurname(),
+    email,
+    startDate: stay.requestedStartDate,
+    endDate: stay.requestedEndDate,
+  })
+  await openAsAdmin(page, site, `/admin/application/${application.id}`)
+  await expect(page.getByText('Closed to the account of this e-mail')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send Invitation Again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send Invitation Again' })
+  await expect(dialog.getByLabel('Email')).toHaveAttribute('readonly')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const guest = await browser.newPage({ baseURL: site.url })
+  await guest.goto(await invitationFor(site, email))
+  await expect(guest.getByText('This address has an account')).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByLabel('New password').fill(newPassword)
+  await guest.getByLabel('Confirm password').fill(newPassword)
+  await guest.keyboard.press('Enter')
+  await expect(guest.getByRole('heading', { name: 'The account is yours' })).toBeVisible()
+  await expect(guest.getByText('Account created on')).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByRole('link', { name: 'Continue' }).click()
+  await expect(guest).toHaveURL('/dashboard')
+  await expect(guest.getByText(application.applicationNumber).first()).toBeVisible()
+  await guest.close()
+  await page.reload()
+  await expect(page.getByText('Invitation used')).toBeVisible()
+  await expect(page.getByText('Closed to the account of this e-mail')).toHaveCount(0)
+})
+
 test('the owner enters a booking, and the invited guest sets a password and sees the booking [OWN-01, OWN-11, OWN-13, OWN-14]', async ({
   browser,
   page,

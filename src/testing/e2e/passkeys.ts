@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Account, call } from './accounts.ts'
+import { type Account, call, confirmMailbox } from './accounts.ts'
 import type { Site } from './site.ts'
 
 /** Gives the browser a virtual fingerprint reader that accepts every user by default. */
@@ -26,9 +26,10 @@ export async function addFingerprintReader(page: Page) {
  * Adds a passkey of this browser to an account, after a step-up of the session. Tests must remove the passkey, because
  * they share the site and its login screens offer passkeys as long as one exists.
  */
-export async function addPasskey(page: Page, site: Site, { password }: Account, token: string) {
+export async function addPasskey(page: Page, site: Site, account: Account, token: string) {
   const reader = await addFingerprintReader(page)
-  await call(site, 'POST', '/api/factor/step-up', { token, body: { password } })
+  await confirmMailbox(site, account, token)
+  await call(site, 'POST', '/api/factor/step-up', { token, body: { password: account.password } })
   const { options } = await call(site, 'POST', '/api/factor/passkey/options', { token })
   const credential = await page.evaluate(async json => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)

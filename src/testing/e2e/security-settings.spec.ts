@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
-import { call, failCall, makeTenant, signIn } from './accounts.ts'
+import { call, confirmMailbox, failCall, mailedCode, makeTenant, signIn } from './accounts.ts'
 import { failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { addFingerprintReader } from './passkeys.ts'
@@ -18,9 +18,10 @@ const passkeys = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 /** The code that an authenticator app shows for this key. */
 const codeFor = (key: string) => totpCode(readBase32(key.replaceAll(/\s/g, '')), totpStepAt(Date.now()))
 
-async function openSecurity(page: Page, site: Site) {
+async function openSecurity(page: Page, site: Site, { isMailboxProven = true } = {}) {
   const account = await makeTenant(site)
-  await signIn(page, site, account)
+  const token = await signIn(page, site, account)
+  if (isMailboxProven) await confirmMailbox(site, account, token)
   await page.goto('/contact')
   await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click()
   await settings(page).getByRole('tab', { name: 'Security' }).click()
@@ -90,6 +91,53 @@ test('an authenticator app can be set up by keyboard with recovery codes, and tu
   await expect(notifications(page).getByText('Two-step verification is off')).toBeVisible()
   await expect(opener).toHaveText('Set up')
   await expect(opener).toBeFocused()
+})
+
+test('the first factor asks for a code from a mail, by keyboard, and every refusal can be mended [FIX-29]', async ({
+  page,
+  site,
+}) => {
+  const { email, password } = await openSecurity(page, site, { isMailboxProven: false })
+  const opener = twoStep(page).getByRole('button')
+  await opener.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Confirm your e-mail address' })
+  await expect(question).toContainText(email)
+  await expectAccessible(page)
+  await failCall(page, 'email.sendCode', { status: 503, message: 'Mail is not set up.' })
+  await question.getByRole('button', { name: 'Send code' }).press('Enter')
+  await expect(question.getByRole('alert')).toHaveText('Mail is not set up.')
+  await page.unrouteAll()
+  await question.getByRole('button', { name: 'Send code' }).press('Enter')
+  const field = question.getByLabel('6-digit code')
+  await expect(field).toBeFocused()
+  await expectAccessible(page)
+  const code = await mailedCode(site, email)
+  await page.keyboard.type(code === '000000' ? '000001' : '000000')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('alert')).toHaveText(
+    'That code is not right. Please use the code of the newest mail.',
+  )
+  await failCall(page, 'email.confirmCode', { status: 410, message: 'This code no longer works.' })
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('alert')).toHaveText('This code no longer works.')
+  await page.unrouteAll()
+  await question.getByRole('button', { name: 'Send code' }).click()
+  await expect(field).toHaveValue('')
+  await expect(async () => {
+    await field.fill(await mailedCode(site, email))
+    await page.keyboard.press('Enter')
+    await expect(notifications(page).getByText('E-mail address confirmed')).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 15_000 })
+
+  // The setup that was started continues, and the focus returns to its button.
+  await expect(setup(page).getByLabel('Your password')).toBeFocused()
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(setup(page).getByLabel('6-digit code')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await opener.press('Enter')
+  await expect(setup(page)).toBeVisible()
 })
 
 test('an expired setup starts over, and settings that fail to load are reported [SAFE-03]', async ({

@@ -3,7 +3,10 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormError } from '../ui/form-error.tsx'
 
-type FormDialogProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'size' | 'children'> & {
+type FormDialogProps = Pick<
+  ComponentProps<typeof Dialog>,
+  'title' | 'description' | 'size' | 'opener' | 'children'
+> & {
   submit: (event: FormEvent) => unknown
   busy: boolean
   /** Shown above the fields. */

@@ -17,7 +17,7 @@ import { findUser } from '../../sessions/users.ts'
 import type { FactorRow } from '../factor-status.ts'
 import { mailFactorChange } from '../notifications.ts'
 import { toFactorView } from '../presenter.ts'
-import { requireStepUp } from '../step-up.ts'
+import { requireProvenMailbox, requireStepUp } from '../step-up.ts'
 import { consumePasskeyChallenge, openPasskeyChallenge } from './challenges.ts'
 import {
   algorithms,
@@ -31,10 +31,11 @@ import {
 
 /**
  * The options that a browser needs to create a passkey for the caller.
- * @throws AppError forbidden without a step-up, conflict at ten passkeys, bad_request if the site's host does not
+ * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys, bad_request if the site's host does not
  * support passkeys
  */
 export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Record<string, unknown>> {
+  requireProvenMailbox(deps, deps.db, actor)
   requireStepUp(deps, deps.db, actor)
   const rpID = requirePasskeyHost(deps)
   const passkeys = loadPasskeysBelowLimit(deps.db, actor)
@@ -63,7 +64,7 @@ export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Re
 
 /**
  * Adds a passkey to the caller's account (SAFE-12). Also steps the session up, as the device has verified the person.
- * @throws AppError forbidden without a step-up, conflict at ten passkeys and for an existing one, bad_request for an
+ * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys and for an existing one, bad_request for an
  * invalid response
  */
 export async function addPasskey(
@@ -76,6 +77,7 @@ export async function addPasskey(
   const { backedUp, challenge, counter, key } = await verifyNew(deps, credential)
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireProvenMailbox(deps, tx, actor)
     requireStepUp(deps, tx, actor)
     const { userId } = actor
     if (!consumePasskeyChallenge(tx, challenge, { kind: 'passkey_setup', userId }, at)) throw wrongPasskey()

@@ -22,7 +22,7 @@ const Stay = (props: MailKinds['booking-entered']) => (
   />
 )
 
-/** To a guest whose booking the owner entered, and who has no password yet. */
+/** To a guest whose booking the owner entered, and whose mailbox is not proven yet. */
 export function invitationMail(props: MailKinds['invitation'], link: MailLink, site: MailSite): MailContent {
   return {
     subject: `Your stay at ${site.propertyName}: please set your password`,
@@ -37,6 +37,13 @@ export function invitationMail(props: MailKinds['invitation'], link: MailLink, s
           The owner has entered your booking. Set a password to see it, sign your lease and follow your
           payments.
         </Paragraph>
+        {props.isRegistered && (
+          <Paragraph>
+            An account with this address exists already, but nobody has confirmed yet that the address is
+            theirs. Your booking stays closed to it until you set a password here, which also signs everybody
+            else out.
+          </Paragraph>
+        )}
         <Stay {...props} />
         <ActionButton href={link.url}>Set your password</ActionButton>
         <Small>

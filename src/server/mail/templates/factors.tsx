@@ -69,6 +69,35 @@ export function recoveryCodeUsedMail(props: MailKinds['recovery-code-used'], sit
   }
 }
 
+/** To an account whose mailbox is not proven yet: the code that proves it. */
+export function mailboxCodeMail(
+  { code, ...props }: MailKinds['mailbox-code'] & { code: string },
+  site: MailSite,
+): MailContent {
+  return {
+    // Not in the subject, which phones show while they are locked.
+    subject: `Your code for ${site.companyName}`,
+    body: (
+      <MailLayout site={site} preview="Confirm your e-mail address." title="Confirm your e-mail address">
+        <Paragraph>Enter this code in your settings to confirm that this address is yours:</Paragraph>
+        <Facts
+          rows={[
+            ['Code', code],
+            ['Valid until', formatMoment(props.expiresAt, site.timeZone)],
+            ...doneRows(props, site),
+          ]}
+        />
+        <Paragraph>
+          Nobody will ask you for this code by phone or mail. If you did not ask for it, somebody uses an
+          account with your address: do not pass the code on. Setting a new password makes the account yours
+          and signs everybody else out.
+        </Paragraph>
+        <ActionButton href={`${site.origin}/forgot-password`}>Set a new password</ActionButton>
+      </MailLayout>
+    ),
+  }
+}
+
 function doneRows(
   { address, at, browser }: Pick<MailKinds['recovery-code-used'], 'address' | 'at' | 'browser'>,
   site: MailSite,

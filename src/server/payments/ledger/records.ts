@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/access.ts'
+import { canView, type SignedIn } from '../../../domain/access.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/ledger.ts'
 import { defaultDepositCents } from '../../../domain/money.ts'
@@ -10,6 +10,7 @@ import { openAmounts, planMoney } from '../../../domain/payment-plan-state.ts'
 import {
   type ApplicationRow,
   applicationNotFound,
+  isClosedToAccount,
   loadRecord,
   type OwnApplication,
 } from '../../bookings/records.ts'
@@ -22,6 +23,17 @@ export const paymentNotFound = () => new AppError('not_found', 'Payment not foun
 
 export function findPayment(db: ReadDb, id: string): PaymentRow | undefined {
   return db.select().from(payments).where(eq(payments.id, id)).get()
+}
+
+/** Whether the actor may see a payment; not one of a booking, also a deleted one, that is closed to them (FIX-27). */
+export function canViewPayment(
+  db: ReadDb,
+  actor: SignedIn,
+  { applicationId, formerApplicationId, userId }: PaymentRow,
+): boolean {
+  const booking = applicationId ?? formerApplicationId
+  if (actor.role === 'admin' || booking === null) return canView(actor, userId)
+  return canView(actor, userId) && !isClosedToAccount(db, booking)
 }
 
 /** The tenant's own application. @throws AppError not_found also for another tenant's application */
@@ -80,6 +92,7 @@ export function depositDue(db: ReadDb, userId: string, applicationId: string | n
     .from(payments)
     .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
     .all()
+    .filter(({ formerApplicationId: id }) => id === null || !isClosedToAccount(db, id))
   return { depositCents, dueCents: Math.max(0, depositCents - Math.max(0, depositHeldCents(rows))), rows }
 }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
-import { type Admin, canView, type SignedIn } from '../../../domain/access.ts'
+import type { Admin, SignedIn } from '../../../domain/access.ts'
 import { hasOtherCharges } from '../../../domain/charge.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { isCounted, paymentTypeLabels } from '../../../domain/ledger.ts'
@@ -13,7 +13,13 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { rateLimitKey } from '../../lib/rate-limit-key.ts'
 import { enqueueMail, type MailState, mailState } from '../../mail/outbox.ts'
 import type { ReceiptFacts } from '../../mail/templates/payment-receipt.tsx'
-import { findPayment, type PaymentRow, paymentNotFound, requireListed } from '../ledger/records.ts'
+import {
+  canViewPayment,
+  findPayment,
+  type PaymentRow,
+  paymentNotFound,
+  requireListed,
+} from '../ledger/records.ts'
 import { fillCardDetails } from './card-details.ts'
 
 const receiptKey = (paymentId: string) => `receipt:${paymentId}`
@@ -138,7 +144,7 @@ function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFact
  */
 export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
-  if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
+  if (!payment || payment.voidedAt || !canViewPayment(deps.db, actor, payment)) throw paymentNotFound()
   if (payment.paidAt === null || payment.amountCents <= 0 || payment.status === 'returned')
     throw new AppError('conflict', 'There is no receipt for this payment.')
   await deps.limits.consume('receiptByUser', actor.userId)

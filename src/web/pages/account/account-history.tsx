@@ -6,7 +6,7 @@ import { paths } from '../../routing/paths.ts'
 import { TextLink } from './text-link.tsx'
 
 /**
- * What happened in the account before its password reset: another person may have created it with this e-mail address.
+ * What happened in the account before a mailed link set its password: another person may have created it with this e-mail address.
  */
 export function AccountHistory({ history }: { history: History }) {
   const site = useSite()
@@ -14,7 +14,7 @@ export function AccountHistory({ history }: { history: History }) {
   return (
     <section aria-labelledby="account-history" className="mt-6 border-t border-line pt-5">
       <h2 id="account-history" className="font-semibold text-navy">
-        In this account before the reset
+        In this account before your new password
       </h2>
       <ul className="mt-2 list-disc pl-5">
         {linesOf(history, site.timeZone).map(line => (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-
+import type { AccountHistory as History } from '../../../domain/account.ts'
 import type { InvitationView } from '../../../domain/booking-entry.ts'
 import { deadInvitationMessage } from '../../../domain/booking-entry-messages.ts'
 import { formatStay } from '../../../domain/stay.ts'
-import { api } from '../../api/api.ts'
+import { api, type Outputs } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
@@ -15,10 +15,12 @@ import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
-import { NewPasswordField, useAccountForm } from './account-form.tsx'
+import { NewPasswordField, RemoveFactorsField, useAccountForm } from './account-form.tsx'
+import { AccountHistory } from './account-history.tsx'
 import { TextLink } from './text-link.tsx'
 
 const failed = 'Your password could not be set. Please try again.'
@@ -38,13 +40,20 @@ export function InvitationPage() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const [accepted, setAccepted] = useState(false)
+  const [accepted, setAccepted] = useState<Accepted>()
+  const { begin } = useSession()
+  const [, navigate] = useLocation()
+  const onAccepted = async (answer: Accepted) => {
+    setAccepted(answer)
+    if ('token' in answer) await begin(answer.token, answer.user)
+    sessionToast.success('Your password is set')
+    if (answer.before === null) navigate('token' in answer ? paths.dashboard : paths.login, { replace: true })
+  }
+  if (accepted?.before) return <TakenOver before={accepted.before} isLoggedIn={'token' in accepted} />
   if (accepted) return <Waiting />
   if (token === '' || isDead(query.error)) return <InvalidLink />
   if (query.data)
-    return (
-      <SetPassword token={token} invitation={query.data.invitation} onAccepted={() => setAccepted(true)} />
-    )
+    return <SetPassword token={token} invitation={query.data.invitation} onAccepted={onAccepted} />
   if (query.isError)
     return (
       <ErrorState
@@ -66,28 +75,30 @@ const Waiting = () => (
   </div>
 )
 
-type SetPasswordProps = { token: string; invitation: InvitationView; onAccepted: () => void }
+type Accepted = Outputs['entry']['acceptInvitation']
+type SetPasswordProps = {
+  token: string
+  invitation: InvitationView
+  onAccepted: (answer: Accepted) => Promise<void>
+}
 
 function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
-  const { applicationNumber, email, endDate, firstName, propertyName, startDate } = invitation
+  const { applicationNumber, email, endDate, firstName, isRegistered, propertyName, startDate } = invitation
   const accept = api.entry.acceptInvitation.useMutation()
-  const { begin } = useSession()
-  const [, navigate] = useLocation()
   const [died, setDied] = useState(false)
   const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.resetForm), {
     newPassword: '',
     confirmPassword: '',
+    removeFactors: false,
   })
   const texts = { failed, noResponse: failed, atFields: true }
-  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
-    const session = await accept.mutateAsync({ token, newPassword }).catch(error => {
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async input => {
+    const { newPassword, removeFactors } = input
+    const answer = await accept.mutateAsync({ token, newPassword, removeFactors }).catch(error => {
       if (isDead(error)) setDied(true)
       throw error
     })
-    onAccepted()
-    await begin(session.token, session.user)
-    sessionToast.success('Your password is set')
-    navigate(paths.dashboard, { replace: true })
+    await onAccepted(answer)
   })
   if (died) return <InvalidLink />
   return (
@@ -100,16 +111,41 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
           { label: 'Account e-mail', value: email },
         ]}
       />
+      {isRegistered && (
+        <Notice tone="warning" title="This address has an account" className="mt-6">
+          Nobody has confirmed yet that the address is theirs, so your booking is closed to that account. A
+          new password makes the account yours and signs everybody else out.
+        </Notice>
+      )}
       <form noValidate onSubmit={submit} className="mt-6 grid gap-5">
         <FormError>{formError}</FormError>
         {/* So that a password manager knows which account the password belongs to. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
+        {invitation.canRemoveFactors && <RemoveFactorsField {...field('removeFactors')} />}
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
           Set Password and Continue
         </Button>
       </form>
+    </AccountCard>
+  )
+}
+
+/** Somebody had registered the address: what was done in the account before. */
+function TakenOver({ before, isLoggedIn }: { before: History; isLoggedIn: boolean }) {
+  return (
+    <AccountCard title="The account is yours">
+      <p role="status">
+        Your new password is set, and everybody else was signed out.
+        {!isLoggedIn && ' Please log in with it and with the second step.'}
+      </p>
+      <Button asChild className="mt-6 w-full">
+        <Link href={isLoggedIn ? paths.dashboard : paths.login}>
+          {isLoggedIn ? 'Continue' : 'Go to Login'}
+        </Link>
+      </Button>
+      <AccountHistory history={before} />
     </AccountCard>
   )
 }

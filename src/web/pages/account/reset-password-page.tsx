@@ -6,11 +6,10 @@ import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard, ActionResult } from './account-card.tsx'
-import { NewPasswordField, useAccountForm } from './account-form.tsx'
+import { NewPasswordField, RemoveFactorsField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 
 const failed = 'Failed to reset password. Please try again.'
@@ -55,13 +54,7 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
         <FormError>{formError}</FormError>
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
-        {canRemoveFactors && (
-          <CheckboxField
-            label="Turn off two-step verification, which I did not set up"
-            hint="Somebody may have registered with your address. If you turned it on yourself, leave this unchecked."
-            {...field('removeFactors')}
-          />
-        )}
+        {canRemoveFactors && <RemoveFactorsField {...field('removeFactors')} />}
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
           Reset Password
         </Button>

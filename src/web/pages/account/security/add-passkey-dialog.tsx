@@ -11,10 +11,10 @@ import { useInvalidateFactors } from './security-data.ts'
 
 const failed = 'Failed to add the passkey. Please try again.'
 
-type AddPasskeyDialogProps = { onAdded: () => void; onClose: () => void }
+type AddPasskeyDialogProps = { opener: Element | null; onAdded: () => void; onClose: () => void }
 
 /** Asks for a name, creates a passkey in the browser, and adds it to the account. */
-export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
+export function AddPasskeyDialog({ opener, onAdded, onClose }: AddPasskeyDialogProps) {
   const options = api.factors.passkeyOptions.useMutation()
   const add = api.factors.addPasskey.useMutation()
   const invalidate = useInvalidateFactors()
@@ -41,6 +41,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
     <FormDialog
       {...submission}
       title="Add a passkey"
+      opener={opener}
       size="sm"
       submitLabel="Continue"
       busyLabel="Waiting for your passkey..."

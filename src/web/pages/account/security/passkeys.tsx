@@ -19,11 +19,14 @@ type PasskeysProps = {
   passkeys: readonly Factor[]
   /** Whether passkeys are the account's only second factor. */
   isOnlyFactor: boolean
+  /** Calls back once the account's mailbox is proven. */
+  withMailbox: (go: () => void) => void
+  opener: Element | null
   onAdded: () => void
 }
 
 /** The account's passkeys. Each of them can be used to log in without a password. */
-export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
+export function Passkeys({ passkeys, isOnlyFactor, opener, withMailbox, onAdded }: PasskeysProps) {
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<Factor>()
   const timeZone = useTimeZone()
@@ -34,7 +37,11 @@ export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
       title="Passkeys"
       action={
         canAdd && (
-          <Button variant="secondary" {...AddPasskeyDialog.preloadProps} onClick={() => setAdding(true)}>
+          <Button
+            variant="secondary"
+            {...AddPasskeyDialog.preloadProps}
+            onClick={() => withMailbox(() => setAdding(true))}
+          >
             <Plus aria-hidden />
             Add a passkey
           </Button>
@@ -63,7 +70,7 @@ export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
           ))}
         </ul>
       )}
-      {isAdding && <AddPasskeyDialog onAdded={onAdded} onClose={() => setAdding(false)} />}
+      {isAdding && <AddPasskeyDialog opener={opener} onAdded={onAdded} onClose={() => setAdding(false)} />}
       {removed && (
         <ConfirmRemovePasskey
           factor={removed}

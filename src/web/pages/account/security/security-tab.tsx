@@ -11,6 +11,9 @@ import { Passkeys } from './passkeys.tsx'
 import { LastUse, Section } from './section.tsx'
 import { type Factor, type Factors, useFactors } from './security-data.ts'
 
+const ConfirmMailboxDialog = dialogOnDemand(() =>
+  import('./confirm-mailbox-dialog.tsx').then(m => m.ConfirmMailboxDialog),
+)
 const SetUpDialog = dialogOnDemand(() => import('./set-up-dialog.tsx').then(m => m.SetUpDialog))
 
 /** The account's second factors and recovery codes. */
@@ -24,9 +27,17 @@ export function SecurityTab() {
 
 type Modal = 'set up' | 'turn off' | 'codes'
 
-function Security({ factors, recoveryCodesLeft }: Factors) {
+function Security({ factors, mailboxProven, recoveryCodesLeft }: Factors) {
   const [modal, setModal] = useState<Modal>()
   const close = () => setModal(undefined)
+  // What continues once the mailbox is proven, and the button that started it.
+  const [waiting, setWaiting] = useState<{ go: () => void }>()
+  const [opener, setOpener] = useState<Element | null>(null)
+  const withMailbox = (go: () => void) => {
+    setOpener(document.activeElement)
+    if (mailboxProven) go()
+    else setWaiting({ go })
+  }
   const app = factors.find(({ kind }) => kind === 'totp')
   const passkeys = factors.filter(({ kind }) => kind === 'passkey')
   const isOn = factors.length > 0
@@ -40,7 +51,7 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
           <Button
             variant={isOn ? 'secondary' : 'primary'}
             {...SetUpDialog.preloadProps}
-            onClick={() => setModal(app ? 'turn off' : 'set up')}
+            onClick={() => (app ? setModal('turn off') : withMailbox(() => setModal('set up')))}
           >
             {app ? 'Turn off' : 'Set up'}
           </Button>
@@ -49,6 +60,19 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
         <p>{explanation(app, passkeys.length)}</p>
         {app && <LastUse factor={app} />}
       </Section>
+      {isOn && !mailboxProven && (
+        <Notice
+          tone="warning"
+          title="Your e-mail address is not confirmed"
+          action={
+            <Button variant="secondary" onClick={() => withMailbox(() => {})}>
+              Confirm
+            </Button>
+          }
+        >
+          Until it is, whoever reads your mail can turn your second step off.
+        </Notice>
+      )}
       {isOn && (
         <Section
           title="Recovery codes"
@@ -64,9 +88,22 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
       <Passkeys
         passkeys={passkeys}
         isOnlyFactor={!app}
+        withMailbox={withMailbox}
+        opener={opener}
         onAdded={() => recoveryCodesLeft === 0 && setModal('codes')}
       />
-      {modal === 'set up' && <SetUpDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
+      {waiting && (
+        <ConfirmMailboxDialog
+          onConfirmed={() => {
+            setWaiting(undefined)
+            waiting.go()
+          }}
+          onClose={() => setWaiting(undefined)}
+        />
+      )}
+      {modal === 'set up' && (
+        <SetUpDialog recoveryCodesLeft={recoveryCodesLeft} opener={opener} onClose={close} />
+      )}
       {modal === 'turn off' && app && (
         <ConfirmTurnOff factor={app} isLast={passkeys.length === 0} onClose={close} />
       )}

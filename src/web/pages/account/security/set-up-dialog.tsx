@@ -24,6 +24,7 @@ type GoTo = (step: Step) => void
 
 type SetUpDialogProps = {
   recoveryCodesLeft: number
+  opener: Element | null
   onClose: () => void
 }
 
@@ -31,7 +32,7 @@ type SetUpDialogProps = {
  * Sets up an authenticator app: asks for the password, then for a code from the app, then shows the recovery codes
  * once.
  */
-export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
+export function SetUpDialog({ recoveryCodesLeft, opener, onClose }: SetUpDialogProps) {
   // The number of codes that stop working: as many as there were before.
   const [replaced] = useState(recoveryCodesLeft)
   const [step, goTo] = useState<Step>({ is: 'password' })
@@ -44,6 +45,7 @@ export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
         open
         onOpenChange={onClose}
         dismissible={false}
+        opener={opener}
         title="Your recovery codes"
         footer={<Button onClick={onClose}>I have kept them</Button>}
       >
@@ -55,6 +57,7 @@ export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
     <Dialog
       open
       onOpenChange={() => !busy && onClose()}
+      opener={opener}
       title="Set up two-step verification"
       footer={
         <>

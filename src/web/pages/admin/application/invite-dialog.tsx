@@ -8,7 +8,7 @@ import { type Application, useInvalidateApplication } from './application-data.t
 
 type InviteDialogProps = { application: Application; onClose: () => void }
 
-/** Invites a guest who has no password yet. The e-mail address can be corrected. */
+/** Invites a guest. The e-mail address can be corrected unless somebody has registered it. */
 export function InviteDialog({ application, onClose }: InviteDialogProps) {
   const invite = api.entry.invite.useMutation()
   const invalidate = useInvalidateApplication()
@@ -33,12 +33,17 @@ export function InviteDialog({ application, onClose }: InviteDialogProps) {
       onClose={onClose}
     >
       <TextField
+        readOnly={application.guestAccess === 'unproven'}
         label="Email"
         type="email"
         inputMode="email"
         autoComplete="off"
         required
-        hint="A correction changes the guest’s account and this booking."
+        hint={
+          application.guestAccess === 'unproven'
+            ? 'Somebody registered this address. To correct it, delete the booking and enter it again.'
+            : 'A correction changes the guest’s account and this booking.'
+        }
         {...field('email')}
       />
     </FormDialog>

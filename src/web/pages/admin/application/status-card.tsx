@@ -9,6 +9,8 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { noBreakEmails } from '../../../ui/no-break-emails.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { Application, OpenModal } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
@@ -170,8 +172,8 @@ function CopyLink({ children, path }: { children: string; path: string }) {
   )
 }
 
-/** Whether the guest has no password yet; then the owner sends an invitation instead of a link. */
-const isInvited = ({ invitation }: Application) => Boolean(invitation && !invitation.acceptedAt)
+/** Whether the booking is not open to the guest yet; then the owner sends an invitation instead of a link. */
+const isInvited = ({ guestAccess, invitation }: Application) => guestAccess !== 'open' && invitation !== null
 
 const hints: Record<NextStep['kind'], string> = {
   answer: 'Approve to book the nights, or decline.',
@@ -189,13 +191,19 @@ const hints: Record<NextStep['kind'], string> = {
 function EnteredBooking({ application, open }: StatusCardProps) {
   const timeZone = useTimeZone()
   if (application.source !== 'owner') return null
-  const { invitation, sourceLabel, sourceNote } = application
+  const { guestAccess, invitation, sourceLabel, sourceNote } = application
   return (
     <div className="grid justify-items-start gap-2 border-t border-line pt-4">
       <p>Source: {sourceLabel}</p>
       {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
       {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
-      {!invitation?.acceptedAt && (
+      {guestAccess === 'unproven' && (
+        <Notice tone="warning" title="Closed to the account of this e-mail">
+          Somebody registered {noBreakEmails(application.userId.email)} without confirming that the address is
+          theirs. Only whoever uses the invitation sent there, or another mail to it, sees this booking.
+        </Notice>
+      )}
+      {guestAccess !== 'open' && (
         <ModalButton
           variant={isInvited(application) && waitsForGuest(application) ? 'primary' : 'secondary'}
           open={open}

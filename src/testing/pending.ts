@@ -5,12 +5,8 @@ export const pendingInContract: readonly string[] = []
 export const pendingInRequirements: readonly string[] = [
   'FIX-24',
   'LOOK-55',
-  'LOOK-62',
   'LOOK-64',
   'LOOK-72',
   'LOOK-76',
   'LOOK-93',
-  'LOOK-94',
-  'LOOK-95',
-  'LOOK-96',
 ]

@@ -8,7 +8,7 @@ import { leaseEventLabel, leaseMessages } from '../../domain/lease.ts'
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
 import type { GenerateLeaseInput } from '../../domain/lease-input.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
-import { leasePageChoice } from '../../domain/lease-page.ts'
+import { isActive, leasePageChoice } from '../../domain/lease-page.ts'
 import { termRent, termRentSum } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { planSection } from '../../domain/payment-plan-form.ts'
@@ -26,16 +26,16 @@ import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 import { removalProblem } from './remove.ts'
 
-/** The lease of the caller's newest active application, preferring applications with a lease; amounts in dollars. */
+/** The caller's newest lease, or else the newest active application; amounts in dollars. */
 export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(deps.db, actor)
   const choice = leasePageChoice(
     own.map(record => ({ record, status: record.application.status, leaseGenerated: record.lease !== null })),
   )
-  if (!choice) {
-    const isDone = own.some(({ application }) => application.status === 'completed')
-    return { ...noStatus, message: isDone ? leaseMessages.noActiveApplications : null }
-  }
+  const statuses = own.map(({ application }) => application)
+  const isDone = !statuses.some(isActive) && statuses.some(({ status }) => status === 'completed')
+  const message = isDone ? leaseMessages.noActiveApplications : null
+  if (!choice) return { ...noStatus, message }
   const view = presentForTenant(choice.record)
   return {
     hasApplication: true,
@@ -53,7 +53,7 @@ export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
     leaseSignedAt: view.leaseSignedAt,
     signedLeaseFile: view.signedLeaseFile,
     canRemoveSignedLease: view.signedLeaseFile !== null && !removalProblem(deps, deps.db, choice.record),
-    message: null,
+    message,
   }
 }
 

@@ -58,7 +58,7 @@ describe('the status of the lease page', () => {
     })
   })
 
-  test('shows the newest active application with a lease, else the newest active application [LEASE-17]', async () => {
+  test('shows the newest application with a lease, else the newest active application [LEASE-17]', async () => {
     const app = await testApp()
     const { tenant, admin, id } = await makeLease(app)
     app.advance(1000)
@@ -69,6 +69,24 @@ describe('the status of the lease page', () => {
     expect((await status()).applicationId).toBe(newer.id)
     await app.as(admin).applications.adminSetStatus({ id: newer.id, status: 'rejected' })
     expect((await status()).applicationId).toBe(id)
+  })
+
+  test('shows the newest lease, signed or not, also of a completed booking [LOOK-62]', async () => {
+    const app = await testApp()
+    const { tenant, admin, id } = await makeLease(app)
+    const status = () => app.as(tenant).leases.status()
+    await app.as(admin).applications.adminSetStatus({ id, status: 'completed' })
+    const completed = { hasApplication: true, applicationId: id, message: 'No active applications found' }
+    expect(await status()).toMatchObject({ ...completed, leaseSigned: false })
+    app.advance(1000)
+    await makePending(app, tenant, dates('2026-08-01', '2026-09-01'))
+    expect(await status()).toMatchObject({ applicationId: id, message: null })
+    app.advance(1000)
+    const next = await makeBooking(app, tenant, admin, dates('2026-10-01', '2026-11-01'))
+    await app.as(admin).leases.generate({ applicationId: next.id })
+    expect(await status()).toMatchObject({ applicationId: next.id })
+    await upload(app, tenant, next.id)
+    expect(await status()).toMatchObject({ applicationId: next.id, leaseSigned: true })
   })
 
   test('has a message if all applications are completed, and none without an application or after a decline [LEASE-07]', async () => {

@@ -179,6 +179,24 @@ test('an amount can be transferred to another application of the tenant that has
   await expect(payments(page).locator('dl')).toContainText('Paid−$449.75')
 })
 
+test('the transfer dialog does not offer choices that it cannot reload [LOOK-95]', async ({ page, site }) => {
+  const { id, token, lastName } = await apply(site, 'approved')
+  const owing = await makeApplication(site, token, 'approved', { lastName })
+  await asAdmin(site, 'POST', `/api/lease/generate/${owing}`, { rentalAmount: 1000, depositAmount: 500 })
+  await pay(site, id, 700_00)
+  await openApplication(page, site, id)
+  await expect(button(payments(page), 'Transfer Amount')).toBeVisible()
+  await failOnly(page, 'payments.availableDeposits')
+  await button(payments(page), 'Transfer Amount').click()
+  await expect(dialog(page).getByText('Failed to fetch available applications')).toBeVisible()
+  await expect(field(page, 'Destination application')).toHaveCount(0)
+  await expect(button(dialog(page), 'Transfer')).toHaveCount(0)
+  await page.unrouteAll()
+  await button(dialog(page), 'Try Again').click()
+  await expect(field(page, 'Destination application').locator('option')).toHaveCount(2)
+  await expect(button(dialog(page), 'Transfer')).toBeVisible()
+})
+
 test('declining a paid application offers a refund or a transfer, and a card payment can be refunded in parts', async ({
   page,
   site,

@@ -87,7 +87,7 @@ test('the details show the applicants, the guests and the status [DETAIL-01, DET
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('every status has its badge, its progress steps and exactly one next step [CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-47]', async ({
+test('every status has its badge, its progress steps and exactly one next step [CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-47, LOOK-96]', async ({
   page,
   site,
 }) => {
@@ -136,6 +136,14 @@ test('every status has its badge, its progress steps and exactly one next step [
       label: 'Complete',
       color: blue,
       percent: '100%',
+      banner: 'Booking Complete',
+    },
+    {
+      as: { status: 'completed' },
+      label: 'Complete',
+      color: blue,
+      percent: '50%',
+      next: 'Lease Generated',
       banner: 'Booking Complete',
     },
     { as: { status: 'rejected' }, label: 'Declined', color: 'rgb(163, 38, 31)', percent: '0%' },

@@ -50,6 +50,17 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL('/application')
   })
 
+  test('a completed booking’s lease stays, below the banner [LEASE-07, LOOK-62]', async ({ page, site }) => {
+    const { id } = await withLease(page, site)
+    await decide(site, id, 'completed')
+    await page.goto('/lease')
+    await expect(page.getByRole('heading', { name: 'Lease Ready to View and Sign' })).toBeVisible()
+    await expect(page.getByText('All Applications Completed')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Start New Application' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go to Sign Lease' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
   test('before the lease is generated, nothing can be loaded or uploaded [LEASE-06, LEASE-10, LEASE-32, LEASE-41]', async ({
     page,
     site,
@@ -194,7 +205,7 @@ test.describe('the lease page', () => {
     expect(asked.filter(url => /^\/(api|trpc)\/.*lease/i.test(new URL(url).pathname))).toEqual([])
   })
 
-  test('shows the newest active application with a lease, and the dashboard and the details link to it [LEASE-17, LOOK-21, LOOK-42]', async ({
+  test('shows the newest application with a lease, and the dashboard and the details link to it [LEASE-17, LOOK-21, LOOK-42]', async ({
     page,
     site,
   }) => {

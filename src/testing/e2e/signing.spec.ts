@@ -73,10 +73,9 @@ test('a typed name signs the lease [DETAIL-26, SIGN-01, SIGN-03, SIGN-06, SIGN-1
 
   await sign(page)
   await expect(dialog(page)).toContainText('Please provide consent to sign electronically.')
-  await expect(consent(page)).toBeFocused()
+  await expect(dialog(page)).toContainText('Please type your full name to sign.')
   await consent(page).check()
   await sign(page)
-  await expect(dialog(page)).toContainText('Please type your full name to sign.')
   await expect(ownName(page)).toBeFocused()
   await expectAccessible(page)
   expect(sent).toEqual([])
@@ -374,7 +373,7 @@ test('a lease can be signed by keyboard alone', async ({ page, site }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('all missing inputs are reported together, with the consent in view above the buttons, and the lease takes 40% of the height [LOOK-24, LOOK-31]', async ({
+  test('all missing inputs are reported together, with the focus on the first one, and the lease takes 40% of the height [LOOK-24, LOOK-31, LOOK-94]', async ({
     page,
     site,
   }) => {
@@ -394,7 +393,8 @@ test.describe('on a phone', () => {
     ]
     await sign(page)
     for (const sentence of missing) await expect(sentence).toBeVisible()
-    await expectInSight(consentMissing)
+    await expectInSight(missing[0] as Locator)
+    await expect(ownName(page)).toBeFocused()
     await expectAccessible(page)
     await ownName(page).fill('Maya Rivers')
     await expect(missing[0] as Locator).toBeHidden()
@@ -411,7 +411,7 @@ test.describe('on a phone', () => {
     await expect(consent(page).first()).toBeFocused()
   })
 
-  test('a missing drawing is reported and scrolled into view [LOOK-31]', async ({ page, site }) => {
+  test('a missing drawing is reported and scrolled into view [LOOK-31, LOOK-94]', async ({ page, site }) => {
     await openModal(page, site, couple)
     await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
     const missing = [
@@ -421,8 +421,9 @@ test.describe('on a phone', () => {
     ]
     await sign(page)
     for (const sentence of missing) await expect(sentence).toBeVisible()
-    await expectInSight(missing[2] as Locator)
+    await expectInSight(missing[0] as Locator)
     for (const box of await consent(page).all()) await box.check()
+    await consent(page).first().scrollIntoViewIfNeeded()
     await sign(page)
     await expectInSight(missing[0] as Locator)
     await draw(page, /^Your signature/)

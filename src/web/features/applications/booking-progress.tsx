@@ -39,14 +39,7 @@ export function BookingProgress({ application, owesMoney = false }: BookingProgr
         <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
         <ol className="mt-5">
           {steps.map((step, index) => (
-            <Step
-              key={step.key}
-              step={step}
-              number={index + 1}
-              showHint={!step.complete && !isDone}
-              // A booking that is complete without a lease gets no lease.
-              isNext={step.next && !(isDone && step.key === 'generated')}
-            />
+            <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !isDone} />
           ))}
         </ol>
       </CardBody>
@@ -72,9 +65,10 @@ function Banner({ banner, application, owesMoney }: BannerProps) {
   )
 }
 
-type StepProps = { step: ChecklistStep; number: number; showHint: boolean; isNext: boolean }
+type StepProps = { step: ChecklistStep; number: number; showHint: boolean }
 
-function Step({ step, number, showHint, isNext }: StepProps) {
+function Step({ step, number, showHint }: StepProps) {
+  const isNext = step.next
   return (
     <li
       aria-current={isNext ? 'step' : undefined}

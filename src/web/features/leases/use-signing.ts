@@ -110,26 +110,27 @@ function useSigningValues() {
   }
 }
 
-/** The fields' refs and errors. A new error moves the focus to its field, unless the person has moved the focus. */
+/** The fields' refs and errors. New errors move the focus to the first of their fields, unless the person has moved the focus. */
 function useSigningFields() {
   const [errors, setFieldErrors] = useState<readonly FieldError[]>([])
+  // In the order of the dialog.
   const refs = {
-    consent: useRef<HTMLInputElement>(null),
-    consent2: useRef<HTMLInputElement>(null),
-    coApplicantEmail: useRef<HTMLInputElement>(null),
     typedName: useRef<HTMLInputElement>(null),
     typedName2: useRef<HTMLInputElement>(null),
     signatureImageBase64: useRef<SignatureCanvasHandle>(null),
     signatureImageBase64_2: useRef<SignatureCanvasHandle>(null),
+    coApplicantEmail: useRef<HTMLInputElement>(null),
+    consent: useRef<HTMLInputElement>(null),
+    consent2: useRef<HTMLInputElement>(null),
   }
   const setErrors = (found: readonly FieldError[], keepFocus: boolean) => {
     // Rendered before the focus moves, so that the error scrolls into view with its field.
     flushSync(() => setFieldErrors(found))
-    const [first] = found
-    if (keepFocus || !first || !Object.hasOwn(refs, first.field)) return
-    const control = refs[first.field as keyof typeof refs].current
+    const [, first] = Object.entries(refs).find(([name]) => found.some(({ field }) => field === name)) ?? []
+    const control = first?.current
+    if (keepFocus || !control) return
     if (control instanceof HTMLElement) focusWithError(control)
-    else control?.focus()
+    else control.focus()
   }
   return {
     refs,

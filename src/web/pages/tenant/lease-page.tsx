@@ -13,6 +13,7 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -39,7 +40,14 @@ export function LeasePage() {
     >
       <QueryView query={query} loading={<LoadingLease />} error="Your lease could not be loaded.">
         {found =>
-          isLease(found) ? <LeaseCards key={found.applicationId} lease={found} /> : <NoLease status={found} />
+          isLease(found) ? (
+            <div className="grid gap-6">
+              {isAllDone(found) && <AllCompleted />}
+              <LeaseCards key={found.applicationId} lease={found} />
+            </div>
+          ) : (
+            <NoLease status={found} />
+          )
         }
       </QueryView>
     </Page>
@@ -50,18 +58,38 @@ function isLease(status: Status): status is Lease {
   return status.hasApplication && status.applicationId !== null
 }
 
+const isAllDone = ({ message }: Status) => message === leaseMessages.noActiveApplications
+const allDone = {
+  title: 'All Applications Completed',
+  hint: 'Your bookings are complete. For another stay, start a new application.',
+}
+const noneYet = {
+  title: 'No application yet',
+  hint: 'Your lease is based on your application. Tell us when you would like to stay.',
+}
+
+function AllCompleted() {
+  return (
+    <Notice
+      tone="success"
+      title={allDone.title}
+      action={
+        <Button variant="secondary" size="sm" asChild>
+          <Link href={paths.newApplication}>Start New Application</Link>
+        </Button>
+      }
+    >
+      {allDone.hint}
+    </Notice>
+  )
+}
+
 function NoLease({ status }: { status: Status }) {
-  const isDone = status.message === leaseMessages.noActiveApplications
   return (
     <Card>
       <EmptyState
         icon={<KeyRound />}
-        title={isDone ? 'All Applications Completed' : 'No application yet'}
-        hint={
-          isDone
-            ? 'Your bookings are complete. For another stay, start a new application.'
-            : 'Your lease is based on your application. Tell us when you would like to stay.'
-        }
+        {...(isAllDone(status) ? allDone : noneYet)}
         action={
           <Button size="lg" asChild>
             <Link href={paths.newApplication}>Start New Application</Link>
@@ -76,7 +104,7 @@ function LeaseCards({ lease }: { lease: Lease }) {
   const state = leaseState(lease)
   const text = useLeaseText(lease)
   return (
-    <div className="grid gap-6">
+    <>
       <Card aria-label="Your lease">
         <CardHeader title={titleOf(state, text.value)} />
         <CardBody className="grid gap-6">
@@ -95,7 +123,7 @@ function LeaseCards({ lease }: { lease: Lease }) {
         </CardBody>
       </Card>
       {state !== 'signed' && <PaperLeaseCard lease={lease} state={state} />}
-    </div>
+    </>
   )
 }
 

@@ -13,13 +13,13 @@ import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { PrivateNotesField } from './private-notes-field.tsx'
-import { useTransfer } from './use-transfer.ts'
+import { useCurrentTransfer } from './use-transfer.ts'
 
 type TransferDialogProps = { application: Application; onClose: () => void }
 
 /** Moves money paid on this application to another application of the same tenant that has a balance due. */
 export function TransferDialog({ application, onClose }: TransferDialogProps) {
-  const available = useTransfer(application)
+  const available = useCurrentTransfer(application)
   const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
   const invalidate = useInvalidateApplication()
@@ -59,7 +59,7 @@ type TransferFieldsProps<Output> = {
   form: ZodForm<z.input<typeof transferInput>, Output>
   /** The number of the application that currently has the money. */
   number: string
-  available: ReturnType<typeof useTransfer>
+  available: ReturnType<typeof useCurrentTransfer>
 }
 
 function TransferFields<Output>({ form, number, available }: TransferFieldsProps<Output>) {

@@ -7,3 +7,6 @@ export const contactMessages = {
   failed: 'Failed to send message. Please try again or contact us directly.',
   noResponse: 'An error occurred while sending your message. Please try again.',
 } as const
+
+/** The outcome of a contact form that a browser sent itself; after a refusal with what was typed. */
+export type ContactReply = { sent: true } | { error: string; values: Readonly<Record<string, string>> }

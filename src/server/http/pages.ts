@@ -6,6 +6,7 @@ import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { createCaller } from '../root-router.ts'
 import { isApiUrl } from './api-url.ts'
+import { mountContactForm } from './contact-form.ts'
 import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
@@ -49,6 +50,11 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   })
   app.addHook('onClose', async () => clearTimeout(warmUp))
 
+  await mountContactForm(app, deps, async contactReply => {
+    const path = '/contact'
+    const data = { ...(await readPage(web, path, { deps })), contactReply }
+    return renderPage(web, { path, data, origin, template: templateOf(path) })
+  })
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import { failCall } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, owner, test } from './site.ts'
+import { expect, owner, type Site, test } from './site.ts'
 
 const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label)
 const send = (page: Page) => page.getByRole('button', { name: 'Send Message' })
+
+const mailbox = async (site: Site) => (await fetch(`${site.url}/sandbox/mailbox`)).text()
 
 async function fill(page: Page) {
   await field(page, 'Full Name').fill('Wanda Wave')
@@ -88,8 +90,7 @@ test('a message is sent to the owner once, and the form is cleared [CONTACT-03, 
     expect.objectContaining({ phone: 'Not provided', subject: 'Contact Form Submission' }),
   ])
   await expectAccessible(page)
-  const mailbox = async () => (await fetch(`${site.url}/sandbox/mailbox`)).text()
-  await expect.poll(mailbox, { timeout: 20_000 }).toContain('Wanda Wave')
+  await expect.poll(() => mailbox(site), { timeout: 20_000 }).toContain('Wanda Wave')
 })
 
 test('a failed message shows the reason and stays in the form [CONTACT-10, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15]', async ({
@@ -114,6 +115,61 @@ test('a failed message shows the reason and stays in the form [CONTACT-10, CONTA
     await expect(page.getByText("Message sent successfully! We'll get back to you soon.")).toBeVisible()
     await expect(page.getByText(message)).toHaveCount(0)
   }
+})
+
+const sentNotice = (page: Page) => page.getByText("Message sent successfully! We'll get back to you soon.")
+test.describe('before the script has loaded', () => {
+  // Scripts that do not load are errors in the console.
+  test.use({ strictConsole: async ({ page: _ }, use) => use(undefined) })
+
+  for (const [which, scripts] of [
+    ['the first script', /\/assets\/.*\.js/],
+    ['the rest of the app', /\/assets\/(?!index-).*\.js/],
+  ] as const)
+    for (const [what, answer] of [
+      ['comes 1.5 s late', 'late'],
+      ['does not come', 'never'],
+    ] as const)
+      test(`a message is sent while ${which} ${what}, and no word of it gets into an address [LOOK-93]`, async ({
+        page,
+        site,
+      }) => {
+        const name = `Wanda ${which} ${answer}`
+        const addresses: string[] = []
+        page.on('request', request => addresses.push(request.url()))
+        await page.route(scripts, async route => {
+          if (answer === 'never') return route.abort()
+          await new Promise(resolve => setTimeout(resolve, 1500))
+          return route.continue().catch(() => undefined)
+        })
+        await page.goto('/contact', { waitUntil: 'commit' })
+        await fill(page)
+        await field(page, 'Full Name').fill(name)
+        await send(page).click()
+        await expect(sentNotice(page)).toBeVisible()
+        await expect(page).toHaveURL('/contact')
+        expect(addresses.filter(url => /wanda|parking/i.test(url))).toEqual([])
+        await expect.poll(() => mailbox(site), { timeout: 20_000 }).toContain(name)
+        await page.unrouteAll()
+      })
+
+  test('a refused message stays in the form, and can be sent again with the script [LOOK-93]', async ({
+    page,
+  }) => {
+    await page.route(/\/assets\/.*\.js/, route => route.abort())
+    await page.goto('/contact')
+    await fill(page)
+    await field(page, 'Email Address').fill('')
+    await send(page).click()
+    await expect(page.getByText('Please fill in all required fields')).toBeVisible()
+    await page.unrouteAll()
+    await field(page, 'Email Address').fill('wanda@guest.example')
+    await send(page).click()
+    await expect(sentNotice(page)).toBeVisible()
+    await page.route(/\/assets\/.*\.js/, route => route.continue())
+    await expect(page.locator('[data-waiting]')).toHaveCount(0)
+    await expectAccessible(page)
+  })
 })
 
 test('the video plays and can be paused [CONTACT-01, CONTACT-16]', async ({ page }) => {

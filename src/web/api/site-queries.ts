@@ -19,6 +19,9 @@ export function queryKeyOf(procedure: string, input?: unknown): readonly unknown
   return [procedure.split('.'), { ...(input !== undefined && { input }), type: 'query' }]
 }
 
+/** The key of a contact form's outcome, which is only in the document that answers it. */
+export const contactReplyKey = ['contact-reply'] as const
+
 function query<Data>(
   procedure: string,
   input: object | undefined,

@@ -7,14 +7,18 @@ import { replayEarlyEvents } from './ssr/replay-early-events.ts'
  * immediately.
  */
 async function start(): Promise<void> {
+  let giveUp: (() => void) | undefined
   if (document.getElementById('page-data')) {
-    replayEarlyEvents()
+    giveUp = replayEarlyEvents()
     await paintedOrTouched()
   } else {
     // Loads in parallel with the app; a failure shows up when the app requests the screens again.
     loadScreens().catch(() => undefined)
   }
-  await import('./main.tsx')
+  await import('./main.tsx').catch(error => {
+    giveUp?.()
+    throw error
+  })
 }
 
 const interactions = ['pointerdown', 'keydown', 'touchstart', 'wheel', 'scroll', 'focusin'] as const

@@ -71,15 +71,14 @@ type SessionCheck = 'valid' | 'expired' | 'unknown' | 'replaced' | 'unloaded'
 /**
  * 'replaced' if another session was started before the response came, 'unloaded' if the API client could not be loaded.
  */
-async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
+async function checkSession(accept: (user: User) => void): Promise<SessionCheck> {
   const token = tabToken()
   const client = await loadApiClient().catch(() => undefined)
   if (!client) return tabToken() === token ? 'unloaded' : 'replaced'
   try {
     const { user } = await client.accounts.verify.query()
     if (tabToken() !== token) return 'replaced'
-    // In a transition, so that the screen stays until everything for the new state is loaded.
-    startTransition(() => setState({ status: 'authenticated', user }))
+    accept(user)
     return 'valid'
   } catch (error) {
     if (tabToken() !== token) return 'replaced'
@@ -89,16 +88,23 @@ async function checkSession(setState: Deps['setState']): Promise<SessionCheck> {
 
 /** Keeps the session in sync with the server and with other tabs. */
 function createSync({ rendered, setState, clearUserData }: Deps, { end }: State) {
-  const verify = async () => ['valid', 'replaced'].includes(await checkSession(setState))
+  /** The user before another tab signed in; this tab may hold their half-filled forms. */
+  let former: User | undefined
+  const accept = (user: User) => {
+    if (former && former.id !== user.id) sessionStorage.clear()
+    former = undefined
+    // In a transition, so that the screen stays until everything for the new state is loaded.
+    startTransition(() => setState({ status: 'authenticated', user }))
+  }
+  const verify = async () => ['valid', 'replaced'].includes(await checkSession(accept))
 
   // When a page is left the browser cancels its requests; their failure says nothing about the session.
   let isPageHidden = false
   const load = async () => {
-    const found = await checkSession(setState)
+    const found = await checkSession(accept)
     if (found === 'valid' || found === 'replaced' || isPageHidden) return
-    // The session may still be valid: keep the token, so that a reload can check it.
-    if (found === 'unloaded') startTransition(() => setState({ status: 'anonymous' }))
-    else startTransition(() => end())
+    if (found === 'expired') startTransition(() => end())
+    else if (rendered.current.status === 'loading') setState({ status: 'loading', isUnreachable: true })
   }
 
   /** Another tab has signed in or out: clears the former user's data before it loads the current user. */
@@ -108,15 +114,12 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     if (storedToken() === null) return flushSync(() => end(wasSignedIn ? reasonElsewhere() : undefined))
     adoptStoredToken()
     if (wasSignedIn) {
+      former = before.user
       flushSync(() => setState({ status: 'loading' }))
       toast.clear()
     }
     clearUserData()
-    void load().then(() => {
-      const now = rendered.current
-      if (wasSignedIn && now.status === 'authenticated' && now.user.id !== before.user.id)
-        sessionStorage.clear()
-    })
+    void load()
   }
 
   const onPageHide = () => {
@@ -131,10 +134,15 @@ function createSync({ rendered, setState, clearUserData }: Deps, { end }: State)
     if (!tabToken()) return
     if (rendered.current.status !== 'authenticated') return load()
     // Without a response the page stays, because it still belongs to the same user.
-    if ((await checkSession(setState)) === 'expired') end('expired')
+    if ((await checkSession(accept)) === 'expired') end('expired')
   }
 
-  return { verify, load, followOtherTab, onPageHide, onPageShow }
+  const retry = () => {
+    setState({ status: 'loading' })
+    void load()
+  }
+
+  return { verify, load, retry, followOtherTab, onPageHide, onPageShow }
 }
 
 /** Ends the session on the server; failures are ignored. */
@@ -146,7 +154,7 @@ const logout = () =>
 function createActions(
   { setState }: Deps,
   { begin, end }: State,
-  { verify, followOtherTab }: Sync,
+  { verify, retry, followOtherTab }: Sync,
 ): SessionActions {
   return {
     begin,
@@ -168,6 +176,7 @@ function createActions(
       if (reason === 'idle') sessionToast.error(idleMessage)
     },
     verify,
+    retry,
     setUser: user => setState({ status: 'authenticated', user }),
   }
 }

@@ -12,6 +12,9 @@ type ProviderProps = {
   isUnknown: boolean
 }
 
+/** How often an unreachable server is asked again. */
+const retryMs = 5_000
+
 export function SessionProvider({ children, expirySignal, isUnknown }: ProviderProps) {
   const [state, setState] = useState<SessionState>(() => ({
     status: isUnknown || tabToken() ? 'loading' : 'anonymous',
@@ -41,6 +44,18 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
       unwatch()
     }
   }, [controller])
+
+  const isUnreachable = state.status === 'loading' && state.isUnreachable === true
+  useEffect(() => {
+    if (!isUnreachable) return
+    const { load } = controller
+    const timer = setInterval(load, retryMs)
+    window.addEventListener('online', load)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', load)
+    }
+  }, [isUnreachable, controller])
 
   useEffect(() => {
     const { followOtherTab, end } = controller

@@ -6,7 +6,8 @@ export type User = Outputs['accounts']['verify']['user']
 /** Why the session ended, for the message on the login screen. */
 export type EndReason = 'logout' | 'idle' | 'expired'
 export type SessionState =
-  | { status: 'loading' }
+  /** `isUnreachable`: the server could not check the token; the session may still be valid. */
+  | { status: 'loading'; isUnreachable?: true }
   | { status: 'anonymous'; ended?: EndReason; endedUser?: Pick<User, 'id' | 'role'> }
   | { status: 'authenticated'; user: User }
 
@@ -25,6 +26,8 @@ export type SessionActions = {
   logout: (reason?: EndReason) => Promise<void>
   /** Asks the server whether the session is still valid. */
   verify: () => Promise<boolean>
+  /** Checks the token again after the server was unreachable. */
+  retry: () => void
   setUser: (user: User) => void
 }
 

@@ -11,6 +11,7 @@ import {
   useSession,
 } from '../../session/session.tsx'
 import { SessionExpired } from '../../session/session-expired.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingPage, type pageOnDemand } from './page-on-demand.tsx'
 
 /** Redirects; `entry` is passed to the login screen. */
@@ -85,12 +86,17 @@ export function SignedOutOnly({ children }: { children: ReactNode }) {
 
 /** Loads the screen's code and data while the session is being checked. */
 function LoadingUser({ screen }: { screen: ReactNode }) {
+  const session = useSession()
   const utils = api.useUtils()
   const type = isValidElement(screen) ? screen.type : undefined
   useEffect(() => {
     if (isOnDemand(type)) type.prepare(utils)
   }, [type, utils])
-  return <LoadingPage />
+  return session.status === 'loading' && session.isUnreachable ? (
+    <ErrorState message="No connection" onRetry={session.retry} className="min-h-[50vh] justify-center" />
+  ) : (
+    <LoadingPage />
+  )
 }
 
 const isOnDemand = (type: unknown): type is Pick<ReturnType<typeof pageOnDemand>, 'prepare'> =>

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { ContactReply } from '../../../domain/contact-messages.ts'
 import type { ContentPage } from '../../../domain/content-views.ts'
 import type { Outputs, ServerCaller } from '../../api/api.ts'
-import { queryKeyOf } from '../../api/site-queries.ts'
+import { contactReplyKey, queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import { isPublicPath, type PublicPath } from '../routing/public-pages.ts'
 
@@ -13,6 +14,8 @@ export type PageData = SiteData & {
   rates?: Outputs['rates']['list']
   availability?: Outputs['availability']['range']
   contact?: Outputs['contact']['ready']
+  /** In the response to a contact form that the browser sent itself. */
+  contactReply?: ContactReply
   /** The token of a draft preview. Its texts are not fetched again. */
   preview?: string
 }
@@ -59,6 +62,7 @@ export function seedQueries(
   seed(queryKeyOf('rates.list'), data.rates)
   seed(queryKeyOf('availability.range', firstWindow(data.site)), data.availability)
   seed(queryKeyOf('contact.ready'), data.contact)
+  seed(contactReplyKey, data.contactReply)
 }
 
 const neverAskedAgain = {

@@ -1,13 +1,21 @@
 /**
  * Replays button clicks and form submits that happen before hydration. Until then `HydrationBoundary` marks the
- * server's markup with `data-waiting`. Links work without JavaScript.
+ * server's markup with `data-waiting`. Links work without JavaScript. The returned function is for an app that did not
+ * load: it leaves the page to the browser, which then sends a submitted form itself.
  */
-export function replayEarlyEvents(): void {
+export function replayEarlyEvents(): () => void {
+  let isGivenUp = false
+  const waiting = new Set<() => void>()
   const repeat = (event: Event, control: HTMLElement | null, again: (control: HTMLElement) => void) => {
-    if (!control?.closest('[data-waiting]')) return
+    if (isGivenUp || !control?.closest('[data-waiting]')) return
     event.preventDefault()
     event.stopPropagation()
-    onceHydrated(control, () => again(control))
+    const act = () => {
+      waiting.delete(act)
+      again(control)
+    }
+    waiting.add(act)
+    onceHydrated(control, act)
   }
   document.addEventListener(
     'click',
@@ -27,6 +35,10 @@ export function replayEarlyEvents(): void {
     },
     true,
   )
+  return () => {
+    isGivenUp = true
+    for (const act of waiting) act()
+  }
 }
 
 function onceHydrated(control: HTMLElement, act: () => void): void {

@@ -1,10 +1,12 @@
-import { useState } from 'react'
-
-import { contactMessages as texts } from '../../../domain/contact-messages.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type ContactReply, contactMessages as texts } from '../../../domain/contact-messages.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
+import { contactReplyKey } from '../../api/site-queries.ts'
 import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { prefilledValues } from '../../ui/hydration-boundary.tsx'
@@ -16,16 +18,24 @@ import { TemplateText } from './template-text.tsx'
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
-  const { form, submit, formError, busy, isSent } = useContactForm()
+  const { form, submit, formError, busy, isSent, typed } = useContactForm()
   const isMissing = Object.values(form.errors).includes(texts.incomplete)
   /** The full message about missing fields is shown once, above the form; the field itself only shows 'Required'. */
   const field = (name: keyof typeof blank) => {
     const props = fieldPropsOf(form)(name)
-    return { ...props, error: props.error === texts.incomplete ? 'Required' : props.error }
+    const error = props.error === texts.incomplete ? 'Required' : props.error
+    return { ...props, error, defaultValue: typed?.[name] }
   }
 
   return (
-    <form noValidate onSubmit={submit} className="mt-8 grid gap-5 sm:grid-cols-2 noscript:hidden">
+    // Until the script has loaded, the browser sends the form itself.
+    <form
+      noValidate
+      method="post"
+      action={paths.contact}
+      onSubmit={submit}
+      className="mt-8 grid gap-5 sm:grid-cols-2"
+    >
       <FormError className="sm:col-span-2">
         {isMissing ? (
           texts.incomplete
@@ -75,21 +85,36 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
 /** The state of the message and its submission; after a success the form is cleared for another message. */
 function useContactForm() {
   const send = api.contact.send.useMutation()
+  const reply = useEarlyReply()
+  const typed = reply && 'values' in reply ? reply.values : undefined
   const [initial] = useState(() => prefilledValues(blank))
+  const [earlyError, setEarlyError] = useState(reply && 'error' in reply ? reply.error : undefined)
   const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
-  const [isSent, setIsSent] = useState(false)
+  const [isSent, setIsSent] = useState(reply !== undefined && 'sent' in reply)
+  const forgetEarlier = () => {
+    setIsSent(false)
+    setEarlyError(undefined)
+  }
   const { submit, formError, busy } = useFormSubmit(
     form,
     async message => {
-      setIsSent(false)
+      forgetEarlier()
       await send.mutateAsync(message)
       form.reset(blank)
       setIsSent(true)
     },
     (error, isAtField) => (isAtField ? undefined : sentenceFor(failureOf(error).status)),
-    { onInvalid: () => setIsSent(false) },
+    { onInvalid: forgetEarlier },
   )
-  return { form, submit, formError, busy, isSent }
+  return { form, submit, formError: formError ?? earlyError, busy, isSent, typed }
+}
+
+/** The outcome of a form that the browser sent itself, once. */
+function useEarlyReply(): ContactReply | undefined {
+  const queries = useQueryClient()
+  const [reply] = useState(() => queries.getQueryData<ContactReply>(contactReplyKey))
+  useEffect(() => queries.removeQueries({ queryKey: contactReplyKey }), [queries])
+  return reply
 }
 
 /** The message for a failed call, by the HTTP status if there was a response. */

@@ -41,13 +41,6 @@ export function ContactPage() {
               <EmailLink email={site.ownerEmail} /> or call.
             </Notice>
           )}
-          <noscript>
-            {site && (
-              <p className="mt-6">
-                This form needs JavaScript. Please write to <EmailLink email={site.ownerEmail} /> instead.
-              </p>
-            )}
-          </noscript>
           <ContactForm site={site} />
         </div>
         <Direct words={words} site={site} />

@@ -54,7 +54,7 @@ describe('the booking checklist', () => {
     expect(bookingChecklist({ ...start, ...source }).percent).toBe(percent)
   })
 
-  test('marks only the first incomplete step after a complete one [CHECK-10]', () => {
+  test('marks only the first incomplete step after a complete one [CHECK-10, LOOK-96]', () => {
     const next = (source: Partial<ChecklistSource>) =>
       bookingChecklist({ ...start, ...source })
         .steps.filter(step => step.next)
@@ -63,6 +63,7 @@ describe('the booking checklist', () => {
     expect(next({ status: 'pending' })).toEqual(['approved'])
     expect(next({ status: 'pending', paymentReceived: true })).toEqual(['approved'])
     expect(next({ status: 'rejected', leaseGenerated: true })).toEqual(['signed'])
+    expect(next({ status: 'completed' })).toEqual(['generated'])
     expect(
       next({ status: 'completed', leaseGenerated: true, leaseSigned: true, paymentReceived: true }),
     ).toEqual([])

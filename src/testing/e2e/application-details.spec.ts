@@ -87,7 +87,7 @@ test('the details show the applicants, the guests and the status [DETAIL-01, DET
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('every status has its badge, its progress steps and exactly one next step [CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-47, LOOK-96]', async ({
+test('every status has its badge, its progress steps and exactly one next step [CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-47]', async ({
   page,
   site,
 }) => {

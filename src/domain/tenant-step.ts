@@ -14,6 +14,11 @@ export type OutstandingBalance = {
   pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
 }
 
+/** What is left to pay once the money on its way has arrived; at least 0. */
+export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingBalance): number {
+  return Math.max(0, balanceCents - onItsWayCents)
+}
+
 export type TenantStep = {
   kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
   title: string
@@ -55,11 +60,12 @@ export function verificationSentence(owesMoney = false): string {
 }
 
 function paymentStep(
-  { balanceCents, onItsWayCents = 0, pay }: OutstandingBalance,
+  outstanding: OutstandingBalance,
   today: CalendarDate | undefined,
 ): TenantStep | undefined {
+  const { balanceCents, pay } = outstanding
   if (balanceCents <= 0) return undefined
-  const openCents = pay ? (pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
+  const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
   const days = pay?.next?.dueDate && today ? nightsBetween(pay.next.dueDate, today) : 0

@@ -1,5 +1,6 @@
 import type { OutstandingBalance } from '../../../domain/tenant-step.ts'
 import { api } from '../../api/api.ts'
+import { onItsWayCents } from '../payments/payment-view.ts'
 
 /** The outstanding balance of a tenant's application; undefined while loading or if loading failed. */
 export function useOutstandingBalance(
@@ -11,10 +12,9 @@ export function useOutstandingBalance(
   const history = api.payments.history.useQuery({ applicationId }, { enabled })
   const isLoading = account.isLoading || plan.isLoading || history.isLoading
   if (!account.data || !plan.data || !history.data) return { outstanding: undefined, isLoading }
-  const processing = history.data.payments.filter(({ status }) => status === 'processing')
   const outstanding = {
     balanceCents: account.data.summary.balanceCents,
-    onItsWayCents: processing.reduce((sum, { amount }) => sum + amount, 0),
+    onItsWayCents: onItsWayCents(history.data.payments),
     pay: plan.data.pay,
   }
   return { outstanding, isLoading }

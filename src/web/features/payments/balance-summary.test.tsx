@@ -1,18 +1,24 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { balance, type LedgerRow, type PaymentType } from '../../../domain/ledger.ts'
-import { BalanceSummary } from './balance-summary.tsx'
+import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from '../../../domain/ledger.ts'
+import { BalanceSummary, OnItsWay } from './balance-summary.tsx'
 
-type Summary = Parameters<typeof BalanceSummary>[0]['summary']
+type Props = Parameters<typeof BalanceSummary>[0]
+type Charges = Props['charges']
 
-/** The lines of the summary, as label and value. */
-function linesOf(summary: Summary, terms?: Parameters<typeof BalanceSummary>[0]['terms']): string[][] {
-  const html = renderToStaticMarkup(<BalanceSummary summary={summary} terms={terms} />)
+/** The lines of the summary, as label and value; with those of the deposit at the end. */
+function linesOf(summary: Props['summary'], props: Partial<Props> = {}): string[][] {
+  const html = renderToStaticMarkup(<BalanceSummary summary={summary} charges={[]} {...props} />)
   return [...html.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(([, ...cells]) =>
     cells.map(cell => cell.replaceAll(/<[^>]+>/g, ' ').trim()),
   )
 }
+/** The summary of a ledger. */
+const sumOf = (of: Parameters<typeof balance>[0]) => ({
+  ...balance(of),
+  depositCreditedCents: depositCreditedCents(of.rows),
+})
 const centsOf = (text = '') => Number(text.replace('−', '-').replaceAll(/[$,]/g, '')) * 100
 
 const row = (type: PaymentType, amountCents: number): LedgerRow => ({
@@ -21,34 +27,66 @@ const row = (type: PaymentType, amountCents: number): LedgerRow => ({
   ...{ paidAt: '2026-06-01T12:00:00.000Z', voidedAt: null },
 })
 
-test('shows a badge when everything is paid, and subtracts a returned deposit [LOOK-20]', () => {
+test('shows a badge when everything is paid, and a returned deposit apart from the sum [LOOK-20, LOOK-72]', () => {
   const rows = [row('deposit', 500_00), row('rent', 2595_00), row('deposit_return', -500_00)]
-  expect(linesOf(balance({ owedCents: 3095_00, depositCents: 500_00, rows }))).toEqual([
+  expect(linesOf(sumOf({ owedCents: 3095_00, depositCents: 500_00, rows }))).toEqual([
     ['Owed', '$3,095.00'],
-    ['Deposit returned No longer owed', '−$500.00'],
-    ['Paid', '−$2,595.00'],
+    ['Paid', '−$3,095.00'],
     ['Balance', 'Paid in full'],
+    ['Deposit received', '$500.00'],
+    ['Deposit returned', '−$500.00'],
   ])
-  expect(linesOf(balance({ owedCents: 0, rows: [] })).at(-1)).toEqual(['Balance', 'Nothing owed yet'])
+  expect(linesOf(sumOf({ owedCents: 0, rows: [] })).at(-1)).toEqual(['Balance', 'Nothing owed yet'])
 })
 
-test("adds up the lease's rent and deposit [LOOK-20]", () => {
-  const terms = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-21' }
-  const lines = linesOf(balance({ owedCents: 2300_00, depositCents: 500_00, rows: [] }), {
-    ...terms,
-    ...{ rentalAmount: 1800, depositAmount: 500 },
-  } as Parameters<typeof linesOf>[1])
-  expect(lines.slice(0, 3)).toEqual([
+test('sums the charges that stand by kind, and says how the rent adds up [LOOK-20, LOOK-72]', () => {
+  const charges: Charges = [
+    { kind: 'rent', amountCents: 1800_00 },
+    { kind: 'fee', amountCents: 150_00 },
+    { kind: 'damage', amountCents: 20_00 },
+    { kind: 'fee', amountCents: 99_00, voidedAt: '2026-06-02T12:00:00.000Z' },
+    { kind: 'tax', amountCents: 90_00 },
+    { kind: 'tax', amountCents: 10_00 },
+    { kind: 'deposit', amountCents: 500_00 },
+  ]
+  const terms = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-21', rentalAmount: 1800 }
+  const summary = sumOf({ owedCents: 2570_00, depositCents: 500_00, rows: [] })
+  expect(linesOf(summary, { charges, terms: terms as Props['terms'] })).toEqual([
     ['Rent 20 nights: one month’s rent', '$1,800.00'],
+    ['Fees', '$170.00'],
+    ['Taxes', '$100.00'],
     ['Security deposit', '$500.00'],
-    ['Owed', '$2,300.00'],
+    ['Owed', '$2,570.00'],
+    ['Paid', '$0.00'],
+    ['Amount owed', '$2,570.00'],
   ])
+  const discounted: Charges = [...charges, { kind: 'discount', amountCents: -70_00 }]
+  expect(linesOf(summary, { charges: discounted })).toContainEqual(['Fees and discounts', '$100.00'])
+  expect(linesOf(summary, { charges: charges.slice(0, 1) })[0]).toEqual(['Owed', '$2,570.00'])
+})
+
+test('shows money on its way as a line of its own, and then what is left to pay [LOOK-64]', () => {
+  const summary = sumOf({ owedCents: 2385_00, depositCents: 500_00, rows: [row('deposit', 500_00)] })
+  const linesWith = (onItsWayCents: number) => linesOf(summary, { onItsWayCents }).slice(1)
+  expect(linesWith(1885_00)).toEqual([
+    ['Paid', '−$500.00'],
+    ['Amount owed', '$1,885.00'],
+    ['On its way', '−$1,885.00'],
+    ['Left to pay', '$0.00'],
+  ])
+  expect(linesWith(85_00).at(-1)).toEqual(['Left to pay', '$1,800.00'])
+  expect(linesWith(2000_00).at(-1)).toEqual(['Left to pay', '$0.00'])
+  expect(linesWith(0).at(-1)).toEqual(['Amount owed', '$1,885.00'])
+  const draw = (onItsWayCents: number) =>
+    renderToStaticMarkup(<OnItsWay balanceCents={1885_00} onItsWayCents={onItsWayCents} />)
+  expect(draw(1885_00)).toMatch(/On its way.*−\$1,885\.00.*Left to pay.*\$0\.00/)
+  expect(draw(0)).toBe('')
 })
 
 test('shows the balance in red only if it is overdue', () => {
-  const summary = balance({ owedCents: 2300_00, rows: [] })
+  const summary = sumOf({ owedCents: 2300_00, rows: [] })
   const draw = (isOverdue: boolean) =>
-    renderToStaticMarkup(<BalanceSummary summary={summary} isOverdue={isOverdue} />)
+    renderToStaticMarkup(<BalanceSummary summary={summary} charges={[]} isOverdue={isOverdue} />)
   expect(draw(false)).not.toContain('text-red')
   expect(draw(true)).toContain('text-red')
 })
@@ -63,8 +101,8 @@ test('lists lines that add up to the balance, for any payments [LOOK-20]', () =>
   fc.assert(
     fc.property(cents, cents, fc.array(fc.oneof(paid, back)), (rent, deposit, all) => {
       const rows = all.map(({ cents, type }) => row(type, cents))
-      const owed = balance({ owedCents: rent + deposit, depositCents: deposit, rows })
-      const lines = linesOf(owed)
+      const owed = sumOf({ owedCents: rent + deposit, depositCents: deposit, rows })
+      const lines = linesOf(owed).filter(([label]) => !label?.startsWith('Deposit '))
       const [label, value] = lines.at(-1) ?? []
       const sum = lines.slice(0, -1).reduce((total, [, text]) => total + centsOf(text), 0)
       const balanceCents = label === 'Balance' ? 0 : centsOf(value) * (label === 'Overpaid' ? -1 : 1)

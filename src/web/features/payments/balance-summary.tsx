@@ -1,46 +1,88 @@
 import { termRent, termRentParts } from '../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import { leftToPayCents } from '../../../domain/tenant-step.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
-import type { ChargeSummary } from './charge-view.ts'
+import type { ChargeSummary, ChargeView } from './charge-view.ts'
 
 type BalanceSummaryProps = {
-  summary: Pick<ChargeSummary, 'balanceCents' | 'depositReturnedCents' | 'label' | 'owedCents' | 'paidCents'>
-  /** The terms of a generated lease without other charges, to show how the owed amount adds up. */
+  summary: Pick<
+    ChargeSummary,
+    'balanceCents' | 'depositCreditedCents' | 'depositReturnedCents' | 'label' | 'owedCents'
+  >
+  charges: readonly (Pick<ChargeView, 'amountCents' | 'kind'> & { voidedAt?: string | null })[]
+  /** Processing payments. */
+  onItsWayCents?: number
+  /** The terms of a generated lease without other charges, to show how the rent adds up. */
   terms?: LeaseTermsView | undefined
   isOverdue?: boolean
 }
 
-/** The balance as a sum: owed, minus a returned deposit, minus payments. */
-export function BalanceSummary({ summary, terms, isOverdue = false }: BalanceSummaryProps) {
-  const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = summary
+/** The sum of a booking: what is owed and paid, on its way and left to pay; apart from it what became of the deposit. */
+export function BalanceSummary({
+  summary,
+  charges,
+  onItsWayCents = 0,
+  terms,
+  isOverdue = false,
+}: BalanceSummaryProps) {
+  const { balanceCents, depositCreditedCents, depositReturnedCents, label, owedCents } = summary
+  const leftCents = leftToPayCents({ balanceCents, onItsWayCents })
+  const color = balanceCents > 0 ? (isOverdue ? 'text-red' : 'text-navy') : 'text-green'
   return (
-    <dl className="grid gap-1.5 rounded-control bg-canvas p-4">
-      {owedCents > 0 &&
-        terms &&
-        owedParts(terms).map(part => <Line key={part.label} {...part} className="text-muted" />)}
-      <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />
-      {depositReturnedCents > 0 && (
-        <Line label="Deposit returned" hint="No longer owed" cents={-depositReturnedCents} />
-      )}
-      <Line label="Paid" cents={-paidCents} />
-      <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">
-        <dt>{balanceCents === 0 ? 'Balance' : label}</dt>
-        <dd className="tabular-nums">
-          {balanceCents === 0 ? (
-            <Badge tone={owedCents > 0 ? 'green' : 'neutral'}>{label}</Badge>
+    <div className="rounded-control bg-canvas p-4">
+      <dl className="grid gap-1.5">
+        {owedParts(charges, terms).map(part => (
+          <Line key={part.label} {...part} className="text-muted" />
+        ))}
+        <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />
+        {/* A returned deposit was paid; it is below. */}
+        <Line label="Paid" cents={balanceCents - owedCents} />
+        {onItsWayCents > 0 && balanceCents > 0 && <Line label={label} cents={balanceCents} />}
+        {onItsWayCents > 0 && <Line label="On its way" cents={-onItsWayCents} />}
+        <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">
+          {onItsWayCents > 0 && balanceCents > 0 ? (
+            <>
+              <dt>Left to pay</dt>
+              <dd className={`tabular-nums ${leftCents > 0 ? color : ''}`}>{formatCents(leftCents)}</dd>
+            </>
           ) : (
-            <span className={balanceCents > 0 ? (isOverdue ? 'text-red' : '') : 'text-green'}>
-              {formatCents(Math.abs(balanceCents))}
-            </span>
+            <>
+              <dt>{balanceCents === 0 ? 'Balance' : label}</dt>
+              <dd className={`tabular-nums ${color}`}>
+                {balanceCents === 0 ? (
+                  <Badge tone={owedCents > 0 ? 'green' : 'neutral'}>{label}</Badge>
+                ) : (
+                  formatCents(Math.abs(balanceCents))
+                )}
+              </dd>
+            </>
           )}
-        </dd>
-      </div>
+        </div>
+      </dl>
+      {depositReturnedCents > 0 && (
+        <dl aria-label="Deposit" className="mt-4 grid gap-1.5 border-t border-line pt-2.5">
+          <Line label="Deposit received" cents={Math.max(depositCreditedCents, depositReturnedCents)} />
+          <Line label="Deposit returned" cents={-depositReturnedCents} />
+        </dl>
+      )}
+    </div>
+  )
+}
+
+/** What is on its way and then left to pay, for cards without the whole sum; nothing if nothing is on its way. */
+export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: number }) {
+  const { onItsWayCents = 0 } = outstanding
+  if (onItsWayCents <= 0) return null
+  return (
+    <dl className="grid gap-0.5 text-[0.9375rem]">
+      <Line label="On its way" cents={-onItsWayCents} />
+      <Line label="Left to pay" cents={leftToPayCents(outstanding)} className="font-semibold text-navy" />
     </dl>
   )
 }
 
-type LineProps = { label: string; cents: number; hint?: string; className?: string }
+type LineProps = { label: string; cents: number; hint?: string | undefined; className?: string }
 
 function Line({ cents, className = 'text-ink', hint, label }: LineProps) {
   return (
@@ -57,12 +99,26 @@ function Line({ cents, className = 'text-ink', hint, label }: LineProps) {
   )
 }
 
-function owedParts(terms: LeaseTermsView): LineProps[] {
-  const { leaseStartDate, leaseEndDate, rentalAmount, depositAmount } = terms
-  if (!leaseStartDate || !leaseEndDate || rentalAmount === null) return []
-  const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))
-  return [
-    { label: 'Rent', hint: termRentParts(rent), cents: rent.totalCents },
-    { label: 'Security deposit', cents: dollarsToCents(depositAmount ?? 0) },
-  ]
+/** What is owed, by kind; nothing if there is only one kind. */
+function owedParts(all: BalanceSummaryProps['charges'], terms: LeaseTermsView | undefined): LineProps[] {
+  const charges = all.filter(({ voidedAt }) => !voidedAt)
+  const sumOf = (...kinds: string[]) =>
+    charges.reduce((sum, { amountCents, kind }) => sum + (kinds.includes(kind) ? amountCents : 0), 0)
+  const hasDiscount = charges.some(({ kind }) => kind === 'discount')
+  const parts = [
+    { label: 'Rent', cents: sumOf('rent'), hint: rentHint(terms, sumOf('rent')) },
+    {
+      label: hasDiscount ? 'Fees and discounts' : 'Fees',
+      cents: sumOf('fee', 'discount', 'late_fee', 'damage', 'adjustment'),
+    },
+    { label: 'Taxes', cents: sumOf('tax') },
+    { label: 'Security deposit', cents: sumOf('deposit') },
+  ].filter(({ cents }) => cents !== 0)
+  return parts.length > 1 ? parts : []
+}
+
+function rentHint(terms: LeaseTermsView | undefined, rentCents: number): string | undefined {
+  if (!terms?.leaseStartDate || !terms.leaseEndDate || terms.rentalAmount === null) return undefined
+  const rent = termRent(terms.leaseStartDate, terms.leaseEndDate, dollarsToCents(terms.rentalAmount))
+  return rent.totalCents === rentCents ? termRentParts(rent) : undefined
 }

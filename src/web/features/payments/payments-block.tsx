@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ChargeList } from './charge-list.tsx'
 import { type ChargeSummary, isListed } from './charge-view.ts'
+import { onItsWayCents, type PaymentView } from './payment-view.ts'
 import { PlanTable } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
 
@@ -60,6 +61,8 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
               {isListed(charges) && <ChargeList title="What you owe" charges={charges} />}
               <BalanceSummary
                 summary={summary}
+                charges={charges}
+                onItsWayCents={onItsWayCents(payments)}
                 terms={isListed(charges) ? undefined : application}
                 isOverdue={instalments.some(({ state }) => state === 'overdue')}
               />
@@ -99,16 +102,20 @@ function PlanSection({ instalments }: Pick<Plan, 'instalments'>) {
   )
 }
 
-/** Whether there is nothing to pay. With a plan, also while all open payments are processing. */
-function hasNothingToPay(leaseGenerated: boolean, { pay, summary }: Plan & { summary: ChargeSummary }) {
-  return pay ? pay.next === null : isPaid(leaseGenerated, summary)
+/** Whether there is nothing to pay, also while all open payments are processing. */
+function hasNothingToPay(
+  leaseGenerated: boolean,
+  { pay, payments, summary }: Plan & { payments: readonly PaymentView[]; summary: ChargeSummary },
+) {
+  return pay ? pay.next === null : isPaid(leaseGenerated, summary, onItsWayCents(payments))
 }
 
-/** Whether everything is paid. A booking without a lease can owe rent, too. */
+/** Whether everything is paid or on its way. A booking without a lease can owe rent, too. */
 function isPaid(
   leaseGenerated: boolean,
   { balanceCents, depositDueCents, owedCents }: ChargeSummary,
+  comingCents: number,
 ): boolean {
   const isOwing = leaseGenerated || (owedCents > 0 && depositDueCents === 0)
-  return isOwing && balanceCents <= 0
+  return isOwing && balanceCents <= comingCents
 }

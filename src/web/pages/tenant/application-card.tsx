@@ -9,6 +9,7 @@ import { type OutstandingBalance, tenantStep } from '../../../domain/tenant-step
 import type { Outputs } from '../../api/api.ts'
 import { CompactProgress } from '../../features/applications/booking-progress.tsx'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
+import { OnItsWay } from '../../features/payments/balance-summary.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,6 +56,7 @@ export function ApplicationCard({ application, outstanding, hasLeasePage }: Appl
       <div>
         <CompactProgress application={application} />
         <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, outstanding)}</p>
+        {outstanding && <OnItsWay {...outstanding} />}
       </div>
       <div className="flex flex-wrap gap-3 max-sm:*:grow sm:max-lg:col-span-full">
         <Button variant="secondary" asChild>

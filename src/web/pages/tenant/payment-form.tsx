@@ -3,6 +3,8 @@ import { formatCents } from '../../../domain/money.ts'
 import { minCheckoutCents } from '../../../domain/payment.ts'
 import { formatShortStay } from '../../../domain/stay.ts'
 import type { Outputs } from '../../api/api.ts'
+import { OnItsWay } from '../../features/payments/balance-summary.tsx'
+import { onItsWayCents } from '../../features/payments/payment-view.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -169,7 +171,7 @@ function ApplicationChoice({
           <p className="text-[0.9375rem] text-muted">For your application</p>
           <p className="font-semibold text-navy">{nameOf(application)}</p>
         </div>
-        <BalanceNow application={application} />
+        <BalanceNow checkout={checkout} application={application} />
       </div>
     )
   }
@@ -187,22 +189,29 @@ function ApplicationChoice({
           </option>
         ))}
       </SelectField>
-      <BalanceNow application={application} />
+      <BalanceNow checkout={checkout} application={application} />
     </div>
   )
 }
 
 /** The current balance; renders nothing if everything is paid, which is shown below. */
-function BalanceNow({ application: { balance } }: { application: Options['applications'][number] }) {
+function BalanceNow({
+  checkout: { processing },
+  application: { balance },
+}: {
+  checkout: Checkout
+  application: Options['applications'][number]
+}) {
   const { amountCents, balanceCents, label } = balance
   if (balanceCents < 0 || label === 'Paid in full') return null
   if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
   return (
-    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between sm:text-right">
+    <div className="max-sm:flex max-sm:w-full max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:*:last:[&:is(dl)]:basis-full sm:text-right">
       <p className="text-[0.9375rem] text-muted">{label}</p>
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}
       </p>
+      <OnItsWay balanceCents={balanceCents} onItsWayCents={onItsWayCents(processing)} />
     </div>
   )
 }

@@ -9,6 +9,7 @@ import {
   canVoid,
   isListed,
 } from '../../../features/payments/charge-view.ts'
+import { onItsWayCents } from '../../../features/payments/payment-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { combineQueries } from '../../../ui/combine-queries.ts'
@@ -40,7 +41,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <BalanceSummary summary={summary} />
+              <BalanceSummary summary={summary} charges={charges} onItsWayCents={onItsWayCents(payments)} />
               {isListed(charges) && (
                 <ChargeList
                   title="Charges"

@@ -14,6 +14,11 @@ export type OutstandingBalance = {
   pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
 }
 
+/** What is on its way from a bank, in cents. */
+export function onItsWayCents(payments: readonly { amount: number; status: string }[]): number {
+  return payments.reduce((sum, { amount, status }) => sum + (status === 'processing' ? amount : 0), 0)
+}
+
 /** What is left to pay once the money on its way has arrived; at least 0. */
 export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingBalance): number {
   return Math.max(0, balanceCents - onItsWayCents)

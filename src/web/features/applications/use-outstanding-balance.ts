@@ -1,6 +1,5 @@
-import type { OutstandingBalance } from '../../../domain/tenant-step.ts'
+import { type OutstandingBalance, onItsWayCents } from '../../../domain/tenant-step.ts'
 import { api } from '../../api/api.ts'
-import { onItsWayCents } from '../payments/payment-view.ts'
 
 /** The outstanding balance of a tenant's application; undefined while loading or if loading failed. */
 export function useOutstandingBalance(

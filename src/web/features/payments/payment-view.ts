@@ -28,11 +28,6 @@ export function refundedNote(payment: PaymentView): string | undefined {
   return `${formatCents(cents)} ${words.filter(word => word !== false).join(' or ') || 'refunded'}`
 }
 
-/** What is on its way from a bank, in cents. */
-export function onItsWayCents(payments: readonly Pick<PaymentView, 'amount' | 'status'>[]): number {
-  return payments.reduce((sum, { amount, status }) => sum + (status === 'processing' ? amount : 0), 0)
-}
-
 /** Converts a payment to a ledger row. */
 export function toLedgerRow(payment: PaymentView): LedgerRow {
   return {

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
+import { onItsWayCents } from '../../../../domain/tenant-step.ts'
 import { BalanceSummary } from '../../../features/payments/balance-summary.tsx'
 import { ChargeList } from '../../../features/payments/charge-list.tsx'
 import {
@@ -9,7 +10,6 @@ import {
   canVoid,
   isListed,
 } from '../../../features/payments/charge-view.ts'
-import { onItsWayCents } from '../../../features/payments/payment-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { combineQueries } from '../../../ui/combine-queries.ts'

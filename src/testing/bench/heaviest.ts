@@ -340,7 +340,7 @@ function dripUpload(url: string, token: string): () => void {
 
 /** The slowest terms within the limits: 7 lists of 200 items with an emphasis, 30,000 characters. */
 const longestTerms = (round: number) =>
-  Array.from({ length: 7 }, () => `- *a* ${String(round).repeat(13)}\n`.repeat(200))
+  Array.from({ length: 7 }, () => `- b *a* ${String(round).repeat(12)}\n`.repeat(200))
     .join('\n')
     .slice(0, 30_000)
 

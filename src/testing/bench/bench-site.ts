@@ -146,6 +146,16 @@ export async function seedBenchSite(applicationRows = applicationCount): Promise
   }
 }
 
+/** Proves the identity of a session, for the next ten minutes. @throws on a refusal */
+export async function proveIdentity(url: string, { token }: SignedInUser): Promise<void> {
+  const { status } = await fetch(`${url}/api/factor/step-up`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  })
+  if (status !== 200) throw new Error(`step-up: ${status}`)
+}
+
 /** Starts the baseline server. */
 export async function serveBaseline(
   benchSite: BenchSite,

@@ -4,7 +4,7 @@ import { maxComingEvents, maxEventsPerNight } from '../../domain/calendar-event.
 import { addDays, dateIn } from '../../domain/dates.ts'
 import { buildCsv, buildRow } from '../build-entry.ts'
 import { calendarOf, startCalendarHost } from '../calendar-host.ts'
-import { type BenchSite, seedBenchSite } from './bench-site.ts'
+import { type BenchSite, proveIdentity, seedBenchSite } from './bench-site.ts'
 import { type Heavy, type Measured, measure, smallMachine } from './measure.ts'
 import type { RunningServer } from './server-process.ts'
 import { printTable } from './table.ts'
@@ -62,6 +62,7 @@ async function measureAll(
   host: Awaited<ReturnType<typeof startCalendarHost>>,
   poller: ChildProcess,
 ): Promise<Measured[]> {
+  await proveIdentity(site.url, benchSite.admin)
   const ask = createAsk(site.url, benchSite.admin.token)
   const today = dateIn(new Date(), 'America/New_York')
   const feed = async (name: string) => {

@@ -10,7 +10,7 @@ import { scanPdf } from '../build-lease.ts'
 import { chunk } from '../png.ts'
 import { freePort } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
-import { type BenchSite, seedBenchSite } from './bench-site.ts'
+import { type BenchSite, proveIdentity, seedBenchSite } from './bench-site.ts'
 import { type Heavy, type Measured, measure } from './measure.ts'
 import type { RunningServer } from './server-process.ts'
 import { printTable } from './table.ts'
@@ -157,6 +157,7 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
   const search = { page: 1, limit: 200, sort: 'firstName' }
   const site = createSiteWords(benchSite, ask, json)
   await site.publishVersions(200)
+  await proveIdentity(url, benchSite.admin)
   const calendar = { startDate: addDays(blocked.startDate, -500), endDate: addDays(blocked.startDate, 299) }
   const farDates = Array.from({ length: 366 }, (_, i) => addDays(blocked.startDate, 4000 + i))
   const nested = `{"id":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`

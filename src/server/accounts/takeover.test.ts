@@ -272,6 +272,11 @@ test('a request whose session ends between two of its writes still completes [FI
   await begun.write(tx => tx.update(users).set({ lastName: 'Two' }).run())
   const late = sessionDeps(app.deps, sha256(token)).write(tx => tx.update(users).set({ phone: '3' }).run())
   await expect(late).rejects.toMatchObject({ code: 'unauthorized' })
+  const lateInParts = sessionDeps(app.deps, sha256(token)).writeInParts(function* (tx) {
+    yield
+    tx.update(users).set({ phone: '3' }).run()
+  })
+  await expect(lateInParts).rejects.toMatchObject({ code: 'unauthorized' })
   expect(app.deps.db.select().from(users).all()).toMatchObject([
     { firstName: 'One', lastName: 'Two', phone: '' },
   ])

@@ -54,6 +54,17 @@ test('concurrent writes share one commit, and a failure rolls back only its own 
   expect(commits).toHaveBeenCalledTimes(1)
 })
 
+test('a write that fails alone counts as no commit, so that caches stay', async () => {
+  const commits = vi.fn()
+  const write = createWrite(opened.sqlite, opened.db, commits)
+  const failing = write(tx => {
+    tx.insert(settings).values({ key: 'undone', value: '' }).run()
+    throw new AppError('conflict', 'no')
+  })
+  await expect(failing).rejects.toMatchObject({ code: 'conflict' })
+  expect([stored(), commits.mock.calls]).toEqual([[], []])
+})
+
 test('rejects asynchronous work and stores nothing', async () => {
   const write = createWrite(opened.sqlite, opened.db)
   const late = write(async tx => void tx.insert(settings).values({ key: 'late', value: '' }).run())

@@ -25,7 +25,7 @@ export function removeFeed(
   actor: Admin,
   id: string,
 ): Promise<{ message: string; freedNights: number }> {
-  return deps.write(tx => {
+  return deps.writeInParts(function* (tx) {
     const { name } = loadFeed(tx, id)
     const at = nowIso(deps)
     const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
@@ -36,8 +36,11 @@ export function removeFeed(
       .where(eq(calendarFeeds.id, id))
       .run()
     tx.update(calendarExports).set({ feedId: null }).where(eq(calendarExports.feedId, id)).run()
+    yield
     syncPublished(deps, tx)
+    yield
     updateConflicts(deps, tx)
+    yield
     const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
     recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })
     return { message: calendarMessages.removed(name, freed), freedNights: freed }

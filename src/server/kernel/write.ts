@@ -25,8 +25,9 @@ type Outcome = { job: Job; ok: boolean; value: unknown }
 const lockedForMs = 2000
 /** After this time in one transaction, the remaining work moves to the next. */
 const sliceMs = 20
-/** After this time, long work lets others have a turn. Answering a request takes several turns. */
+/** After this time, long work lets others have some turns: answering a request takes several. */
 export const partMs = 5
+const turnsBetweenParts = 4
 const retryIntervalMs = 25
 
 /**
@@ -135,7 +136,7 @@ async function finish<T>(parts: Generator<void, T>): Promise<T> {
   for (let step = parts.next(); ; step = parts.next()) {
     if (step.done) return step.value
     if (performance.now() <= until) continue
-    await yieldToEventLoop()
+    for (let turn = 0; turn < turnsBetweenParts; turn++) await yieldToEventLoop()
     until = performance.now() + partMs
   }
 }

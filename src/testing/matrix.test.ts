@@ -6,6 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
+import { stepUpRules } from '../server/factors/step-up-rules.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts'
 import { procedureList } from '../server/procedure-list.ts'
 import { procedureRows, type RouteRow, routeRows, scenarios } from './matrix-rows.ts'
@@ -75,6 +76,12 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
       }
     }
   })
+})
+
+test('the list says of every mutation of a signed-in person whether it requires a step-up [SAFE-16, FIX-32]', () => {
+  const listed = Object.keys(stepUpRules).filter(name => !name.includes('/'))
+  const known = procedureList.filter(({ access, type }) => type === 'mutation' && access !== 'public')
+  expect(listed.toSorted()).toEqual(known.map(({ call }) => call).toSorted())
 })
 
 test('both transports reject missing input and unknown ids with the same message and fields, and change nothing [REST-01, REST-02, REST-05]', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stepUpRules } from '../server/factors/step-up-rules.ts'
-import { procedureList } from '../server/procedure-list.ts'
 import { procedureRows } from './matrix-rows.ts'
 import { callers, type MatrixSite, openMatrixSite, seedMatrixSite } from './matrix-site.ts'
 import { callTrpc } from './transports.ts'
@@ -14,12 +13,6 @@ beforeAll(async () => {
 afterAll(() => matrix.close())
 
 const mutations = procedureRows.filter(({ access, type }) => type === 'mutation' && access !== 'public')
-
-test('the list says of every mutation of a signed-in person whether it requires a step-up [SAFE-16, FIX-32]', () => {
-  const listed = Object.keys(stepUpRules).filter(name => !name.includes('/'))
-  const known = procedureList.filter(({ access, type }) => type === 'mutation' && access !== 'public')
-  expect(listed.toSorted()).toEqual(known.map(({ call }) => call).toSorted())
-})
 
 test.each(mutations.map(row => [row.call, stepUpRules[row.call], row] as const))(
   '%s without a recent proof requires a step-up: %s [SAFE-16, FIX-32]',

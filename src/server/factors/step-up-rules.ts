@@ -36,6 +36,8 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   // The person's own account and application.
   'accounts.updateProfile': 'never',
   'email.giveUp': 'never',
+  'email.sendCode': 'never',
+  'email.confirmCode': 'never',
   'factors.stepUp': 'never',
   'applications.create': 'never',
   'applications.submit': 'never',
@@ -103,5 +105,6 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   'calendars.rotateExport': 'never',
   'calendars.removeExport': 'never',
   'notices.retryMail': 'never',
+  'notices.dismissMail': 'never',
   'notices.putOff': 'never',
 }

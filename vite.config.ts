@@ -4,72 +4,53 @@ import { defineConfig } from 'vite'
 
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
+type Graph = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
+
+/** Whether a module loads Zod, which only screens with a form need. */
+function needsZod(id: string, graph: Graph, seen = new Set<string>()): boolean {
+  if (id.includes('node_modules/zod/')) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  return (graph.getModuleInfo(id)?.importedIds ?? []).some(imported => needsZod(imported, graph, seen))
+}
+
 /**
- * Few output files, each with modules that are needed together. The first group that matches a module gets it and
- * everything it imports, so a group must not match modules that import from a later group.
+ * Few output files. The first group that matches a module gets it and everything it imports, so the public pages come
+ * first: they must not load code of the other screens. What is left of a page is a file of its own.
  */
 const groups = [
   // Imported by the entry file. A separate file, because other files import these modules too and must not load the
   // entry file and its styles, and because the entry file must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
-  // Modules of every page, then those of the home page.
+  // Every page, then the home page, then what public pages load later.
   { name: 'core', test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/money\.ts/ },
   { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },
-  // Modules of every other screen.
+  { name: 'icons', test: /lucide-react\//, minShareCount: 4 },
+  {
+    name: 'public',
+    test: /src\/web\/(api\/api|ui\/(card|empty-state|notice|skeleton|table)|features\/stays\/(saved-stay|today|use-stay-quote))\.tsx?|src\/domain\/(booking-rules|content-reviews|phone|plural|quote|season|stay|weekdays)\.ts/,
+  },
+  {
+    name: 'fields',
+    test: /src\/web\/(forms\/use-submit|ui\/(form-error|text-field))\.tsx?|src\/domain\/contact-messages\.ts/,
+  },
+  { name: 'calendar', test: /src\/web\/features\/stays\/(stay-calendar|use-(availability|booking-rules))/ },
+  { name: 'zod', test: /node_modules\/zod\/|src\/domain\/contact\.ts/ },
+  // Every other screen; then what signed-in users load: shared modules without and with schemas.
+  { name: 'dialogs', test: /src\/web\/ui\/(confirm-)?dialog\.tsx/ },
   {
     name: 'screens',
-    test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|on-demand))\.tsx?|src\/web\/(ui\/return-focus|forms\/failure-toast|api\/api|features\/stays\/saved-stay)|src\/domain\/(money|phone|plural|stay|weekdays)\.ts/,
+    test: /src\/web\/(app\/(routing\/screens|shell\/(signed-in|member-header|footer-line))|ui\/toast-region)\.tsx/,
   },
-  // Modules of nearly every screen of signed-in users.
+  { name: 'account', test: /src\/web\/pages\/account\//, minShareCount: 2 },
   {
-    name: 'member',
-    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|forms\/tab-storage|routing\/back-link|features\/(stays\/today|payments\/dollar-amount)|api\/request-id|ui\/combine-queries)\.tsx?|src\/domain\/(people|ledger|payment-labels)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-left|arrow-right|check|chevron-down|chevron-left|chevron-right|copy|eye|plus|trash)\.mjs/,
+    name: (id: string, graph: Graph) => (needsZod(id, graph) ? null : 'app'),
+    test: /src\/(domain|web\/(api|app|features|forms|pages\/tenant|routing|session|ui))\//,
+    minShareCount: 2,
   },
-  { name: 'choices', test: /src\/web\/ui\/(choice-fields|text-field)|src\/domain\/payment\.ts/ },
-  { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
-  { name: 'forms', test: /src\/web\/forms\/(use-submit|zod-form)\.ts/ },
-  {
-    name: 'account',
-    test: /src\/web\/pages\/account\/(account-card|account-form|text-link)\.tsx/,
-  },
-  {
-    name: 'calendar',
-    test: /src\/web\/(ui\/calendar|features\/stays\/(stay-calendar|use-availability|use-booking-rules))/,
-  },
-  { name: 'zod', test: /node_modules\/zod\// },
-  // Tables, files and summaries of applications and leases.
-  {
-    name: 'records',
-    test: /src\/web\/(ui\/(definition-list|progress-bar|table)|api\/files|features\/(applications\/status-badge|leases\/(lease-state-badge|lease-facts|lease-files|use-open-signed-lease))|pages\/admin\/plan-labels)\.tsx?|src\/domain\/(application-status|charge|lease|next-step)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-up|calendar-days|chevrons-up-down|credit-card|download|external-link|file-text|key-round|pen-line|pencil|receipt-text|refresh-cw|upload)\.mjs/,
-  },
-  {
-    name: 'payments',
-    test: /src\/web\/features\/payments\/(payment-cells|plan-table)\.tsx|src\/domain\/payment-plan-kinds\.ts/,
-  },
-  { name: 'recent-payments', test: /src\/web\/(ui\/disclosure|features\/payments\/recent-payments)\.tsx/ },
-  {
-    name: 'paying',
-    test: /src\/web\/pages\/tenant\/(pay-target|last-paid-application)\.ts|src\/domain\/payment-plan-messages\.ts/,
-  },
-  // Parts of the screens that show one application.
-  {
-    name: 'application',
-    test: /src\/web\/features\/(payments\/(balance-summary|charge-list)|applications\/(personal-info|guests-list))\.tsx/,
-  },
-  {
-    name: 'people',
-    test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/(application|us-states)\.ts/,
-  },
-  // Shared by the owner's screens.
-  {
-    name: 'owner',
-    test: /src\/web\/(pages\/admin\/(setup\/setup-card|site\/sections\/section-labels|calendars\/busy-button|setup\/bookings-elsewhere-card)|ui\/form-row|forms\/confirm-on-demand)\.tsx?|src\/domain\/calendar-messages\.ts/,
-  },
-  // The owner's editor of the site.
-  {
-    name: 'editor',
-    test: /src\/web\/pages\/admin\/site\/(browser-copy|change-text)\.tsx?|src\/domain\/content-(draft|label)\.ts/,
-  },
+  { name: 'forms', test: /src\/(domain|web\/(features|pages\/account))\//, minShareCount: 2 },
+  { name: 'site', test: /src\/web\/pages\/admin\/site\//, minShareCount: 2 },
+  { name: 'owner', test: /src\/web\/pages\/admin\//, minShareCount: 2 },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

@@ -7,7 +7,7 @@ import { projectRoot } from '../../db/project-root.ts'
 import * as tables from '../../db/schema.ts'
 
 /** One import: `to` is a project path or a package name. */
-type Import = { from: string; to: string; typeOnly: boolean; isLazy: boolean }
+type Import = { from: string; to: string; typeOnly: boolean }
 type Rule = { name: string; from: RegExp; allowed: RegExp[] }
 
 const nodeModules = /^node:/
@@ -254,20 +254,6 @@ test('there are no import cycles', () => {
   expect(findCycles(path => arrows.get(path)?.map(({ to }) => to) ?? [])).toEqual([])
 })
 
-test('no screen imports zod statically', () => {
-  const screens = sources.filter(path =>
-    /^src\/web\/(pages\/[a-z]+\/[a-z-]+-pages?\.tsx|app\/(main|routing\/screens|shell\/(signed-in|member-header))\.tsx)$/.test(
-      path,
-    ),
-  )
-  expect(screens.length).toBeGreaterThan(25)
-  const loads = (found: Import) => !found.typeOnly && !found.isLazy
-  expect(screens.flatMap(screen => importChain('zod', screen, loads))).toEqual([])
-  // A form's schema is loaded on demand.
-  const form = 'src/web/pages/tenant/application-form-page.tsx'
-  expect(importChain('zod', form, found => !found.typeOnly)).toHaveLength(1)
-})
-
 test('only http imports fastify', () => {
   const importers = sources.flatMap(importsOf).filter(({ to }) => /^@?fastify/.test(to))
   expect(importers.filter(({ from }) => !from.startsWith('src/server/http/'))).toEqual([])
@@ -305,18 +291,6 @@ test('the parser finds every form of import', () => {
     'f',
   ])
 })
-
-/** A list with the first chain of imports found from a file to a target; empty if there is none. */
-function importChain(target: string, start: string, follows: (found: Import) => boolean): string[] {
-  const ways = new Map([[start, start]])
-  for (const [path, way] of ways) {
-    if (path === target) return [way]
-    if (!/^src\/.*\.tsx?$/.test(path)) continue
-    for (const found of importsOf(path))
-      if (follows(found) && !ways.has(found.to)) ways.set(found.to, `${way} > ${found.to}`)
-  }
-  return []
-}
 
 const arrow = ({ from, to }: Import) => `${from} imports ${to}`
 
@@ -367,12 +341,11 @@ function importsOf(from: string): Import[] {
   }))
 }
 
-function parseImports(text: string): (Pick<Import, 'typeOnly' | 'isLazy'> & { specifier: string })[] {
+function parseImports(text: string): (Pick<Import, 'typeOnly'> & { specifier: string })[] {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
   return [...text.matchAll(pattern)].map(match => ({
     specifier: match[2] ?? match[3] ?? '',
     typeOnly: match[1] !== undefined,
-    isLazy: match[3] !== undefined,
   }))
 }

@@ -2,7 +2,7 @@ import { getUntypedClient } from '@trpc/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createApiClient } from './client.ts'
 import { failureOf } from './failures.ts'
-import { fetchFile } from './file-calls.ts'
+import { fetchFile } from './files.ts'
 import { registerStepUpHandler, type StepUpPrompt } from './step-up.ts'
 
 const sentence = 'Please confirm that it is you.'

@@ -5,23 +5,24 @@ import {
   type SyntheticEvent,
   use,
   useEffect,
-  useEffectEvent,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
 import type { z } from 'zod'
 import type { FieldErrors } from '../../domain/errors.ts'
-import { toast } from '../ui/toast.ts'
 import { type Control, makeControls, readControl, writeControl } from './controls.ts'
 import { type FormState, makeFormState } from './form-state.ts'
 import { watchInteraction } from './interaction-watch.ts'
 import { type Path, valueAt, withParents } from './path.ts'
 
-const touches = ['pointerdown', 'keydown', 'input'] as const
-
 type Mode = 'onSubmit' | 'onTouched'
-type LoadSchema<Values, Output> = () => Promise<z.ZodType<Output, Values>>
+type ZodSchema<Values, Output> = z.ZodType<Output, Values>
+/** A schema; or a function that returns one, called for each validation. Public pages load theirs there. */
+type Schema<Values, Output> =
+  | ZodSchema<Values, Output>
+  | (() => ZodSchema<Values, Output> | Promise<ZodSchema<Values, Output>>)
+type Parse<Values, Output> = (values: Values) => Promise<z.ZodSafeParseResult<Output>>
 
 export type ZodForm<Values extends object, Output = unknown> = Actions<Values, Output> & {
   errors: FieldErrors
@@ -31,22 +32,24 @@ export type ZodForm<Values extends object, Output = unknown> = Actions<Values, O
 }
 type Actions<Values extends object, Output> = ReturnType<typeof actionsOf<Values, Output>>
 
-/**
- * A form validated by its shared schema: on submit, then on each change. The schema is loaded on the first click or key
- * press, or on submit at the latest.
- */
+/** A form validated by its shared schema: on submit, then on each change. */
 export function useZodForm<Values extends object, Output>(
-  loadSchema: LoadSchema<Values, Output>,
+  schema: Schema<Values, Output>,
   initialValues: NoInfer<Partial<Values>>,
   mode: Mode = 'onSubmit',
 ): ZodForm<Values, Output> {
   const [state] = useState(() => makeFormState(initialValues as Values))
-  const schema = useRef(loadSchema)
+  const latest = useRef(schema)
   useEffect(() => {
-    schema.current = loadSchema
+    latest.current = schema
   })
-  usePreload(loadSchema)
-  const [actions] = useState(() => actionsOf(state, () => schema.current(), mode))
+  const [actions] = useState(() => {
+    const parse = async (values: Values) => {
+      const schema = latest.current
+      return (typeof schema === 'function' ? await schema() : schema).safeParseAsync(values)
+    }
+    return actionsOf(state, parse, mode)
+  })
   return { ...actions, ...useSyncExternalStore(state.subscribe, state.getView, state.getView) }
 }
 
@@ -60,7 +63,7 @@ type FieldOptions<Values> = {
 
 function actionsOf<Values extends object, Output>(
   state: FormState<Values>,
-  loadSchema: LoadSchema<Values, Output>,
+  parse: Parse<Values, Output>,
   mode: Mode,
 ) {
   const { changeErrors, getValues } = state
@@ -70,9 +73,9 @@ function actionsOf<Values extends object, Output>(
 
   /** Updates the errors of these fields and of the lists that contain them. */
   const check = async (names: readonly string[]) => {
-    const schema = names.length > 0 && (await loadSchema().catch(() => undefined))
-    if (!schema) return
-    const found = messagesOf(await schema.safeParseAsync(getValues()))
+    const result = names.length > 0 && (await parse(getValues()).catch(() => undefined))
+    if (!result) return
+    const found = messagesOf(result)
     changeErrors(Object.fromEntries(names.flatMap(withParents).map(name => [name, found[name]])))
   }
   const isLive = (name: string) => submission.wasTried || (mode === 'onTouched' && left.has(name))
@@ -98,7 +101,7 @@ function actionsOf<Values extends object, Output>(
       left.clear()
       submission.wasTried = false
     },
-    handleSubmit: submitterOf(state, loadSchema, controls, submission),
+    handleSubmit: submitterOf(state, parse, controls, submission),
     isFieldDirty: (name: Path<Values>) => state.isDirty(name),
     setFocus: (name: string, options?: { shouldSelect: boolean }) =>
       controls.focusFirst(other => other === name, options),
@@ -151,7 +154,7 @@ type Submission = { wasTried: boolean; watch: ReturnType<typeof watchInteraction
 /** The submit handler. It ignores further submits while a submit is running. */
 function submitterOf<Values extends object, Output>(
   { getValues, setErrors, setSubmitting }: FormState<Values>,
-  loadSchema: LoadSchema<Values, Output>,
+  parse: Parse<Values, Output>,
   controls: ReturnType<typeof makeControls>,
   submission: Submission,
 ) {
@@ -160,7 +163,7 @@ function submitterOf<Values extends object, Output>(
     onValid: (output: Output) => unknown,
     onInvalid?: () => void,
     /** Called if the schema cannot be loaded. */
-    onUnavailable: (error: Error) => unknown = sayUnavailable,
+    onUnavailable?: (error: Error) => unknown,
   ) =>
     async (event?: SyntheticEvent): Promise<void> => {
       event?.preventDefault()
@@ -168,9 +171,8 @@ function submitterOf<Values extends object, Output>(
       isUnderWay = true
       setSubmitting(true)
       try {
-        const schema = await loadSchema().catch(() => undefined)
-        if (!schema) return void onUnavailable(new Error('Its schema could not be loaded'))
-        const result = await schema.safeParseAsync(getValues())
+        const result = await parse(getValues()).catch(() => undefined)
+        if (!result) return void onUnavailable?.(new Error('Its schema could not be loaded'))
         const errors = messagesOf(result)
         setErrors(errors)
         if (result.success) {
@@ -199,24 +201,6 @@ function messagesOf({ error }: z.ZodSafeParseResult<unknown>): FieldErrors {
   }
   return messages
 }
-
-/** Loads a schema on the first interaction with the page; initial focus does not count as interaction. */
-function usePreload(loadSchema: () => Promise<unknown>): void {
-  const load = useEffectEvent(() => void loadSchema().catch(() => undefined))
-  useEffect(() => {
-    const stop = () => {
-      for (const name of touches) document.removeEventListener(name, onTouch, true)
-    }
-    const onTouch = () => {
-      stop()
-      load()
-    }
-    for (const name of touches) document.addEventListener(name, onTouch, { capture: true, passive: true })
-    return stop
-  }, [])
-}
-
-const sayUnavailable = () => toast.error('This part of the page could not be loaded. Please try again.')
 
 /** The props that a field component in `ui` needs from its form: `<TextField label="Name" {...field('name')} />`. */
 export function fieldPropsOf<Values extends object>({

@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { idleLimitMs, idleWarningMs, markActivity, msSinceActivity, verifyIntervalMs } from './activity.ts'
-import type { IdleWarning } from './idle-warning.tsx'
+import { IdleWarning } from './idle-warning.tsx'
 import { useSession } from './session.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
-const presses: readonly string[] = ['mousedown', 'keydown', 'touchstart']
 const tickMs = 1_000
 
 /** Warns an idle user, then signs the user out. Mounted only while signed in. */
@@ -15,7 +14,6 @@ export function IdleTimer() {
   const [secondsLeft, setSecondsLeft] = useState<number>()
   const verifiedAt = useRef(Date.now())
   const warning = useRef<HTMLDivElement>(null)
-  const { Warning, load } = useWarning()
   const ending = useRef(false)
 
   const signOut = async (reason: 'idle' | 'logout') => {
@@ -29,7 +27,6 @@ export function IdleTimer() {
   const onTick = () => {
     const idleFor = msSinceActivity()
     if (idleFor >= idleLimitMs) return void signOut('idle')
-    if (idleFor >= idleWarningMs) load()
     setSecondsLeft(idleFor >= idleWarningMs ? Math.ceil((idleLimitMs - idleFor) / 1000) : undefined)
     if (Date.now() - verifiedAt.current >= verifyIntervalMs && idleFor < verifyIntervalMs) {
       verifiedAt.current = Date.now()
@@ -43,7 +40,6 @@ export function IdleTimer() {
     if (document.visibilityState === 'hidden') return
     // After waking up, the first movement may come before the next tick.
     if (msSinceActivity() >= idleLimitMs) return void signOut('idle')
-    if (presses.includes(event.type)) load()
     markActivity()
     setSecondsLeft(undefined)
   }
@@ -58,9 +54,8 @@ export function IdleTimer() {
   }
 
   return (
-    secondsLeft !== undefined &&
-    Warning && (
-      <Warning
+    secondsLeft !== undefined && (
+      <IdleWarning
         ref={warning}
         secondsLeft={secondsLeft}
         onSignOut={() => void signOut('logout')}
@@ -90,24 +85,4 @@ function useActivity({ onActivity, onTick }: ActivityHandlers): void {
       clearInterval(timer)
     }
   }, [])
-}
-
-/**
- * The code of the warning, loaded on the first click or key press, so that the warning works even if the server becomes
- * unreachable.
- */
-function useWarning() {
-  const [Warning, setWarning] = useState<typeof IdleWarning>()
-  const isLoading = useRef(false)
-  const load = () => {
-    if (isLoading.current) return
-    isLoading.current = true
-    import('./idle-warning.tsx').then(
-      loaded => setWarning(() => loaded.IdleWarning),
-      () => {
-        isLoading.current = false
-      },
-    )
-  }
-  return { Warning, load }
 }

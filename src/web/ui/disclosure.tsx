@@ -5,20 +5,16 @@ type DisclosureProps = {
   summary: string
   /** Open initially. */
   open?: boolean
-  /** Preloads its content on hover, focus or touch. */
   preloadProps?: { onPointerEnter: () => void; onFocus: () => void }
   onOpen?: () => void
   children: ReactNode
 }
 
 /** Content that few people need, behind a line that expands it. */
-export function Disclosure({ summary, open, preloadProps, onOpen, children }: DisclosureProps) {
+export function Disclosure({ summary, open, onOpen, children }: DisclosureProps) {
   return (
     <details className="group" open={open} onToggle={({ newState }) => newState === 'open' && onOpen?.()}>
-      <summary
-        {...preloadProps}
-        className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden"
-      >
+      <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         {summary}
       </summary>

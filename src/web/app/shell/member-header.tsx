@@ -4,10 +4,8 @@ import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/op
 import { paths } from '../../routing/paths.ts'
 import type { User } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Bar, itemClass, NavLink } from './header.tsx'
-
-const SettingsDialog = dialogOnDemand(() => import('./settings-dialog.tsx').then(m => m.SettingsDialog))
+import { SettingsDialog } from './settings-dialog.tsx'
 
 /** For signed-in users outside /admin. */
 export function SignedInHeader({ user }: { user: User }) {
@@ -79,7 +77,6 @@ function AccountActions() {
   )
 }
 
-/** Hosts the Settings dialog, whose code is loaded when it is first opened. */
 function SettingsHost() {
   const [tab, setTab] = useState<SettingsTab>()
   useEffect(() => onOpenSettings(setTab), [])

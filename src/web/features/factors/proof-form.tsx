@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { proofForms } from '../../../domain/account-safety-form.ts'
 import type { StepUpMethod } from '../../../domain/step-up.ts'
 import { api } from '../../api/api.ts'
 import { type FailureTexts, failureText } from '../../api/failures.ts'
@@ -63,7 +64,6 @@ export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...s
           busy={busyWith === chosen}
           disabled={isBusy}
           onProof={proof => prove(chosen, async () => proof)}
-          onUnavailable={failure => setError(failureText(failure, texts))}
         />
       )}
       {others.includes('passkey') && (
@@ -124,36 +124,23 @@ type TypedProofProps = {
   busy: boolean
   disabled: boolean
   onProof: (proof: Proof) => Promise<void>
-  onUnavailable: (failure: Error) => void
 }
 
 /**
  * The field for a typed proof. It gets the focus when it appears, and again after a refusal, with its text selected.
  */
-function TypedProof({
-  method,
-  submitLabel,
-  busyLabel,
-  busy,
-  disabled,
-  onProof,
-  onUnavailable,
-}: TypedProofProps) {
-  const { loadSchema, toProof, isPassword, input } = typed[method]
-  const form = useZodForm(loadSchema, { text: '' })
+function TypedProof({ method, submitLabel, busyLabel, busy, disabled, onProof }: TypedProofProps) {
+  const { schema, toProof, isPassword, input } = typed[method]
+  const form = useZodForm(schema, { text: '' })
   const { setFocus } = form
   useEffect(() => setFocus('text', { shouldSelect: true }), [setFocus])
 
-  const submit = form.handleSubmit(
-    async ({ text }) => {
-      const watch = watchInteraction()
-      await onProof(toProof(text))
-      watch.stop()
-      if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
-    },
-    undefined,
-    onUnavailable,
-  )
+  const submit = form.handleSubmit(async ({ text }) => {
+    const watch = watchInteraction()
+    await onProof(toProof(text))
+    watch.stop()
+    if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
+  })
   const Field = isPassword ? PasswordField : TextField
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
@@ -173,7 +160,7 @@ function TypedProof({
 }
 
 type Typed = {
-  loadSchema: () => Promise<z.ZodType<{ text: string }, { text: string }>>
+  schema: z.ZodType<{ text: string }, { text: string }>
   toProof: (text: string) => Proof
   isPassword?: boolean
   /** The label of the button that switches to this method. */
@@ -181,11 +168,9 @@ type Typed = {
   input: Parameters<typeof TextField>[0]
 }
 
-const loadForms = () => import('../../../domain/account-safety-form.ts').then(m => m.proofForms)
-
 const typed: Record<TypedMethod, Typed> = {
   totp: {
-    loadSchema: () => loadForms().then(forms => forms.totp),
+    schema: proofForms.totp,
     toProof: code => ({ code }),
     chooseLabel: 'Use your authenticator app',
     input: {
@@ -195,7 +180,7 @@ const typed: Record<TypedMethod, Typed> = {
     },
   },
   recovery: {
-    loadSchema: () => loadForms().then(forms => forms.recovery),
+    schema: proofForms.recovery,
     toProof: recoveryCode => ({ recoveryCode }),
     chooseLabel: 'Use a recovery code',
     input: {
@@ -205,7 +190,7 @@ const typed: Record<TypedMethod, Typed> = {
     },
   },
   password: {
-    loadSchema: () => loadForms().then(forms => forms.password),
+    schema: proofForms.password,
     toProof: password => ({ password }),
     isPassword: true,
     chooseLabel: 'Use your password',

@@ -14,13 +14,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { LeaseFacts } from './lease-facts.tsx'
 import { downloadLease, requireLogin, uploadSignedLease } from './lease-files.ts'
+import { LeasePreviewDialog } from './lease-preview-dialog.tsx'
 import { LeaseStateBadge } from './lease-state-badge.tsx'
+import { SignedFileBox } from './signed-file-box.tsx'
+import { UploadBox } from './upload-box.tsx'
 
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
@@ -28,16 +29,9 @@ type LeaseBlockProps = {
   /** Opens the sign dialog. */
   onSign: () => void
   /** Preloads the sign dialog's code. */
-  signPreloadProps: object
   /** Called when a scan was added or removed, to reload the application. */
   onChanged: () => unknown
 }
-
-const LeasePreviewDialog = dialogOnDemand(() =>
-  import('./lease-preview-dialog.tsx').then(m => m.LeasePreviewDialog),
-)
-const SignedFileBox = dialogOnDemand(() => import('./signed-file-box.tsx').then(m => m.SignedFileBox))
-const UploadBox = dialogOnDemand(() => import('./upload-box.tsx').then(m => m.UploadBox))
 
 /** The lease on the application's details: not started, ready to sign, or signed. */
 export function LeaseBlock(props: LeaseBlockProps) {
@@ -65,7 +59,7 @@ function notStarted(status: Application['status']): string {
   return 'Your lease is generated once your application is approved.'
 }
 
-function LeaseToSign({ application, onSign, signPreloadProps, onChanged }: LeaseBlockProps) {
+function LeaseToSign({ application, onSign, onChanged }: LeaseBlockProps) {
   const { id, status } = application
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(status)
@@ -73,7 +67,7 @@ function LeaseToSign({ application, onSign, signPreloadProps, onChanged }: Lease
     <>
       <LeaseActions application={application}>
         {canSign && (
-          <Button variant="secondary" className="max-sm:basis-full" onClick={onSign} {...signPreloadProps}>
+          <Button variant="secondary" className="max-sm:basis-full" onClick={onSign}>
             <PenLine aria-hidden />
             Sign Lease
           </Button>
@@ -95,22 +89,11 @@ function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown
   // Keeps the chosen file when the disclosure is closed.
   const [wasOpened, setWasOpened] = useState(false)
   return (
-    <Disclosure
-      summary="Prefer paper?"
-      preloadProps={UploadBox.preloadProps}
-      onOpen={() => setWasOpened(true)}
-    >
+    <Disclosure summary="Prefer paper?" onOpen={() => setWasOpened(true)}>
       <p className="mb-3 text-muted">
         Download the lease, print and sign it, then upload a scan or a photo of it.
       </p>
-      {wasOpened && (
-        <UploadBox
-          send={uploadSignedLease(id)}
-          onUploaded={onUploaded}
-          onClose={() => setWasOpened(false)}
-          fallback={<Skeleton className="h-52 w-full" />}
-        />
-      )}
+      {wasOpened && <UploadBox send={uploadSignedLease(id)} onUploaded={onUploaded} />}
     </Disclosure>
   )
 }
@@ -140,14 +123,7 @@ function SignedLease({ application, onChanged }: LeaseBlockProps) {
       <Notice tone="success" title="Lease Signed & Uploaded">
         <HowSigned application={application} />
       </Notice>
-      {file && (
-        <SignedFileBox
-          applicationId={id}
-          file={file}
-          onRemoved={canRemove ? onChanged : undefined}
-          fallback={<Skeleton className="h-34 w-full sm:h-21" />}
-        />
-      )}
+      {file && <SignedFileBox applicationId={id} file={file} onRemoved={canRemove ? onChanged : undefined} />}
     </>
   )
 }
@@ -195,7 +171,6 @@ function LeaseActions({ application, children }: { application: Application; chi
         busy={preview.isPending}
         busyLabel="Loading..."
         onClick={() => requireLogin() && preview.mutate()}
-        {...LeasePreviewDialog.preloadProps}
       >
         <Eye aria-hidden />
         Preview

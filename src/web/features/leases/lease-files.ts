@@ -1,3 +1,4 @@
+import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { storedToken } from '../../api/token.ts'
 import { toast } from '../../ui/toast.ts'
@@ -36,10 +37,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
   const terms = new URLSearchParams({ applicationId: lease.id })
   for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)
     terms.set(name, String(lease[name] ?? ''))
-  const [file, { leaseFileName }] = await Promise.all([
-    fetchFile(`/api/lease/download?${terms}`),
-    import('../../../domain/lease-layout.ts'),
-  ])
+  const file = await fetchFile(`/api/lease/download?${terms}`)
   if (file.size === 0) return false
   saveFile(file, leaseFileName(lease.firstName, lease.lastName))
   return true

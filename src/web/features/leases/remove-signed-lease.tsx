@@ -1,12 +1,8 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
+import { ConfirmAction } from '../../forms/confirm-action.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
-
-const ConfirmAction = dialogOnDemand(() =>
-  import('../../forms/confirm-action.tsx').then(m => m.ConfirmAction),
-)
 
 type RemoveSignedLeaseProps = { applicationId: string; onRemoved: () => unknown }
 
@@ -16,7 +12,7 @@ export function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeas
   const remove = api.leases.removeSigned.useMutation()
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(true)} {...ConfirmAction.preloadProps}>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden />
         Remove
       </Button>

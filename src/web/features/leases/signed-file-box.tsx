@@ -1,14 +1,10 @@
 import { ExternalLink, FileCheck2 } from 'lucide-react'
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { requireLogin } from './lease-files.ts'
+import { RemoveSignedLease } from './remove-signed-lease.tsx'
 import { useOpenSignedLease } from './use-open-signed-lease.ts'
-
-const RemoveSignedLease = dialogOnDemand(() =>
-  import('./remove-signed-lease.tsx').then(m => m.RemoveSignedLease),
-)
 
 type SignedFileBoxProps = {
   applicationId: string

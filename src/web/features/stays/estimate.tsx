@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { type DateRange, formatShortDate } from '../../../domain/dates.ts'
 import { defaultDepositCents, formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
@@ -6,13 +5,8 @@ import { type Quote, quoteStay } from '../../../domain/quote.ts'
 import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
+import { StayCharges } from './stay-charges.tsx'
 import { useStayQuote } from './use-stay-quote.ts'
-
-/** Loaded only if fees or taxes are set up. */
-const StayCharges = lazy(async () => {
-  const { StayCharges } = await import('./stay-charges.tsx')
-  return { default: StayCharges }
-})
 
 /** The price of a stay: rent from the rates, plus the server's fees and taxes. */
 export function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
@@ -54,9 +48,7 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
       )}
       {quoted.hasCharges && (
         <div className="mt-4">
-          <Suspense fallback={<p className="text-muted">Loading fees and taxes...</p>}>
-            <StayCharges quoted={quoted} guests={guests} />
-          </Suspense>
+          <StayCharges quoted={quoted} guests={guests} />
         </div>
       )}
       {!quote.meetsMinStay && quoted.isChecked && quoted.problems.length === 0 && (

@@ -1,14 +1,6 @@
-import { lazy, Suspense } from 'react'
 import type { DateRange } from '../../../domain/dates.ts'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-
-/** Loaded when dates have been chosen. */
-const Estimate = lazy(() =>
-  import('./estimate.tsx').then(
-    ({ Estimate }) => ({ default: Estimate }),
-    () => ({ default: () => <p>The rates could not be loaded. You can still apply.</p> }),
-  ),
-)
+import { Estimate } from './estimate.tsx'
 
 type StayEstimateProps = {
   stay: DateRange | undefined
@@ -25,9 +17,7 @@ export function StayEstimate({ stay, guests, className }: StayEstimateProps) {
       <CardBody>
         <div aria-live="polite">
           {stay ? (
-            <Suspense fallback={<p className="text-muted">Loading rates...</p>}>
-              <Estimate key={`${stay.start} ${stay.end}`} stay={stay} guests={guests} />
-            </Suspense>
+            <Estimate key={`${stay.start} ${stay.end}`} stay={stay} guests={guests} />
           ) : (
             <p className="text-muted">Choose your dates to see what your stay would cost.</p>
           )}

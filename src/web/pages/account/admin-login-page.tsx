@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { adminLoginForm } from '../../../domain/account.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
@@ -10,8 +11,6 @@ import { TextLink } from './text-link.tsx'
 
 const texts = { failed: 'Login failed', noResponse: 'Login failed. Please try again.' }
 
-const loadSchema = () => import('../../../domain/account.ts').then(m => m.adminLoginForm)
-
 export function AdminLoginPage() {
   const { beginAsAdmin } = useSession()
   const [, navigate] = useLocation()
@@ -20,7 +19,7 @@ export function AdminLoginPage() {
     <LoginForm
       title="Admin Portal"
       subtitle="Log in to manage the condo."
-      loadSchema={loadSchema}
+      schema={adminLoginForm}
       texts={texts}
       onSession={async session => {
         if (!(await beginAsAdmin(session))) return 'Access denied. Admin credentials required.'

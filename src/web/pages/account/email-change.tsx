@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { emailChangeForm } from '../../../domain/account-safety-form.ts'
 
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { formatMoment } from '../../../domain/dates.ts'
@@ -94,10 +95,7 @@ function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () =>
   const isTenant = useUser().role === 'tenant'
   const utils = api.useUtils()
   const start = api.email.start.useMutation()
-  const form = useZodForm(
-    () => import('../../../domain/account-safety-form.ts').then(m => m.emailChangeForm),
-    { newEmail: '', applicationsToo: false },
-  )
+  const form = useZodForm(emailChangeForm, { newEmail: '', applicationsToo: false })
   const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, busy } = useAccountForm(form, texts, async input => {
     const answer = await start.mutateAsync(input)

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { forgotForm } from '../../../domain/account.ts'
 
 import { forgotResponse } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
@@ -24,7 +25,7 @@ export function ForgotPasswordPage() {
 
 function Request({ onSent }: { onSent: (email: string) => void }) {
   const request = api.accounts.forgotPassword.useMutation()
-  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.forgotForm), { email: '' })
+  const form = useZodForm(forgotForm, { email: '' })
   const texts = { failed, noResponse: failed }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ email }) => {
     await request.mutateAsync({ email })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { AccountHistory as History } from '../../../domain/account.ts'
+import { type AccountHistory as History, resetForm } from '../../../domain/account.ts'
 import type { InvitationView } from '../../../domain/booking-entry.ts'
 import { deadInvitationMessage } from '../../../domain/booking-entry-messages.ts'
 import { formatStay } from '../../../domain/stay.ts'
@@ -86,7 +86,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   const { applicationNumber, email, endDate, firstName, isRegistered, propertyName, startDate } = invitation
   const accept = api.entry.acceptInvitation.useMutation()
   const [died, setDied] = useState(false)
-  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.resetForm), {
+  const form = useZodForm(resetForm, {
     newPassword: '',
     confirmPassword: '',
     removeFactors: false,

@@ -12,12 +12,12 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountCard } from './account-card.tsx'
 import { CurrentPasswordField, EmailField, useAccountForm } from './account-form.tsx'
-import type { LoginChallenge } from './factor-login.tsx'
+import { type LoginChallenge, PasskeyLogin, SecondStep } from './factor-login.tsx'
 
 type LoginFormProps = {
   title: string
   subtitle: string
-  loadSchema: () => Promise<z.ZodType<LoginValues, LoginValues>>
+  schema: z.ZodType<LoginValues, LoginValues>
   texts: FailureTexts
   /** Stores the session; returns an error message if this user may not log in here. */
   onSession: (session: NewSession) => Promise<string | undefined>
@@ -26,37 +26,24 @@ type LoginFormProps = {
   footer: ReactNode
 }
 
-/** Loads the code for passkeys and the second step, for users who have them. */
-const loadFactors = () => import('./factor-login.tsx')
-
-export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...slots }: LoginFormProps) {
+export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots }: LoginFormProps) {
   const { email = '', notice } = useLoginEntry()
   const hasPasskeys = useSite()?.hasPasskeys
   const { client } = api.useUtils()
-  const [factors, setFactors] = useState<Awaited<ReturnType<typeof loadFactors>>>()
   const [challenge, setChallenge] = useState<LoginChallenge>()
-  const form = useZodForm(loadSchema, { email, password: '' })
+  const form = useZodForm(schema, { email, password: '' })
   const { submit, formError, setFormError, field, busy } = useAccountForm(form, texts, async credentials => {
     const answer = await client.accounts.login.mutate(credentials)
-    if ('token' in answer) {
-      setFormError(await onSession(answer))
-    } else {
-      setFactors(await loadFactors())
-      setChallenge(answer)
-    }
+    if ('token' in answer) setFormError(await onSession(answer))
+    else setChallenge(answer)
   })
   const { setFocus } = form
   useEffect(() => {
     if (email) setFocus('password')
   }, [email, setFocus])
-  useEffect(() => {
-    // If loading fails, the password login still works.
-    if (hasPasskeys) loadFactors().then(setFactors, () => undefined)
-  }, [hasPasskeys])
 
   const way = { texts, onSession, onFailure: setFormError }
-  if (challenge && factors)
-    return <factors.SecondStep {...way} {...{ title, challenge, setChallenge, form }} />
+  if (challenge) return <SecondStep {...way} {...{ title, challenge, setChallenge, form }} />
   return (
     <AccountCard title={title} subtitle={subtitle}>
       {notice && !formError && (
@@ -74,7 +61,7 @@ export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...sl
           Log In
         </Button>
       </form>
-      {hasPasskeys && factors && <factors.PasskeyLogin {...way} disabled={busy} />}
+      {hasPasskeys && <PasskeyLogin {...way} disabled={busy} />}
       <p className="mt-6 text-center">{slots.footer}</p>
     </AccountCard>
   )

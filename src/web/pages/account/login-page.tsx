@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { loginForm } from '../../../domain/account.ts'
 import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
@@ -11,8 +12,6 @@ const texts = {
   noResponse: 'Something went wrong. Please try again.',
 }
 
-const loadSchema = () => import('../../../domain/account.ts').then(m => m.loginForm)
-
 export function LoginPage() {
   const { begin } = useSession()
   const [, navigate] = useLocation()
@@ -21,7 +20,7 @@ export function LoginPage() {
     <LoginForm
       title="Welcome back"
       subtitle="Log in to follow your application, lease and payments."
-      loadSchema={loadSchema}
+      schema={loginForm}
       texts={texts}
       onSession={async ({ token, user }) => {
         await begin(token, user)

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { profileForm } from '../../../domain/account.ts'
 
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
@@ -17,7 +18,7 @@ export function ProfileForm() {
   const { setUser } = useSession()
   const utils = api.useUtils()
   const update = api.accounts.updateProfile.useMutation()
-  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.profileForm), {
+  const form = useZodForm(profileForm, {
     firstName: user.firstName,
     lastName: user.lastName,
     phone: user.phone,

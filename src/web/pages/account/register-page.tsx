@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { registerForm } from '../../../domain/account.ts'
 
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
@@ -31,7 +32,7 @@ export function RegisterPage() {
   const site = useSite()
   const [, navigate] = useLocation()
   const registration = api.accounts.register.useMutation()
-  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.registerForm), blank)
+  const form = useZodForm(registerForm, blank)
   // Whoever owns the mailbox can set a new password, even if another person created the account.
   const isTaken = registration.error !== null && failureOf(registration.error).status === 409
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { AccountHistory as History } from '../../../domain/account.ts'
+import { resetForm } from '../../../domain/account.ts'
 import { factorRemovalParam, invalidResetLink } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
@@ -31,7 +32,7 @@ type ChoosePasswordProps = {
 
 function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps) {
   const reset = api.accounts.resetPassword.useMutation()
-  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.resetForm), {
+  const form = useZodForm(resetForm, {
     newPassword: '',
     confirmPassword: '',
     removeFactors: false,

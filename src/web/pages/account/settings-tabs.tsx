@@ -1,13 +1,10 @@
-import { lazy, Suspense } from 'react'
 import type { SettingsTab } from '../../routing/open-settings.ts'
-import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { DevicesTab } from './devices-tab.tsx'
 import { EmailChange } from './email-change.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
-
-const DevicesTab = lazy(() => import('./devices-tab.tsx').then(m => ({ default: m.DevicesTab })))
-const SecurityTab = lazy(() => import('./security/security-tab.tsx').then(m => ({ default: m.SecurityTab })))
+import { SecurityTab } from './security/security-tab.tsx'
 
 /** The content of the Settings dialog, which opens at `tab`; `onDone` closes it. */
 export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void }) {
@@ -30,20 +27,12 @@ export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void
         {
           value: 'security',
           label: 'Security',
-          content: (
-            <Suspense fallback={<Spinner label="Loading..." />}>
-              <SecurityTab />
-            </Suspense>
-          ),
+          content: <SecurityTab />,
         },
         {
           value: 'devices',
           label: 'Devices',
-          content: (
-            <Suspense fallback={<Spinner label="Loading..." />}>
-              <DevicesTab />
-            </Suspense>
-          ),
+          content: <DevicesTab />,
         },
       ]}
     />

@@ -12,7 +12,6 @@ import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -20,10 +19,7 @@ import { toast } from '../../ui/toast.ts'
 import type { Application } from './application/application-data.ts'
 import { ApplicationDetails } from './application/application-details.tsx'
 import { DetailsSkeleton } from './application/details-skeleton.tsx'
-
-const DeleteApplicationDialog = dialogOnDemand(
-  async () => (await import('./delete-application-dialog.tsx')).DeleteApplicationDialog,
-)
+import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
 
 const loadFailed = 'Failed to load application data'
 
@@ -145,7 +141,7 @@ function MoreActions({ disabled, onDelete }: { disabled: boolean; onDelete: () =
         </IconButton>
       }
     >
-      <MenuItem danger onSelect={onDelete} {...DeleteApplicationDialog.preloadProps}>
+      <MenuItem danger onSelect={onDelete}>
         <Trash2 aria-hidden />
         Delete
       </MenuItem>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { BookingEntry, BookingEntryValues } from '../../../domain/booking-entry.ts'
+import { type BookingEntry, type BookingEntryValues, bookingEntryFor } from '../../../domain/booking-entry.ts'
 import { api } from '../../api/api.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
@@ -36,10 +36,7 @@ import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
 /** Enters a booking that was not made on this site. */
 export function NewBookingPage() {
   const guestLimit = useGuestLimit()
-  const form = useZodForm(
-    () => import('../../../domain/booking-entry.ts').then(m => m.bookingEntryFor(guestLimit)),
-    blank,
-  )
+  const form = useZodForm(() => bookingEntryFor(guestLimit), blank)
   const { override, submit, formError, busy } = useEntry(form)
   return (
     <Page

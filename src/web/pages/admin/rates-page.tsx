@@ -5,25 +5,19 @@ import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { overlapsOf } from './rates/overlaps.ts'
+import { RateForm } from './rates/rate-form.tsx'
 import { RatesTable } from './rates/rates-table.tsx'
 import { useDeleteRate } from './rates/use-delete-rate.ts'
 import { useRateEditor } from './rates/use-rate-editor.ts'
-
-const RateForm = dialogOnDemand(() => import('./rates/rate-form.tsx').then(m => m.RateForm))
 
 export function RatesPage() {
   const query = api.rates.listAll.useQuery()
   const { editing, open, close, forget } = useRateEditor()
   const addButton = (
-    <Button
-      variant={editing ? 'secondary' : 'primary'}
-      onClick={() => open('new')}
-      {...RateForm.preloadProps}
-    >
+    <Button variant={editing ? 'secondary' : 'primary'} onClick={() => open('new')}>
       <Plus aria-hidden />
       Add Rate
     </Button>
@@ -87,7 +81,6 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
       <RatesTable
         rates={rates.toSorted((a, b) => Number(b.isActive) - Number(a.isActive))}
         onEdit={onEdit}
-        editPreloadProps={RateForm.preloadProps}
         onDelete={rate => void deleteRate(rate)}
         deletingId={deletingId}
       />

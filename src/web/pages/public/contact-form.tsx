@@ -15,6 +15,10 @@ import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import type { SiteFacts } from './site-facts.ts'
 import { TemplateText } from './template-text.tsx'
 
+/** Visitors load the schema, and with it Zod, with their first press or key. */
+const loadSchema = () => import('../../../domain/contact.ts').then(m => m.contactForm)
+const touches = ['pointerdown', 'keydown', 'input'] as const
+
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
@@ -89,12 +93,22 @@ function useContactForm() {
   const typed = reply && 'values' in reply ? reply.values : undefined
   const [initial] = useState(() => prefilledValues(blank))
   const [earlyError, setEarlyError] = useState(reply && 'error' in reply ? reply.error : undefined)
-  const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
+  const form = useZodForm(loadSchema, initial)
   const [isSent, setIsSent] = useState(reply !== undefined && 'sent' in reply)
   const forgetEarlier = () => {
     setIsSent(false)
     setEarlyError(undefined)
   }
+  useEffect(() => {
+    const touch = new AbortController()
+    const onTouch = () => {
+      touch.abort()
+      loadSchema().catch(() => undefined)
+    }
+    const options = { capture: true, passive: true, signal: touch.signal }
+    for (const name of touches) document.addEventListener(name, onTouch, options)
+    return () => touch.abort()
+  }, [])
   const { submit, formError, busy } = useFormSubmit(
     form,
     async message => {

@@ -11,10 +11,10 @@ import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PayLink } from './next-step-action.tsx'
 
-type ApplicationNextStepProps = { id: string; step: TenantStep; onSign: () => void; signPreloadProps: object }
+type ApplicationNextStepProps = { id: string; step: TenantStep; onSign: () => void }
 
 /** The tenant's next step; renders nothing if the tenant can only wait. */
-export function ApplicationNextStep({ id, step, onSign, signPreloadProps }: ApplicationNextStepProps) {
+export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepProps) {
   const { kind, title, text, isOverdue } = step
   if (kind === 'wait' || kind === 'done') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
@@ -28,7 +28,7 @@ export function ApplicationNextStep({ id, step, onSign, signPreloadProps }: Appl
         kind === 'pay' ? (
           <PayLink id={id} isOverdue={isOverdue} />
         ) : (
-          <Button variant="accent" onClick={onSign} {...signPreloadProps}>
+          <Button variant="accent" onClick={onSign}>
             <PenLine aria-hidden />
             Sign Lease
           </Button>

@@ -11,13 +11,13 @@ import { BookingProgress } from '../../features/applications/booking-progress.ts
 import { GuestsList } from '../../features/applications/guests-list.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
+import { SignLeaseModal } from '../../features/leases/sign-lease-modal.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
 import { useToday } from '../../features/stays/today.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -27,10 +27,6 @@ import { PersonalInfoCard } from './personal-info-card.tsx'
 import { StatusCard } from './status-card.tsx'
 
 type Application = Outputs['applications']['get']['application']
-
-const SignLeaseModal = dialogOnDemand(() =>
-  import('../../features/leases/sign-lease-modal.tsx').then(m => m.SignLeaseModal),
-)
 
 export function ApplicationPage({ id }: { id: string }) {
   const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
@@ -104,14 +100,7 @@ function Details({ application }: { application: Application }) {
     ])
   return (
     <div className="grid gap-6">
-      {step && (
-        <ApplicationNextStep
-          id={application.id}
-          step={step}
-          onSign={() => setSigning(true)}
-          signPreloadProps={SignLeaseModal.preloadProps}
-        />
-      )}
+      {step && <ApplicationNextStep id={application.id} step={step} onSign={() => setSigning(true)} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
@@ -120,12 +109,7 @@ function Details({ application }: { application: Application }) {
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
-          <LeaseBlock
-            application={application}
-            onSign={() => setSigning(true)}
-            signPreloadProps={SignLeaseModal.preloadProps}
-            onChanged={refresh}
-          />
+          <LeaseBlock application={application} onSign={() => setSigning(true)} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
           <PersonalInfoCard application={application} />
           {application.additionalGuests.length > 0 && (

@@ -2,15 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, Eye, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { requireLogin } from '../../features/leases/lease-files.ts'
+import { downloadLeasePdf } from '../../features/leases/lease-pdf.ts'
+import { LeasePreviewDialog } from '../../features/leases/lease-preview-dialog.tsx'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { LoadedLeaseText } from './use-lease-text.ts'
-
-const LeasePreviewDialog = dialogOnDemand(() =>
-  import('../../features/leases/lease-preview-dialog.tsx').then(m => m.LeasePreviewDialog),
-)
 
 type LeaseTextActionsProps = {
   lease: { firstName: string | null; lastName: string | null }
@@ -23,7 +20,6 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   const [previewing, setPreviewing] = useState(false)
   const download = useMutation({
     mutationFn: async () => {
-      const { downloadLeasePdf } = await import('../../features/leases/lease-pdf.ts')
       const { firstName, lastName } = lease
       return downloadLeasePdf({
         text: text.value,
@@ -51,11 +47,7 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
           Load Lease
         </Button>
       )}
-      <Button
-        variant="secondary"
-        onClick={ifLoaded(() => setPreviewing(true))}
-        {...LeasePreviewDialog.preloadProps}
-      >
+      <Button variant="secondary" onClick={ifLoaded(() => setPreviewing(true))}>
         <Eye aria-hidden />
         Preview Lease
       </Button>

@@ -9,18 +9,16 @@ import { Card, CardBody } from '../../ui/card.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
+import { OverpayDialog } from './overpay-dialog.tsx'
 import { PayButtons } from './pay-buttons.tsx'
 import { isSettled } from './pay-target.ts'
 import { PlanCard } from './plan-card.tsx'
 import { PlanChoice } from './plan-choice.tsx'
 import { TypeAndAmount } from './type-and-amount.tsx'
 import { useCheckout } from './use-checkout.ts'
-
-const OverpayDialog = dialogOnDemand(async () => (await import('./overpay-dialog.tsx')).OverpayDialog)
 
 type Options = Outputs['payments']['options']
 type Checkout = ReturnType<typeof useCheckout>

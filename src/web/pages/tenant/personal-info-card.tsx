@@ -7,11 +7,7 @@ import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
-
-const PersonalInfoForm = dialogOnDemand(() =>
-  import('./personal-info-form.tsx').then(m => m.PersonalInfoForm),
-)
+import { PersonalInfoForm } from './personal-info-form.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
@@ -33,13 +29,7 @@ export function PersonalInfoCard({ application }: { application: Application }) 
         action={
           isTenant &&
           !editing && (
-            <Button
-              ref={editButton}
-              variant="secondary"
-              size="sm"
-              onClick={() => setEditing(true)}
-              {...PersonalInfoForm.preloadProps}
-            >
+            <Button ref={editButton} variant="secondary" size="sm" onClick={() => setEditing(true)}>
               <Pencil aria-hidden />
               Edit
             </Button>

@@ -1,3 +1,4 @@
+import { applicationEditForm } from '../../../domain/application-form.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { EditFormFrame, personValues } from '../../features/applications/edit-form-frame.tsx'
@@ -14,10 +15,7 @@ type PersonalInfoFormProps = {
 export function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
   const queries = api.useUtils()
   const update = api.applications.update.useMutation()
-  const form = useZodForm(
-    () => import('../../../domain/application-form.ts').then(m => m.applicationEditForm),
-    personValues(application),
-  )
+  const form = useZodForm(applicationEditForm, personValues(application))
   const isLocked = application.leaseSigned
   return (
     <EditFormFrame

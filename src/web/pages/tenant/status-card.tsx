@@ -7,13 +7,9 @@ import { useTimeZone } from '../../features/stays/today.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { dialogOnDemand } from '../../ui/on-demand.tsx'
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx'
 
 type Application = Outputs['applications']['get']['application']
-
-const ConfirmWithdrawal = dialogOnDemand(() =>
-  import('./confirm-withdrawal.tsx').then(m => m.ConfirmWithdrawal),
-)
 
 /** The application's status, the owner's notes, and the button to withdraw the application. */
 export function StatusCard({ application }: { application: Application }) {
@@ -51,12 +47,7 @@ function Withdraw({ id }: { id: string }) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button
-        variant="secondary"
-        size="sm"
-        onClick={() => setAsking(true)}
-        {...ConfirmWithdrawal.preloadProps}
-      >
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
         Withdraw Application
       </Button>
       {asking && <ConfirmWithdrawal id={id} onClose={() => setAsking(false)} />}

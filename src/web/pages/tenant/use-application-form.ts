@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { namedPeople, pastStartMessage } from '../../../domain/application.ts'
-import type { ApplicationInput } from '../../../domain/application-form.ts'
+import {
+  type ApplicationInput,
+  applicationFormFor,
+  crossFieldRule,
+} from '../../../domain/application-form.ts'
 import { applicationRuleFields } from '../../../domain/booking-rules.ts'
 import type { CalendarDate } from '../../../domain/dates.ts'
 import { api } from '../../api/api.ts'
@@ -39,7 +43,7 @@ export function useApplicationForm() {
   const [initial] = useState(() => withSavedStay(draft?.values ?? blank, today))
   const { brokenRules, maxGuests } = useBookingRules()
   const guestLimit = useGuestLimit()
-  const form = useZodForm(() => loadSchema({ guestLimit, today, brokenRules }), initial)
+  const form = useZodForm(() => schemaOf({ guestLimit, today, brokenRules }), initial)
   const { subscribe, getValues, reset } = form
 
   useEffect(() => {
@@ -88,8 +92,7 @@ type SchemaParams = {
 }
 
 /** The form's schema, including checks that depend on today's date and the owner's booking rules. */
-async function loadSchema({ guestLimit, today, brokenRules }: SchemaParams) {
-  const { applicationFormFor, crossFieldRule } = await import('../../../domain/application-form.ts')
+function schemaOf({ guestLimit, today, brokenRules }: SchemaParams) {
   return applicationFormFor(guestLimit)
     .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
       path: ['requestedStartDate'],

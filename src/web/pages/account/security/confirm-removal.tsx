@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { type Factor, useInvalidateFactors } from './security-data.ts'
 
 const lastOne = 'Your password alone will then open your account, and your recovery codes will stop working.'

@@ -6,14 +6,10 @@ import { maxPasskeys } from '../../../../domain/factor.ts'
 import { canUsePasskeys } from '../../../features/factors/passkeys.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { ConfirmRemovePasskey } from './confirm-removal.tsx'
 import { LastUse, Section } from './section.tsx'
 import type { Factor } from './security-data.ts'
-
-const AddPasskeyDialog = dialogOnDemand(() =>
-  import('./add-passkey-dialog.tsx').then(m => m.AddPasskeyDialog),
-)
 
 type PasskeysProps = {
   passkeys: readonly Factor[]
@@ -37,11 +33,7 @@ export function Passkeys({ passkeys, isOnlyFactor, opener, withMailbox, onAdded 
       title="Passkeys"
       action={
         canAdd && (
-          <Button
-            variant="secondary"
-            {...AddPasskeyDialog.preloadProps}
-            onClick={() => withMailbox(() => setAdding(true))}
-          >
+          <Button variant="secondary" onClick={() => withMailbox(() => setAdding(true))}>
             <Plus aria-hidden />
             Add a passkey
           </Button>

@@ -3,18 +3,14 @@ import { recoveryCodeCount } from '../../../../domain/recovery-code.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { ConfirmMailboxDialog } from './confirm-mailbox-dialog.tsx'
 import { ConfirmTurnOff } from './confirm-removal.tsx'
 import { NewCodesDialog } from './new-codes-dialog.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { LastUse, Section } from './section.tsx'
 import { type Factor, type Factors, useFactors } from './security-data.ts'
-
-const ConfirmMailboxDialog = dialogOnDemand(() =>
-  import('./confirm-mailbox-dialog.tsx').then(m => m.ConfirmMailboxDialog),
-)
-const SetUpDialog = dialogOnDemand(() => import('./set-up-dialog.tsx').then(m => m.SetUpDialog))
+import { SetUpDialog } from './set-up-dialog.tsx'
 
 /** The account's second factors and recovery codes. */
 export function SecurityTab() {
@@ -50,7 +46,6 @@ function Security({ factors, mailboxProven, recoveryCodesLeft }: Factors) {
           // One button with two labels, so that it still exists when the focus returns to it.
           <Button
             variant={isOn ? 'secondary' : 'primary'}
-            {...SetUpDialog.preloadProps}
             onClick={() => (app ? setModal('turn off') : withMailbox(() => setModal('set up')))}
           >
             {app ? 'Turn off' : 'Set up'}

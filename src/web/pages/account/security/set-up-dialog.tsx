@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { totpConfirmForm, totpSetupForm } from '../../../../domain/account-safety-form.ts'
 
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
 import { api } from '../../../api/api.ts'
@@ -92,10 +93,7 @@ export function SetUpDialog({ recoveryCodesLeft, opener, onClose }: SetUpDialogP
 
 function usePasswordForm(goTo: GoTo) {
   const setUp = api.factors.setUpTotp.useMutation()
-  const form = useZodForm(
-    () => import('../../../../domain/account-safety-form.ts').then(m => m.totpSetupForm),
-    { password: '' },
-  )
+  const form = useZodForm(totpSetupForm, { password: '' })
   return useAccountForm(form, texts, async input => {
     const setup = await focusAgain(form, 'password', setUp.mutateAsync(input))
     form.reset()
@@ -107,10 +105,7 @@ function useCodeForm(goTo: GoTo, onClose: () => void) {
   const utils = api.useUtils()
   const confirm = api.factors.confirmTotp.useMutation()
   const invalidate = useInvalidateFactors()
-  const form = useZodForm(
-    () => import('../../../../domain/account-safety-form.ts').then(m => m.totpConfirmForm),
-    { code: '' },
-  )
+  const form = useZodForm(totpConfirmForm, { code: '' })
   return useAccountForm(form, texts, async input => {
     try {
       const { recoveryCodes } = await focusAgain(form, 'code', confirm.mutateAsync(input))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { chargeKindLabels } from '../../../../domain/charge.ts'
-import { type LaterChargeFormValues, laterKinds } from '../../../../domain/later-charge.ts'
+import { type LaterChargeFormValues, laterChargeForm, laterKinds } from '../../../../domain/later-charge.ts'
 import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -25,7 +25,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
   const invalidate = useInvalidateApplication()
   // One idempotency key per dialog, so that a retry does not add the charge twice.
   const [requestId] = useState(newRequestId)
-  const form = useZodForm(() => import('../../../../domain/later-charge.ts').then(m => m.laterChargeForm), {
+  const form = useZodForm(laterChargeForm, {
     label: '',
     taxable: false,
   })

@@ -5,7 +5,7 @@ import { DetailsSkeleton } from './details-skeleton.tsx'
 import { columnsClass, contentClass, decisionsClass, historyClass } from './layout.ts'
 import { LeaseCard } from './lease-card.tsx'
 import { LeaseHistoryCard } from './lease-history-card.tsx'
-import { ModalOnDemand } from './modal-on-demand.ts'
+import { ModalView } from './modal.tsx'
 import { OpenDecisions } from './open-decisions.tsx'
 import { PaymentCard } from './payment-card.tsx'
 import { PersonalCard } from './personal-card.tsx'
@@ -35,7 +35,7 @@ export function ApplicationDetails({ application }: { application: Application }
       <div className={historyClass}>
         <LeaseHistoryCard application={application} />
       </div>
-      {modal && <ModalOnDemand {...props} modal={modal} onClose={() => setModal(undefined)} />}
+      {modal && <ModalView {...props} modal={modal} />}
     </div>
   )
 }

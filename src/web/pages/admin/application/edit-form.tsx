@@ -1,4 +1,5 @@
 import type { AdminEditValues } from '../../../../domain/application-form.ts'
+import { adminEditForm } from '../../../../domain/application-form.ts'
 import { isCalendarDate } from '../../../../domain/dates.ts'
 import { leaseMoveSentence, movedLease } from '../../../../domain/lease.ts'
 import { api } from '../../../api/api.ts'
@@ -20,7 +21,7 @@ export function EditForm({ application, onClose }: { application: Application; o
   const isLocked = application.leaseSigned
   const { email, requestedStartDate, requestedEndDate, rentalAmount, depositAmount } = application
   const { additionalGuests, notes } = application
-  const form = useZodForm(() => import('../../../../domain/application-form.ts').then(m => m.adminEditForm), {
+  const form = useZodForm(adminEditForm, {
     ...personValues(application),
     ...{ email, requestedStartDate, requestedEndDate, rentalAmount, depositAmount, additionalGuests, notes },
   })

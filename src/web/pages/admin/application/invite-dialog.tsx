@@ -1,3 +1,4 @@
+import { invitationForm } from '../../../../domain/booking-entry.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -12,7 +13,7 @@ type InviteDialogProps = { application: Application; onClose: () => void }
 export function InviteDialog({ application, onClose }: InviteDialogProps) {
   const invite = api.entry.invite.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(() => import('../../../../domain/booking-entry.ts').then(m => m.invitationForm), {
+  const form = useZodForm(invitationForm, {
     email: application.userId.email,
   })
   const field = fieldPropsOf(form)

@@ -1,4 +1,5 @@
 import { formatCents } from '../../../../domain/money.ts'
+import { lateFeeCharge } from '../../../../domain/payment-plan-form.ts'
 
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { plural } from '../../../../domain/plural.ts'
@@ -21,10 +22,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
   const proposedCents = instalment.lateFee?.amountCents ?? 0
   const charge = api.plans.chargeLateFee.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(
-    () => import('../../../../domain/payment-plan-form.ts').then(m => m.lateFeeCharge),
-    {},
-  )
+  const form = useZodForm(lateFeeCharge, {})
   const amountCents = useWatch(form, values => values.amountCents) ?? proposedCents
   const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
     await change(() => charge.mutateAsync({ id, ...input }))

@@ -14,12 +14,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { type Application, type OpenModal, useCharges } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
 import { canChangePlan, usePlan, usePlanSettings } from './plan-data.ts'
-
-const UploadLease = dialogOnDemand(async () => (await import('./upload-lease.tsx')).UploadLease)
+import { UploadLease } from './upload-lease.tsx'
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 
@@ -40,13 +38,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
         <SignedFile application={application} />
         <LeaseActions application={application} open={open}>
           {canUpload && !uploading && (
-            <Button
-              ref={uploadButton}
-              size="sm"
-              variant="secondary"
-              onClick={() => setUploading(true)}
-              {...UploadLease.preloadProps}
-            >
+            <Button ref={uploadButton} size="sm" variant="secondary" onClick={() => setUploading(true)}>
               Upload Signed Lease
             </Button>
           )}

@@ -1,6 +1,7 @@
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { manualTypes } from '../../../../domain/payment.ts'
+import { manualPaymentInput } from '../../../../domain/payment-input.ts'
 
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -21,15 +22,12 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
   const today = useToday()
   const add = api.payments.addManual.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(
-    () => import('../../../../domain/payment-input.ts').then(m => m.manualPaymentInput),
-    {
-      paymentDate: today,
-      checkNumber: '',
-      notes: '',
-      applicationId: application.id,
-    },
-  )
+  const form = useZodForm(manualPaymentInput, {
+    paymentDate: today,
+    checkNumber: '',
+    notes: '',
+    applicationId: application.id,
+  })
   const field = fieldPropsOf(form)
   const owedCents = useCharges(application).data?.summary.balanceCents ?? 0
   const submission = useSubmit(form, 'Failed to add manual payment', async payment => {

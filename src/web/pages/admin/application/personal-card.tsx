@@ -6,10 +6,8 @@ import { personalItems } from '../../../features/applications/personal-info.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import type { Application } from './application-data.ts'
-
-const EditForm = dialogOnDemand(async () => (await import('./edit-form.tsx')).EditForm)
+import { EditForm } from './edit-form.tsx'
 
 /** The applicants, guests and requested dates, to view or edit. */
 export function PersonalCard({ application }: { application: Application }) {
@@ -25,13 +23,7 @@ export function PersonalCard({ application }: { application: Application }) {
         title="Personal Information"
         action={
           !editing && (
-            <Button
-              ref={editButton}
-              size="sm"
-              variant="secondary"
-              onClick={() => setEditing(true)}
-              {...EditForm.preloadProps}
-            >
+            <Button ref={editButton} size="sm" variant="secondary" onClick={() => setEditing(true)}>
               <Pencil aria-hidden />
               Edit
             </Button>
@@ -40,11 +32,7 @@ export function PersonalCard({ application }: { application: Application }) {
       />
       <CardBody>
         {editing ? (
-          <EditForm
-            application={application}
-            onClose={close}
-            fallback={<PersonalView application={application} />}
-          />
+          <EditForm application={application} onClose={close} />
         ) : (
           <PersonalView application={application} />
         )}

@@ -1,5 +1,6 @@
 import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
+import { postponeForm } from '../../../../domain/payment-plan-form.ts'
 
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { ownOpenCents } from '../../../../domain/payment-plan-state.ts'
@@ -24,7 +25,7 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
   const today = useToday()
   const postpone = api.plans.postpone.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(() => import('../../../../domain/payment-plan-form.ts').then(m => m.postponeForm), {
+  const form = useZodForm(postponeForm, {
     dueDate: '',
     reason: '',
   })

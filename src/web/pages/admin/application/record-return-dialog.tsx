@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { moneyReturnKinds } from '../../../../domain/payment.ts'
-import type { recordReturnInput } from '../../../../domain/payment-input.ts'
+import { recordReturnInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
@@ -41,16 +41,13 @@ export function RecordReturnDialog({
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(
-    () => import('../../../../domain/payment-input.ts').then(m => m.recordReturnInput),
-    {
-      applicationId: application.id,
-      kind: isDeposit ? 'deposit_return' : 'refund',
-      date: today,
-      checkNumber: '',
-      reason: '',
-    },
-  )
+  const form = useZodForm(recordReturnInput, {
+    applicationId: application.id,
+    kind: isDeposit ? 'deposit_return' : 'refund',
+    date: today,
+    checkNumber: '',
+    reason: '',
+  })
   const isDeduction = useWatch(form, values => values.kind) === 'deduction'
   const submission = useSubmit(form, 'Failed to record the money given back', async input => {
     await recordReturn.mutateAsync(input)

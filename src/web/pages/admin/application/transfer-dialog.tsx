@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { formatCents } from '../../../../domain/money.ts'
-import type { transferInput } from '../../../../domain/payment-input.ts'
+import { transferInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -23,7 +23,7 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
   const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(() => import('../../../../domain/payment-input.ts').then(m => m.transferInput), {
+  const form = useZodForm(transferInput, {
     fromApplicationId: application.id,
     toApplicationId: '',
     transferNotes: '',

@@ -1,3 +1,4 @@
+import { voidForm } from '../../../../domain/later-charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
@@ -12,7 +13,7 @@ import { useInvalidateApplication } from './application-data.ts'
 export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
   const voidCharge = api.billing.voidCharge.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(() => import('../../../../domain/later-charge.ts').then(m => m.voidForm), {
+  const form = useZodForm(voidForm, {
     reason: '',
   })
   const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {

@@ -1,4 +1,5 @@
 import { formatCents } from '../../../../domain/money.ts'
+import { waiveForm } from '../../../../domain/payment-plan-form.ts'
 
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { ownOpenCents } from '../../../../domain/payment-plan-state.ts'
@@ -18,7 +19,7 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
   const openCents = ownOpenCents(instalment)
   const waive = api.plans.waive.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(() => import('../../../../domain/payment-plan-form.ts').then(m => m.waiveForm), {
+  const form = useZodForm(waiveForm, {
     reason: '',
   })
   const submission = useSubmit(form, 'Failed to waive the payment', async input => {

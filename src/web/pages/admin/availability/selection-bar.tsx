@@ -3,10 +3,8 @@ import { useRef, useState } from 'react'
 import { plural } from '../../../../domain/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { BulkPanel } from './bulk-panel.tsx'
 import type { selectionState } from './day-state.ts'
-
-const BulkPanel = dialogOnDemand(() => import('./bulk-panel.tsx').then(m => m.BulkPanel))
 
 type SelectionBarProps = {
   count: number
@@ -63,7 +61,6 @@ export function SelectionBar({ count, state, busy, onUpdate, onClear }: Selectio
             disabled={count === 0}
             aria-expanded={panelOpen}
             onClick={() => setPanelOpen(true)}
-            {...BulkPanel.preloadProps}
           >
             <CalendarCog aria-hidden />
             Bulk Update ({count})

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { type CalendarFeed, type Calendars, useInvalidateCalendars } from './calendar-data.ts'

@@ -6,16 +6,15 @@ export type PreloadProps = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'on
 
 type EditAndRemoveProps = {
   name: string
-  editPreloadProps: PreloadProps
   onEdit: () => void
   onRemove: () => void
 }
 
 /** The buttons that every entry in a list has. */
-export function EditAndRemove({ name, editPreloadProps, onEdit, onRemove }: EditAndRemoveProps) {
+export function EditAndRemove({ name, onEdit, onRemove }: EditAndRemoveProps) {
   return (
     <span className="-mr-2.5 flex max-sm:ml-auto">
-      <IconButton label={`Edit ${name}`} {...editPreloadProps} onClick={onEdit}>
+      <IconButton label={`Edit ${name}`} onClick={onEdit}>
         <Pencil aria-hidden />
       </IconButton>
       <IconButton

@@ -17,7 +17,7 @@ import {
   providerNames,
   scopeNames,
 } from './calendar-data.ts'
-import { EditAndRemove, type PreloadProps } from './edit-and-remove.tsx'
+import { EditAndRemove } from './edit-and-remove.tsx'
 import { platformInstructions } from './platform-instructions.ts'
 
 type ExportItemProps = {
@@ -25,12 +25,11 @@ type ExportItemProps = {
   /** The imported calendar of the same platform. */
   feed: CalendarFeed | undefined
   /** Preloads the code of the edit dialog. */
-  editPreloadProps: PreloadProps
   onOpen: (as: 'edit' | 'rotate' | 'remove') => void
 }
 
 /** An exported calendar: its URL, its purpose, and who fetched it last. */
-export function ExportItem({ given, feed, editPreloadProps, onOpen }: ExportItemProps) {
+export function ExportItem({ given, feed, onOpen }: ExportItemProps) {
   const { name, oldUrlUntil, scope } = given
   const timeZone = useTimeZone()
   return (
@@ -58,12 +57,7 @@ export function ExportItem({ given, feed, editPreloadProps, onOpen }: ExportItem
         <Button size="sm" variant="ghost" className="max-sm:px-2" onClick={() => onOpen('rotate')}>
           New address<span className="sr-only"> {name}</span>
         </Button>
-        <EditAndRemove
-          name={name}
-          editPreloadProps={editPreloadProps}
-          onEdit={() => onOpen('edit')}
-          onRemove={() => onOpen('remove')}
-        />
+        <EditAndRemove name={name} onEdit={() => onOpen('edit')} onRemove={() => onOpen('remove')} />
       </Address>
     </li>
   )

@@ -1,16 +1,14 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { type CalendarExport, type Calendars, useInvalidateCalendars } from './calendar-data.ts'
+import { ExportDialog } from './export-dialog.tsx'
 import { ExportItem } from './export-item.tsx'
-
-const ExportDialog = dialogOnDemand(() => import('./export-dialog.tsx').then(m => m.ExportDialog))
-const RotateDialog = dialogOnDemand(() => import('./rotate-dialog.tsx').then(m => m.RotateDialog))
+import { RotateDialog } from './rotate-dialog.tsx'
 
 type Opened = { as: 'edit' | 'rotate' | 'remove'; export: CalendarExport } | { as: 'new' }
 
@@ -19,12 +17,7 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const addButton = (
-    <Button
-      variant="secondary"
-      size="sm"
-      {...ExportDialog.preloadProps}
-      onClick={() => setOpened({ as: 'new' })}
-    >
+    <Button variant="secondary" size="sm" onClick={() => setOpened({ as: 'new' })}>
       <Plus aria-hidden />
       Give out a calendar
     </Button>
@@ -49,7 +42,6 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
               key={given.id}
               given={given}
               feed={feeds.find(({ id }) => id === given.feedId)}
-              editPreloadProps={ExportDialog.preloadProps}
               onOpen={as => setOpened({ as, export: given })}
             />
           ))}

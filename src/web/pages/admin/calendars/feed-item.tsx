@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { BusyButton } from './busy-button.tsx'
 import { actionsClass, type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
-import { EditAndRemove, type PreloadProps } from './edit-and-remove.tsx'
+import { EditAndRemove } from './edit-and-remove.tsx'
 import { ReadNowButton } from './read-now-button.tsx'
 
 const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
@@ -24,7 +24,6 @@ const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
 type FeedItemProps = {
   feed: CalendarFeed
   /** Preloads the code of the dialog that `onEdit` opens. */
-  editPreloadProps: PreloadProps
   onEdit: () => void
   onRemove: () => void
 }
@@ -116,7 +115,7 @@ function Trouble({ children }: { children: ReactNode }) {
   )
 }
 
-function FeedActions({ feed, editPreloadProps, onEdit, onRemove }: FeedItemProps) {
+function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
   const edit = api.calendars.editFeed.useMutation()
   const invalidate = useInvalidateCalendars()
   const setActive = async (active: boolean) => {
@@ -141,12 +140,7 @@ function FeedActions({ feed, editPreloadProps, onEdit, onRemove }: FeedItemProps
         {feed.active ? 'Pause' : 'Resume'}
         <span className="sr-only"> {feed.name}</span>
       </BusyButton>
-      <EditAndRemove
-        name={feed.name}
-        editPreloadProps={editPreloadProps}
-        onEdit={onEdit}
-        onRemove={onRemove}
-      />
+      <EditAndRemove name={feed.name} onEdit={onEdit} onRemove={onRemove} />
     </div>
   )
 }

@@ -4,15 +4,13 @@ import { freedNights } from '../../../../domain/calendar-event.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { type CalendarFeed, type Calendars, rangeOf, useInvalidateCalendars } from './calendar-data.ts'
+import { FeedDialog } from './feed-dialog.tsx'
 import { FeedItem } from './feed-item.tsx'
-
-const FeedDialog = dialogOnDemand(() => import('./feed-dialog.tsx').then(m => m.FeedDialog))
 
 /** The imported calendars, whose nights are blocked on this site. */
 export function FeedsCard({ calendars }: { calendars: Calendars }) {
@@ -20,7 +18,7 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
   const [edited, setEdited] = useState<CalendarFeed | 'new'>()
   const [removed, setRemoved] = useState<CalendarFeed>()
   const addButton = (
-    <Button variant="secondary" size="sm" {...FeedDialog.preloadProps} onClick={() => setEdited('new')}>
+    <Button variant="secondary" size="sm" onClick={() => setEdited('new')}>
       <Plus aria-hidden />
       Add a calendar
     </Button>
@@ -44,7 +42,6 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
             <FeedItem
               key={feed.id}
               feed={feed}
-              editPreloadProps={FeedDialog.preloadProps}
               onEdit={() => setEdited(feed)}
               onRemove={() => setRemoved(feed)}
             />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { toast } from '../../../ui/toast.ts'
 import { BusyButton } from './busy-button.tsx'

@@ -14,7 +14,6 @@ import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 import { type ListedApplication, nameOf, nameWithNumber } from './listed-application.ts'
-import { DeleteApplicationDialog } from './on-demand.ts'
 
 type ApplicationsTableProps = {
   rows: readonly ListedApplication[]
@@ -184,7 +183,6 @@ const actionsColumn = (onDelete: ApplicationsTableProps['onDelete']): ListColumn
         label={`Delete ${nameWithNumber(row)}`}
         tone="danger"
         className="[&_svg]:size-4.5!"
-        {...DeleteApplicationDialog.preloadProps}
         onClick={() => onDelete(row)}
       >
         <Trash2 aria-hidden />

@@ -5,6 +5,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { BulkResults, ConfirmBulkAction } from './bulk-dialogs.tsx'
 import {
   type BulkAction,
   type BulkResult,
@@ -12,7 +13,6 @@ import {
   bulkActions,
   type ListedApplication,
 } from './listed-application.ts'
-import { BulkResults, ConfirmBulkAction } from './on-demand.ts'
 
 type BulkActionsProps = {
   selected: readonly ListedApplication[]
@@ -50,7 +50,6 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
               size="sm"
               variant="secondary"
               className={action === 'delete' ? 'text-red' : undefined}
-              {...ConfirmBulkAction.preloadProps}
               onClick={() => ask({ action, selected })}
             >
               {labels[action]}

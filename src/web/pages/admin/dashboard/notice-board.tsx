@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/money.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -9,21 +9,9 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { ConfirmRefund } from '../confirm-refund.tsx'
 import { pollIntervalMs } from './poll-interval.ts'
-
-const ConfirmRefund = dialogOnDemand(() =>
-  import('../confirm-refund.tsx').then(
-    m =>
-      ({
-        onClose,
-        ...question
-      }: Omit<ComponentProps<typeof m.ConfirmRefund>, 'onCancel'> & { onClose: () => void }) => (
-        <m.ConfirmRefund {...question} onCancel={onClose} />
-      ),
-  ),
-)
 
 type OwnerTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
@@ -167,12 +155,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
       {applicationId ? (
         <OpenApplication applicationId={applicationId} />
       ) : (
-        <Button
-          size="sm"
-          variant="secondary"
-          {...ConfirmRefund.preloadProps}
-          onClick={() => setRequestId(newRequestId())}
-        >
+        <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
           {isBank ? 'Refund to bank account' : 'Refund to card'}
         </Button>
       )}
@@ -183,7 +166,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
           source={isBank ? 'the bank account' : 'the card'}
           busy={refund.isPending}
           onConfirm={() => refund.mutate({ paymentId, totalCents: leftCents, requestId })}
-          onClose={() => setRequestId(undefined)}
+          onCancel={() => setRequestId(undefined)}
         />
       )}
     </div>

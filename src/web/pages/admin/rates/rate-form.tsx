@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useEffect } from 'react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import type { Rate, RateFormValues } from '../../../../domain/rate.ts'
+import { rateFieldsForm } from '../../../../domain/rate.ts'
 import { defaultMinStayNights } from '../../../../domain/rate-defaults.ts'
 import { api, type Inputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
@@ -22,10 +23,7 @@ type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: 
 
 export function RateForm({ rate, rates, onClose }: RateFormProps) {
   const save = useSaveRate(rate)
-  const form = useZodForm(
-    () => import('../../../../domain/rate.ts').then(m => m.rateFieldsForm),
-    rate ? valuesOf(rate) : emptyValues,
-  )
+  const form = useZodForm(rateFieldsForm, rate ? valuesOf(rate) : emptyValues)
   const { setFocus } = form
   const field = fieldPropsOf(form)
 

@@ -1,5 +1,4 @@
 import { Layers2, Pencil, Trash2 } from 'lucide-react'
-import type { ComponentProps } from 'react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
@@ -14,7 +13,6 @@ type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
   /** Preloads the form when the pointer or the focus reaches an edit button. */
-  editPreloadProps: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
   onDelete: (rate: Rate) => void
   deletingId: string | undefined
 }
@@ -117,14 +115,14 @@ const detailColumns: readonly Column<Rate>[] = [
 
 type Actions = Omit<RatesTableProps, 'rates'>
 
-const actionsColumn = ({ onEdit, editPreloadProps, onDelete, deletingId }: Actions): Column<Rate> => ({
+const actionsColumn = ({ onEdit, onDelete, deletingId }: Actions): Column<Rate> => ({
   key: 'actions',
   header: 'Actions',
   hideLabelOnCard: true,
   className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
   cell: rate => (
     <div className="-my-1 flex sm:-mx-2.5 sm:max-lg:flex-col">
-      <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editPreloadProps}>
+      <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)}>
         <Pencil aria-hidden />
       </IconButton>
       <IconButton

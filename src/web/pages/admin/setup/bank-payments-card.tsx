@@ -1,10 +1,6 @@
 import { api, type Outputs } from '../../../api/api.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { BankPaymentsForm } from './bank-payments-form.tsx'
 import { SettingsCard } from './settings-card.tsx'
-
-const BankPaymentsForm = dialogOnDemand(() =>
-  import('./bank-payments-form.tsx').then(m => m.BankPaymentsForm),
-)
 
 /** Whether tenants can pay from a bank account, and what has to be set up at the provider for that. */
 export function BankPaymentsCard() {
@@ -18,7 +14,6 @@ export function BankPaymentsCard() {
         { label: 'Payments from a bank account', value: body.enabled ? 'Offered' : 'Not offered' },
       ]}
       form={props => <BankPaymentsForm {...props} />}
-      preloadProps={BankPaymentsForm.preloadProps}
     />
   )
 }

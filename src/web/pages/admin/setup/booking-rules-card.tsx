@@ -3,12 +3,8 @@ import { plural } from '../../../../domain/plural.ts'
 import { formatWeekdays } from '../../../../domain/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { BookingRulesForm } from './edit-booking-rules.tsx'
 import { SettingsCard } from './settings-card.tsx'
-
-const BookingRulesForm = dialogOnDemand(() =>
-  import('./edit-booking-rules.tsx').then(m => m.BookingRulesForm),
-)
 
 export function BookingRulesCard() {
   const guestLimit = useGuestLimit()
@@ -20,7 +16,6 @@ export function BookingRulesCard() {
       error="Failed to load booking rules"
       itemsOf={({ body }) => itemsOf(body, guestLimit)}
       form={props => <BookingRulesForm {...props} />}
-      preloadProps={BookingRulesForm.preloadProps}
     />
   )
 }

@@ -4,10 +4,8 @@ import { plural } from '../../../../domain/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { SettingsCard } from './settings-card.tsx'
-
-const TurnoverForm = dialogOnDemand(() => import('./turnover-form.tsx').then(m => m.TurnoverForm))
+import { TurnoverForm } from './turnover-form.tsx'
 
 /** Links to the calendars, and sets the number of nights between two stays. */
 export function CalendarsCard() {
@@ -32,7 +30,6 @@ export function CalendarsCard() {
         },
       ]}
       form={props => <TurnoverForm {...props} />}
-      preloadProps={TurnoverForm.preloadProps}
     />
   )
 }

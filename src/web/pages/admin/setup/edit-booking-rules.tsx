@@ -1,4 +1,8 @@
-import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
+import {
+  type BookingRules,
+  type BookingRulesValues,
+  bookingRulesFormFor,
+} from '../../../../domain/booking-rules-form.ts'
 import { weekdayNames } from '../../../../domain/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
@@ -15,10 +19,7 @@ export function BookingRulesForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.bookingRules.save.useMutation()
   const guestLimit = useGuestLimit()
-  const form = useZodForm(
-    () => import('../../../../domain/booking-rules-form.ts').then(m => m.bookingRulesFormFor(guestLimit)),
-    valuesOf(props.saved.body),
-  )
+  const form = useZodForm(() => bookingRulesFormFor(guestLimit), valuesOf(props.saved.body))
   const section = useSectionForm({
     ...props,
     form,

@@ -7,6 +7,7 @@ import { planOptionLabels } from '../plan-labels.ts'
 import { PlanExample } from './plan-example.tsx'
 import { toPlanFormValues } from './plan-form.ts'
 import type { PlanFormValues } from './plan-form-schema.ts'
+import { planFormSchema } from './plan-form-schema.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
 
@@ -15,10 +16,7 @@ type Saved = Outputs['setup']['plan']['get']
 export function PaymentPlanForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.plan.save.useMutation()
-  const form = useZodForm(
-    () => import('./plan-form-schema.ts').then(m => m.planFormSchema),
-    toPlanFormValues(props.saved.body),
-  )
+  const form = useZodForm(planFormSchema, toPlanFormValues(props.saved.body))
   const section = useSectionForm({
     ...props,
     form,

@@ -9,6 +9,7 @@ import { toast } from '../../../ui/toast.ts'
 import { feeUnitTexts } from '../fee-price.ts'
 import { emptyFee, exampleFee, toFeeFormValues } from './rule-form.ts'
 import type { FeeFormValues } from './rule-form-schema.ts'
+import { feeFormSchema } from './rule-form-schema.ts'
 import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
 
@@ -19,7 +20,7 @@ export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    () => import('./rule-form-schema.ts').then(m => m.feeFormSchema),
+    feeFormSchema,
     stored ? toFeeFormValues(stored) : edited === 'example' ? exampleFee : emptyFee,
   )
   const field = fieldPropsOf(form)

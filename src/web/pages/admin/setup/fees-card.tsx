@@ -1,12 +1,10 @@
 import type { FeeRule } from '../../../../domain/charge-rule.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { describeFeePrice } from '../fee-price.ts'
+import { FeeDialog } from './fee-dialog.tsx'
 import { RuleListCard } from './rule-list-card.tsx'
 import { describeValidity } from './rule-text.ts'
-
-const FeeDialog = dialogOnDemand(() => import('./fee-dialog.tsx').then(m => m.FeeDialog))
 
 export function FeesCard() {
   const query = api.charges.listFees.useQuery(undefined, { select: ({ fees }) => fees })
@@ -22,7 +20,6 @@ export function FeesCard() {
       detailsOf={describeFee}
       remove={({ id }) => remove.mutateAsync({ id })}
       dialog={props => <FeeDialog {...props} />}
-      preloadProps={FeeDialog.preloadProps}
     />
   )
 }

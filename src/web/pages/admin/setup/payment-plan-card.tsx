@@ -3,11 +3,9 @@ import { formatCents } from '../../../../domain/money.ts'
 import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { planSummaryLabels } from '../plan-labels.ts'
+import { PaymentPlanForm } from './edit-payment-plan.tsx'
 import { SettingsCard } from './settings-card.tsx'
-
-const PaymentPlanForm = dialogOnDemand(() => import('./edit-payment-plan.tsx').then(m => m.PaymentPlanForm))
 
 /** The payment plan for new leases. */
 export function PaymentPlanCard() {
@@ -19,7 +17,6 @@ export function PaymentPlanCard() {
       error="Failed to load the payment plan settings"
       itemsOf={({ body }) => itemsOf(body)}
       form={props => <PaymentPlanForm {...props} />}
-      preloadProps={PaymentPlanForm.preloadProps}
     />
   )
 }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { shareCents } from '../../../../domain/charge.ts'
 import {
   addDays,
@@ -13,7 +12,7 @@ import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../doma
 import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useFormContext, useWatch } from '../../../forms/zod-form.ts'
-import type { PlanFormValues } from './plan-form-schema.ts'
+import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'
 
 /** The payments that the typed settings give for a stay of three months whose lease is generated today. */
 export function PlanExample({ saved }: { saved: PlanSettings }) {
@@ -41,15 +40,7 @@ function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
   const form = useFormContext<PlanFormValues>()
   const typed = useWatch(form)
   const { isDirty } = form
-  const [parse, setParse] = useState<(values: unknown) => PlanSettings | undefined>()
-  useEffect(() => {
-    if (!isDirty) return
-    import('./plan-form-schema.ts').then(
-      ({ planFormSchema }) => setParse(() => (values: unknown) => planFormSchema.safeParse(values).data),
-      () => undefined,
-    )
-  }, [isDirty])
-  return isDirty && parse ? parse(typed) : saved
+  return isDirty ? planFormSchema.safeParse(typed).data : saved
 }
 
 type ExampleProps = NonNullable<ReturnType<typeof exampleOf>>

@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -10,7 +10,6 @@ import { SetupCard } from './setup-card.tsx'
 type Rule = { id: string; name: string }
 /** The initial content of the dialog: a stored rule, an empty form, or an example that is not saved yet. */
 type EditedRule<R> = R | 'new' | 'example'
-type PreloadProps = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 export type RuleDialogProps<R> = { edited: EditedRule<R>; onClose: () => void }
 
 type RuleListCardProps<R extends Rule> = {
@@ -25,17 +24,15 @@ type RuleListCardProps<R extends Rule> = {
   detailsOf: (rule: R) => string[]
   remove: (rule: R) => Promise<unknown>
   dialog: (props: RuleDialogProps<R>) => ReactNode
-  /** Preloads the dialog's code. */
-  preloadProps: PreloadProps
 }
 
 /** The owner's rules of one kind, which can be edited and removed, and a dialog to add a rule. */
 export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
-  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog, preloadProps } = props
+  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog } = props
   const [edited, setEdited] = useState<EditedRule<R>>()
   const [removed, setRemoved] = useState<R>()
   const addButton = (
-    <Button variant="secondary" size="sm" {...preloadProps} onClick={() => setEdited('new')}>
+    <Button variant="secondary" size="sm" onClick={() => setEdited('new')}>
       <Plus aria-hidden />
       Add {noun}
     </Button>
@@ -55,7 +52,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
               </div>
               <div className="flex flex-wrap gap-2 sm:flex-row-reverse">
                 {addButton}
-                <Button variant="ghost" size="sm" {...preloadProps} onClick={() => setEdited('example')}>
+                <Button variant="ghost" size="sm" onClick={() => setEdited('example')}>
                   Fill in an example
                 </Button>
               </div>
@@ -70,7 +67,6 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
                 key={rule.id}
                 name={rule.name}
                 details={detailsOf(rule)}
-                editPreloadProps={preloadProps}
                 onEdit={() => setEdited(rule)}
                 onRemove={() => setRemoved(rule)}
               />
@@ -94,12 +90,11 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
 type RuleRowProps = {
   name: string
   details: string[]
-  editPreloadProps: PreloadProps
   onEdit: () => void
   onRemove: () => void
 }
 
-function RuleRow({ name, details, editPreloadProps, onEdit, onRemove }: RuleRowProps) {
+function RuleRow({ name, details, onEdit, onRemove }: RuleRowProps) {
   return (
     <li className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
@@ -107,10 +102,10 @@ function RuleRow({ name, details, editPreloadProps, onEdit, onRemove }: RuleRowP
         <span className="block text-[0.9375rem] wrap-anywhere text-muted">{details.join(' · ')}</span>
       </div>
       <div className="-my-1 flex shrink-0">
-        <IconButton label={`Edit ${name}`} {...editPreloadProps} onClick={onEdit}>
+        <IconButton label={`Edit ${name}`} onClick={onEdit}>
           <Pencil aria-hidden />
         </IconButton>
-        <IconButton label={`Remove ${name}`} {...ConfirmAction.preloadProps} onClick={onRemove}>
+        <IconButton label={`Remove ${name}`} onClick={onRemove}>
           <Trash2 aria-hidden />
         </IconButton>
       </div>

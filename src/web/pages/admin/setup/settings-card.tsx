@@ -20,15 +20,12 @@ type SettingsCardProps<Saved> = Omit<ComponentProps<typeof SetupCard>, 'children
   error: string
   /** Lists the saved settings for viewing. */
   itemsOf: (saved: Saved) => ComponentProps<typeof DefinitionList>['items']
-  /** Renders the form; `fallback` is shown while its code is loading. */
-  form: (props: SettingsFormProps<Saved> & { fallback: ReactNode }) => ReactNode
-  /** Preloads the form's code. */
-  preloadProps: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+  form: (props: SettingsFormProps<Saved>) => ReactNode
 }
 
 /** A section of the settings: shows the saved settings, or a form while they are edited. */
 export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
-  const { query, error, itemsOf, form, preloadProps, action, ...card } = props
+  const { query, error, itemsOf, form, action, ...card } = props
   const [isEdited, setEdited] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   /** The clicked button is gone, so the Edit button gets the focus. */
@@ -49,7 +46,6 @@ export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
               variant="secondary"
               size="sm"
               aria-label={`Edit: ${card.title}`}
-              {...preloadProps}
               onClick={() => setEdited(true)}
             >
               <Pencil aria-hidden />
@@ -60,10 +56,13 @@ export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
       }
     >
       <QueryView query={query} loading="Loading..." error={error}>
-        {saved => {
-          const shown = <DefinitionList items={itemsOf(saved)} />
-          return isEdited ? form({ saved, reload: query.refetch, onClose: close, fallback: shown }) : shown
-        }}
+        {saved =>
+          isEdited ? (
+            form({ saved, reload: query.refetch, onClose: close })
+          ) : (
+            <DefinitionList items={itemsOf(saved)} />
+          )
+        }
       </QueryView>
     </SetupCard>
   )

@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { emptyTax, exampleTax, toTaxFormValues } from './rule-form.ts'
 import type { TaxFormValues } from './rule-form-schema.ts'
+import { taxFormSchema } from './rule-form-schema.ts'
 import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
 
@@ -18,7 +19,7 @@ export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    () => import('./rule-form-schema.ts').then(m => m.taxFormSchema),
+    taxFormSchema,
     stored ? toTaxFormValues(stored) : edited === 'example' ? exampleTax : emptyTax,
   )
   const field = fieldPropsOf(form)

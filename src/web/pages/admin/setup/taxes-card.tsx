@@ -2,11 +2,9 @@ import { formatBasisPoints } from '../../../../domain/charge.ts'
 import type { TaxRule } from '../../../../domain/charge-rule.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { RuleListCard } from './rule-list-card.tsx'
 import { describeValidity } from './rule-text.ts'
-
-const TaxDialog = dialogOnDemand(() => import('./tax-dialog.tsx').then(m => m.TaxDialog))
+import { TaxDialog } from './tax-dialog.tsx'
 
 export function TaxesCard() {
   const query = api.charges.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })
@@ -22,7 +20,6 @@ export function TaxesCard() {
       detailsOf={describeTax}
       remove={({ id }) => remove.mutateAsync({ id })}
       dialog={props => <TaxDialog {...props} />}
-      preloadProps={TaxDialog.preloadProps}
     />
   )
 }

@@ -4,6 +4,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
+import { turnoverFormSchema } from './turnover-form-schema.ts'
 
 type Saved = Outputs['setup']['calendar']['get']
 
@@ -14,10 +15,7 @@ const toTurnoverFormValues = ({ turnoverNights }: Saved['body']) => ({
 export function TurnoverForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.calendar.save.useMutation()
-  const form = useZodForm(
-    () => import('./turnover-form-schema.ts').then(m => m.turnoverFormSchema),
-    toTurnoverFormValues(props.saved.body),
-  )
+  const form = useZodForm(turnoverFormSchema, toTurnoverFormValues(props.saved.body))
   const field = fieldPropsOf(form)
   const section = useSectionForm({
     ...props,

@@ -1,29 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { SectionName } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
-import { combineQueries } from '../../../ui/combine-queries.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { PublishBar } from './publish-bar.tsx'
 import { SectionCard } from './section-card.tsx'
-import { loadSectionSchemas } from './section-schemas.ts'
 import { focusFieldAfterRender } from './sections/focus-field.ts'
 import { sectionNames } from './sections/section-labels.ts'
-import { hasUnsavedDrafts } from './unsaved-drafts.ts'
 import { type Draft, useSectionDrafts } from './use-section-draft.ts'
 
 /** The texts of the public pages, with one card per section. */
 export function ContentTab() {
-  const draft = api.editor.draft.useQuery()
-  const schemas = useQuery({
-    queryKey: ['section-schemas'],
-    // Unsaved changes from the last visit are validated before they are shown.
-    queryFn: async () => {
-      if (hasUnsavedDrafts()) await loadSectionSchemas()
-      return {}
-    },
-  })
-  const query = combineQueries(draft, schemas)
+  const query = api.editor.draft.useQuery()
   return (
     <QueryView query={query} loading="Loading site..." error="Failed to load the site">
       {({ draft }) => <ContentEditor draft={draft} />}

@@ -3,19 +3,17 @@ import { useEffect, useRef, useState } from 'react'
 import { maxPictures } from '../../../../domain/picture.ts'
 import { api } from '../../../api/api.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { gridOrderOf } from './pictures/grid-order.ts'
 import { PictureCard } from './pictures/picture-card.tsx'
 import { PictureDrop } from './pictures/picture-drop.tsx'
+import { RemovePicture } from './pictures/remove-picture.tsx'
 import { newAnnouncements, uploadAnnouncements } from './pictures/upload-announcements.ts'
 import { UploadList } from './pictures/upload-list.tsx'
 import type { Upload, UploadedPicture } from './pictures/upload-queue.ts'
 import { useUploads } from './pictures/uploads.ts'
 import { type LibraryPicture, usePictureLibrary } from './sections/picture-library.ts'
-
-const RemovePicture = dialogOnDemand(() => import('./pictures/remove-picture.tsx').then(m => m.RemovePicture))
 
 /** The pictures that the owner uploaded, and those that ship with the site. */
 export function PicturesTab() {

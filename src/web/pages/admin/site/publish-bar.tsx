@@ -2,20 +2,18 @@ import { type RefObject, useRef, useState } from 'react'
 import type { SectionName } from '../../../../domain/content.ts'
 import { revisionOf } from '../../../../domain/content-draft.ts'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { CompareDialog } from './compare-dialog.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
 type DraftProps = { draft: Draft; drafts: SectionDrafts }
 type BarProps = DraftProps & { onShowError: (section: SectionName, path: string) => void }
-
-const CompareDialog = dialogOnDemand(() => import('./compare-dialog.tsx').then(m => m.CompareDialog))
-const PublishDialog = dialogOnDemand(() => import('./publish-dialog.tsx').then(m => m.PublishDialog))
 
 /** Shows which sections have unpublished changes, with buttons to preview, compare, discard and publish them. */
 export function PublishBar({ draft, drafts, onShowError }: BarProps) {
@@ -49,11 +47,7 @@ export function PublishBar({ draft, drafts, onShowError }: BarProps) {
         </p>
         <div className="flex shrink-0 flex-wrap gap-2">
           <div className="contents max-sm:hidden">{others}</div>
-          {!isPublished && (
-            <Button {...PublishDialog.preloadProps} onClick={() => void openSaved('publish')}>
-              Publish
-            </Button>
-          )}
+          {!isPublished && <Button onClick={() => void openSaved('publish')}>Publish</Button>}
         </div>
       </Card>
       <div className="mb-1 flex gap-2 *:grow *:px-2 sm:hidden">{others}</div>
@@ -100,7 +94,7 @@ type DraftButtonsProps = { onCompare: () => void; onDiscard: () => void }
 function DraftButtons({ onCompare, onDiscard }: DraftButtonsProps) {
   return (
     <>
-      <Button variant="secondary" {...CompareDialog.preloadProps} onClick={onCompare}>
+      <Button variant="secondary" onClick={onCompare}>
         Compare
       </Button>
       <Button variant="secondary" onClick={onDiscard}>

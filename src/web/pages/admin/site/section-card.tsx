@@ -9,12 +9,10 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { summaryOf } from './change-text.ts'
+import { SectionBody } from './section-body.tsx'
 import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
-import { loadSectionSchemas } from './section-schemas.ts'
 import { sectionLabels } from './sections/section-labels.ts'
 import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
@@ -34,12 +32,6 @@ const belowBarClass = classNames(
   'scroll-mt-16 focus:outline-none sm:scroll-mt-32 lg:scroll-mt-28',
   '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
 )
-
-/** The forms are most of this screen's code, so they are loaded when the first section is opened. */
-const SectionBody = dialogOnDemand(async () => {
-  const [{ SectionBody }] = await Promise.all([import('./section-body.tsx'), loadSectionSchemas()])
-  return SectionBody
-})
 
 /**
  * A section of the site's content. It is collapsed until somebody edits it, and saves automatically while the owner
@@ -87,7 +79,6 @@ export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, on
       />
       {isShown && (
         <SectionBody
-          fallback={<Spinner label="Loading..." />}
           draft={draft}
           state={state}
           errors={ownErrors}
@@ -108,7 +99,6 @@ function SectionButton({ label, isShown, onPress }: SectionButtonProps) {
       aria-expanded={isShown}
       className="group flex items-center gap-2 text-left after:absolute after:inset-0"
       onClick={onPress}
-      {...SectionBody.preloadProps}
     >
       <ChevronRight
         aria-hidden

@@ -1,10 +1,7 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SiteContent } from '../../../../domain/content.ts'
 import { createSectionDraft, debounceMs, type SavedSection, type SaveResult } from './section-draft.ts'
-import { loadSectionSchemas } from './section-schemas.ts'
 import type { UnsavedDraft } from './unsaved-drafts.ts'
-
-beforeAll(loadSectionSchemas)
 
 type Rates = SiteContent['rates']
 const words = (title: string): Rates => ({ title, intro: '' })

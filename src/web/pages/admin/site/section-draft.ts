@@ -1,8 +1,7 @@
-import type { SectionName, SiteContent } from '../../../../domain/content.ts'
+import { type SectionName, type SiteContent, sections } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { isSameBody } from '../../../../domain/same-body.ts'
 import type { Outputs } from '../../../api/api.ts'
-import { parseSection } from './section-schemas.ts'
 import type { UnsavedDraftStore } from './unsaved-drafts.ts'
 
 /** A section as stored on the server. */
@@ -226,8 +225,8 @@ const bodyOf = ({ body }: SavedSection) => body as Body
 /** Whether two bodies are equal after the cleanup that saving does. */
 export function isSameContent(name: SectionName, a: unknown, b: unknown): boolean {
   const cleaned = (body: unknown) => {
-    const parsed = parseSection(name, body)
-    return parsed?.success ? parsed.data : body
+    const parsed = sections[name].safeParse(body)
+    return parsed.success ? parsed.data : body
   }
   return isSameBody(cleaned(a), cleaned(b))
 }

@@ -1,6 +1,5 @@
-import type { SectionName } from '../../../../domain/content.ts'
+import { type SectionName, sections } from '../../../../domain/content.ts'
 import { type BrowserCopy, browserCopy } from './browser-copy.ts'
-import { parseSection } from './section-schemas.ts'
 
 /** Changes that the server has not confirmed yet. */
 export type UnsavedDraft = {
@@ -15,15 +14,6 @@ export type UnsavedDraftStore = Omit<BrowserCopy<UnsavedDraft>, 'read'> & {
 }
 
 const keyStart = 'site-words:'
-
-/** Whether this browser has unsaved changes of any user. They can be read only after the schemas are loaded. */
-export function hasUnsavedDrafts(): boolean {
-  try {
-    return Object.keys(localStorage).some(key => key.startsWith(keyStart))
-  } catch {
-    return false
-  }
-}
 
 /** This browser's storage for a user's unsaved changes of a section. */
 export function unsavedDraftStore(userId: string, name: SectionName): UnsavedDraftStore {
@@ -41,14 +31,13 @@ function parseStored(name: SectionName, stored: unknown): UnsavedDraft | undefin
 
 /** Whether the form can show the value: texts that are too long or not valid yet are accepted, too. */
 function hasShape(name: SectionName, body: unknown): boolean {
-  const parsed = parseSection(name, body)
+  const parsed = sections[name].safeParse(body)
   return (
-    parsed !== undefined &&
-    (parsed.success ||
-      parsed.error.issues.every(
-        issue =>
-          issue.code !== 'invalid_value' &&
-          (issue.code !== 'invalid_type' || ['number', 'int'].includes(issue.expected)),
-      ))
+    parsed.success ||
+    parsed.error.issues.every(
+      issue =>
+        issue.code !== 'invalid_value' &&
+        (issue.code !== 'invalid_type' || ['number', 'int'].includes(issue.expected)),
+    )
   )
 }

@@ -16,13 +16,11 @@ import { Card } from '../../../ui/card.tsx'
 import { combineQueries } from '../../../ui/combine-queries.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Pagination } from '../dashboard/pagination.tsx'
+import { CompareDialog } from './compare-dialog.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
-
-const CompareDialog = dialogOnDemand(() => import('./compare-dialog.tsx').then(m => m.CompareDialog))
 
 type Version = Outputs['editor']['versions']['versions'][number]
 type Asked = { version: number; action: 'compare' | 'publish' | 'replace' }

@@ -43,8 +43,6 @@ export const formScreens: readonly Screen[] = [
   { name: 'application form', login: 'sam', path: '/application' },
   { name: 'new booking', login: 'owner', path: '/admin/booking/new' },
 ]
-/** Whether a screen shows the details of an application. */
-export const isApplication = ({ path }: Screen) => /\/application\/./.test(path)
 
 /** The demo's screens that have forms or need a session, except those in `formScreens`. */
 export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]> {

@@ -1,5 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
+import type { DemoLogin, Screen, Weight as ScreenWeight } from '../screens.ts'
 
 /** The phone that Lighthouse emulates. */
 const phone = {
@@ -9,6 +10,21 @@ const phone = {
   hasTouch: true,
 }
 const kinds = { document: 'document', script: 'scripts', font: 'fonts', image: 'pictures', fetch: 'calls' }
+
+/** What a screen may load with an empty cache: scripts in KiB with gzip, and all requests. */
+const budgets: Record<DemoLogin | 'contact', { scriptKib: number; requests: number }> = {
+  contact: { scriptKib: 120, requests: 18 },
+  guest: { scriptKib: 190, requests: 19 },
+  sam: { scriptKib: 200, requests: 22 },
+  ruth: { scriptKib: 200, requests: 22 },
+  owner: { scriptKib: 230, requests: 25 },
+}
+
+/** Whether a screen exceeds its budget. */
+export function isTooHeavy({ login, path }: Screen, { requests, scriptBytes }: ScreenWeight): boolean {
+  const budget = budgets[path === '/contact' ? 'contact' : login]
+  return scriptBytes > budget.scriptKib * 1024 || requests > budget.requests
+}
 
 type Weight = { files: number; bytes: number; gzipped: number; brotli: number }
 

@@ -47,7 +47,7 @@ test('the session is kept if the API client fails to load, and works again after
 }) => {
   const account = await makeTenant(site)
   await signIn(page, site, account)
-  await page.route(/\/assets\/screens-/, route => route.abort())
+  await page.route(/\/assets\/public-/, route => route.abort())
   const refused = page.waitForEvent('requestfailed')
   await page.goto('/privacy')
   await refused

@@ -1,57 +1,23 @@
 import { gzipSync } from 'node:zlib'
-import type { Browser } from '@playwright/test'
-import {
-  demoScreens,
-  formScreens,
-  inKib,
-  isApplication,
-  logIn,
-  measurePageLoad,
-  type Screen,
-} from '../screens.ts'
-import { expect, type Site, test } from './site.ts'
+import { isTooHeavy } from '../bench/page-weight.ts'
+import { demoScreens, formScreens, inKib, logIn, measurePageLoad } from '../screens.ts'
+import { expect, test } from './site.ts'
 
 test.use({ siteEnv: { DEMO_SEED: 'on', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
 test.setTimeout(180_000)
 
-const maxScriptBytes = 130 * 1024
-const maxRequests = 20
 /** Limit for the scripts that a public page loads before it is rendered. */
 const maxEarlyScriptBytes = 6 * 1024
 
-type Choose = (screens: Screen[]) => readonly Screen[]
-
-/** The screens that exceed their budget for scripts or requests. */
-async function tooHeavy(browser: Browser, { url }: Site, choose: Choose) {
+test('every screen stays within its budget for scripts and requests', async ({ browser, site: { url } }) => {
   const tokens = await logIn(url)
   const found: string[] = []
-  for (const { name, login, path } of choose(await demoScreens(url, tokens))) {
-    const { requests, scriptBytes } = await measurePageLoad(browser, url + path, tokens[login])
-    if (scriptBytes > maxScriptBytes || requests > maxRequests)
-      found.push(`${name}: ${inKib(scriptBytes)} KiB of script, ${requests} requests`)
+  for (const screen of [...(await demoScreens(url, tokens)), ...formScreens]) {
+    const weight = await measurePageLoad(browser, url + screen.path, tokens[screen.login])
+    if (isTooHeavy(screen, weight))
+      found.push(`${screen.name}: ${inKib(weight.scriptBytes)} KiB of script, ${weight.requests} requests`)
   }
-  return found
-}
-
-test('the account screens and the tenant’s screens stay within their budget', async ({ browser, site }) => {
-  const choose: Choose = all => all.filter(screen => screen.login !== 'owner' && !isApplication(screen))
-  expect(await tooHeavy(browser, site, choose)).toEqual([])
-})
-
-test('the owner’s screens stay within their budget', async ({ browser, site }) => {
-  const choose: Choose = all => all.filter(screen => screen.login === 'owner' && !isApplication(screen))
-  expect(await tooHeavy(browser, site, choose)).toEqual([])
-})
-
-test('an application of each status, signed or not, stays within its budget', async ({ browser, site }) => {
-  expect(await tooHeavy(browser, site, all => all.filter(isApplication))).toEqual([])
-})
-
-test('contact, new password, application form and new booking stay within their budget', async ({
-  browser,
-  site,
-}) => {
-  expect(await tooHeavy(browser, site, () => formScreens)).toEqual([])
+  expect(found).toEqual([])
 })
 
 /** The scripts that a document loads or preloads. */

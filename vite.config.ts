@@ -37,6 +37,7 @@ const groups = [
   { name: 'calendar', test: /src\/web\/features\/stays\/(stay-calendar|use-(availability|booking-rules))/ },
   { name: 'zod', test: /node_modules\/zod\/|src\/domain\/contact\.ts/ },
   // Every other screen; then what signed-in users load: shared modules without and with schemas.
+  { name: 'screen-table', test: /src\/web\/app\/routing\/screen-table/ },
   { name: 'dialogs', test: /src\/web\/ui\/(confirm-)?dialog\.tsx/ },
   {
     name: 'screens',

@@ -2,14 +2,16 @@ import { StrictMode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { App } from './app.tsx'
 import { isPublicPath } from './routing/public-pages.ts'
-import { documentTitle } from './routing/titles.ts'
+import { documentTitle, findScreen } from './routing/screen-table.ts'
 import { documentHead, jsonForHtml, plainHead } from './ssr/document-head.tsx'
 import type { PageData, SiteData } from './ssr/page-data.ts'
 
 export { isPublicPath, publicPages } from './routing/public-pages.ts'
-export { screenSources } from './routing/screen-files.ts'
-export { screenPattern } from './routing/titles.ts'
+export { screenSources } from './routing/screen-table.ts'
 export { readPage } from './ssr/page-data.ts'
+
+/** The pattern of a screen's path, such as `/application/:id`; undefined if there is no such screen. */
+export const screenPattern = (path: string) => findScreen(path)?.pattern
 
 type Page = { path: string; data: SiteData | PageData; origin: string }
 

@@ -46,23 +46,33 @@ function entryAfter(session: SessionState, notice?: string): LoginEntry | undefi
 
 type SignedInProps = {
   children: ReactNode
-  /** Shown on the login screen to visitors who are not signed in. */
-  notice?: string
-  /** Whether the notice replaces the screen if its session expires, instead of a redirect to the login. */
-  staysOnExpiry?: boolean
+  /**
+   * Shown on the login screen to visitors who are not signed in. If the session expires, it replaces the screen, instead
+   * of a redirect to the login.
+   */
+  notice?: string | undefined
 }
 
 /** For screens that require a login: visitors who are not signed in are redirected to /login. */
-export function SignedIn({ children, notice, staysOnExpiry = false }: SignedInProps) {
+export function SignedIn({ children, notice }: SignedInProps) {
   const session = useSession()
   const entry = entryAfter(session, notice)
   if (session.status === 'loading') return <LoadingUser screen={children} />
   if (session.status === 'authenticated') return children
   if (session.ended === 'logout')
     return <RedirectTo to={session.endedUser?.role === 'admin' ? paths.adminLogin : paths.home} />
-  if (session.ended === 'expired' && staysOnExpiry && notice && entry)
-    return <SessionExpired message={notice} entry={entry} />
+  if (session.ended === 'expired' && notice && entry) return <SessionExpired message={notice} entry={entry} />
   return <RedirectTo to={paths.login} entry={entry} />
+}
+
+/** For the tenant's dashboard, from which an admin is redirected to the back office. */
+export function TenantOnly({ children }: { children: ReactNode }) {
+  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <SignedIn>{children}</SignedIn>
+}
+
+/** For the admin's login, also of a signed-in tenant; an admin who is signed in needs no second login. */
+export function NotAdmin({ children }: { children: ReactNode }) {
+  return isAdmin(useSession()) ? <SignedOutOnly>{null}</SignedOutOnly> : children
 }
 
 /** For the admin's screens, which are wider: everybody else is redirected to /admin/login. */

@@ -12,7 +12,7 @@ export function useScreenChange(path: string): void {
     titled.current = undefined
     if (homeTitle === undefined || propertyName === undefined) return
     let isShown = true
-    import('./titles.ts').then(
+    import('./screen-table.ts').then(
       ({ documentTitle }) => {
         if (isShown) document.title = documentTitle(path, { homeTitle, propertyName })
       },

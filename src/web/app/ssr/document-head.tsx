@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { heroPreloads } from '../../pages/public/hero-section.tsx'
 import type { PublicPath } from '../routing/public-pages.ts'
-import { documentTitle } from '../routing/titles.ts'
+import { documentTitle } from '../routing/screen-table.ts'
 import type { PageData } from './page-data.ts'
 import { vacationRental } from './structured-data.ts'
 

@@ -14,10 +14,10 @@ const kinds = { document: 'document', script: 'scripts', font: 'fonts', image: '
 /** What a screen may load with an empty cache: scripts in KiB with gzip, and all requests. */
 const budgets: Record<DemoLogin | 'contact', { scriptKib: number; requests: number }> = {
   contact: { scriptKib: 120, requests: 18 },
-  guest: { scriptKib: 190, requests: 19 },
-  sam: { scriptKib: 200, requests: 22 },
-  ruth: { scriptKib: 200, requests: 22 },
-  owner: { scriptKib: 230, requests: 25 },
+  guest: { scriptKib: 190, requests: 20 },
+  sam: { scriptKib: 200, requests: 24 },
+  ruth: { scriptKib: 200, requests: 24 },
+  owner: { scriptKib: 240, requests: 27 },
 }
 
 /** Whether a screen exceeds its budget. */

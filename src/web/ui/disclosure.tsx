@@ -5,7 +5,6 @@ type DisclosureProps = {
   summary: string
   /** Open initially. */
   open?: boolean
-  preloadProps?: { onPointerEnter: () => void; onFocus: () => void }
   onOpen?: () => void
   children: ReactNode
 }

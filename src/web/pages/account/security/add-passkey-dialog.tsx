@@ -1,3 +1,4 @@
+import { passkeyForm } from '../../../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
 import { describeBrowser } from '../../../../domain/user-agent.ts'
 import { api, type Inputs } from '../../../api/api.ts'
@@ -9,6 +10,8 @@ import { toast } from '../../../ui/toast.ts'
 import { useAccountForm } from '../account-form.tsx'
 import { useInvalidateFactors } from './security-data.ts'
 
+const passkeyNameForm = passkeyForm.pick({ name: true })
+
 const failed = 'Failed to add the passkey. Please try again.'
 
 type AddPasskeyDialogProps = { opener: Element | null; onAdded: () => void; onClose: () => void }
@@ -18,10 +21,7 @@ export function AddPasskeyDialog({ opener, onAdded, onClose }: AddPasskeyDialogP
   const options = api.factors.passkeyOptions.useMutation()
   const add = api.factors.addPasskey.useMutation()
   const invalidate = useInvalidateFactors()
-  const form = useZodForm(
-    () => import('../../../../domain/account-safety-form.ts').then(m => m.passkeyForm.pick({ name: true })),
-    { name: describeBrowser(navigator.userAgent) },
-  )
+  const form = useZodForm(passkeyNameForm, { name: describeBrowser(navigator.userAgent) })
   const texts = { failed, noResponse: failed, atFields: true }
   const { field, setFormError, ...submission } = useAccountForm(
     form,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { mailboxCodeForm } from '../../../../domain/account-safety-form.ts'
 import { api } from '../../../api/api.ts'
 import { failureOf, failureText } from '../../../api/failures.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -101,10 +102,7 @@ function useSendCode(onProven: () => Promise<void>) {
 
 function useCodeForm(onProven: () => Promise<void>, onOver: (reason: string) => void) {
   const confirm = api.email.confirmCode.useMutation()
-  const form = useZodForm(
-    () => import('../../../../domain/account-safety-form.ts').then(m => m.mailboxCodeForm),
-    { code: '' },
-  )
+  const form = useZodForm(mailboxCodeForm, { code: '' })
   const texts = { failed: notConfirmed, noResponse: notConfirmed }
   return useAccountForm(form, texts, async input => {
     try {

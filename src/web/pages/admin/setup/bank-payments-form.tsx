@@ -1,3 +1,4 @@
+import { bankSection } from '../../../../domain/payment-plan-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -11,10 +12,7 @@ const valuesOf = ({ enabled }: Saved['body']) => ({ enabled })
 export function BankPaymentsForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.bank.save.useMutation()
-  const form = useZodForm(
-    () => import('../../../../domain/payment-plan-form.ts').then(m => m.bankSection.body),
-    valuesOf(props.saved.body),
-  )
+  const form = useZodForm(bankSection.body, valuesOf(props.saved.body))
   const section = useSectionForm({
     ...props,
     form,

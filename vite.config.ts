@@ -41,7 +41,7 @@ const groups = [
   { name: 'dialogs', test: /src\/web\/ui\/(confirm-)?dialog\.tsx/ },
   {
     name: 'screens',
-    test: /src\/web\/(app\/(routing\/screens|shell\/(signed-in|member-header|footer-line))|ui\/toast-region)\.tsx/,
+    test: /src\/web\/(app\/(routing\/screens|shell\/(signed-in|member-header|footer-line))|ui\/(choice-fields|toast-region))\.tsx/,
   },
   { name: 'account', test: /src\/web\/pages\/account\//, minShareCount: 2 },
   {

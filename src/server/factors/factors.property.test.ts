@@ -11,9 +11,11 @@ import {
   users,
 } from '../../../db/schema.ts'
 import { type SignedIn, system } from '../../domain/access.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
 import { resetTokens } from '../../testing/build-account.ts'
 import {
+  mailedCode,
   plainHash,
   plainPassword,
   plainPasswords,
@@ -30,6 +32,7 @@ const tables = [users, userFactors, recoveryCodes, loginChallenges, sessions, ac
 /** The test's own model of the account, without the program's rules. */
 type Account = {
   password: string
+  isMailboxProven: boolean
   secret: string | null
   lastStep: number
   /** The number of the site's key that encrypted the secret. */
@@ -68,6 +71,7 @@ class AccountModel {
     const nothing = { secret: null, lastStep: -1, keyId: 0, setup: null }
     this.account = {
       password: plainPassword,
+      isMailboxProven: false,
       ...nothing,
       codes: [],
       passkeys: [],
@@ -218,10 +222,19 @@ class AccountModel {
     Object.assign(session, { provenAt: this.now, wrong: 0, ...(proof && { factorAt: this.now }) })
   }
 
+  async proveMailbox() {
+    if (this.session.token === 'none' || this.account.isMailboxProven) return
+    const { email } = this.app.as(withToken(this.actor, this.session.token))
+    // Refused after five codes in a day.
+    if (!(await email.sendCode().catch(() => undefined))) return
+    await email.confirmCode({ code: mailedCode(this.app) })
+    this.account.isMailboxProven = true
+  }
   async enroll() {
     const { account, session } = this
     if (session.token === 'none') return
-    const mayBegin = account.secret === null && (!this.isProtected || this.isProven())
+    const isAllowed = !this.isProtected || this.isProven()
+    const mayBegin = account.isMailboxProven && account.secret === null && isAllowed
     const begun = await this.as()
       .setUpTotp({ password: account.password })
       .catch(() => undefined)
@@ -251,7 +264,7 @@ class AccountModel {
     const { account, session } = this
     if (session.token === 'none' || account.passkeys.length >= 3) return
     const device = createAuthenticator({ origin: this.app.deps.config.origin })
-    const mayAdd = this.isProven()
+    const mayAdd = account.isMailboxProven && this.isProven()
     const added = await addPasskey(this.app, withToken(this.actor, session.token), device).catch(
       () => undefined,
     )
@@ -301,8 +314,13 @@ class AccountModel {
     await this.app.as(visitor).accounts.forgotPassword({ email: this.email })
     const [token = ''] = resetTokens(this.app, this.email)
     const newPassword = `Brand.new.${this.heldCredentials.passwords.length}`
-    await this.app.as(visitor).accounts.resetPassword({ token, newPassword })
-    Object.assign(this.account, { password: newPassword, sessions: [], challenges: [] })
+    const reset = (removeFactors: boolean) =>
+      this.app.as(visitor).accounts.resetPassword({ token, newPassword, removeFactors })
+    // No factor was added before the mailbox was proven, so the mailbox alone never removes one.
+    await expect(reset(true)).rejects.toThrow(safetyMessages.factorsStay)
+    await reset(false)
+    const nobody = { sessions: [], challenges: [] }
+    Object.assign(this.account, { password: newPassword, isMailboxProven: true, ...nobody })
     this.heldCredentials.passwords.push(newPassword)
   }
   async resetFactors() {
@@ -378,6 +396,7 @@ const names = [
   'logIn',
   'answer',
   'stepUp',
+  'proveMailbox',
   'enroll',
   'confirm',
   'addPasskey',
@@ -397,6 +416,7 @@ const weights: Partial<Record<(typeof names)[number], number>> = {
   logIn: 5,
   answer: 9,
   stepUp: 4,
+  proveMailbox: 2,
   enroll: 3,
   confirm: 3,
 }
@@ -413,6 +433,7 @@ async function act(model: AccountModel, { do: what, which }: Step) {
   if (what === 'logIn') await model.logIn(password)
   if (what === 'answer') await model.answer(which > 13 ? 'phone' : how, which % 3)
   if (what === 'stepUp') await model.stepUp(which % 2 ? how : 'password', password)
+  if (what === 'proveMailbox') await model.proveMailbox()
   if (what === 'enroll') await model.enroll()
   if (what === 'confirm') await model.confirm(which !== 3)
   if (what === 'addPasskey' && which < 8) await model.addPasskey()
@@ -433,7 +454,7 @@ async function act(model: AccountModel, { do: what, which }: Step) {
 }
 
 const by = (...all: Step['do'][]): Step[] => all.map(name => ({ do: name, which: 0 }))
-const begun = by('logIn', 'enroll', 'confirm')
+const begun = by('logIn', 'proveMailbox', 'enroll', 'confirm')
 const robbed: Step[] = [0, 1].map(which => ({ do: 'lose', which }))
 const openings = [
   [],
@@ -442,7 +463,7 @@ const openings = [
   [...begun, ...by('save', 'logIn', 'wait')],
 ]
 
-test('after any sequence of events a password alone never passes two-step verification, and the owner can always log in [SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
+test('after any sequence of events neither a password nor the mailbox alone passes two-step verification, and the owner can always log in [FIX-29, SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
   const sum = { sessions: 0, refused: 0, asked: 0, cli: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -450,7 +471,11 @@ test('after any sequence of events a password alone never passes two-step verifi
       fc.array(step, { maxLength: 40, size: 'max' }),
       async (opening, steps) => {
         const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
-        const { actor, user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
+        const { actor, user } = await app.makeUser({
+          role: 'admin',
+          passwordHash: plainHash,
+          mailboxProvenAt: null,
+        })
         const model = new AccountModel(app, actor, user.email)
         for (const one of [...opening, ...steps]) await act(model, one)
         await model.getsIn()

@@ -26,7 +26,7 @@ export function ConfirmMailboxDialog({ onConfirmed, onClose }: ConfirmMailboxDia
   }
   const { failure, isSending, isSent, send, startOver } = useSendCode(finish)
   const { busy, field, formError, submit } = useCodeForm(finish, startOver)
-  const address = <strong className="wrap-anywhere">{email}</strong>
+  const address = <strong className="inline-block max-w-full wrap-anywhere">{email}</strong>
   return (
     <FormDialog
       title="Confirm your e-mail address"

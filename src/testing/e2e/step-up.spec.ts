@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
-import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { type Account, call, confirmMailbox, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
 import { addPasskey } from './passkeys.ts'
 import { expect, type Site, test } from './site.ts'
@@ -113,6 +113,7 @@ test('a passkey proves the identity with one key press [SAFE-16, SAFE-19]', asyn
 /** Sets up an authenticator app in another session and returns its secret. */
 async function setUpApp(site: Site, account: Account): Promise<Buffer> {
   const token = await tokenOf(site, account)
+  await confirmMailbox(site, account, token)
   const body = { password: account.password }
   const setup: { secret: string } = await call(site, 'POST', '/api/factor/totp', { token, body })
   const secret = readBase32(setup.secret)

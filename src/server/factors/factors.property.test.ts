@@ -463,7 +463,7 @@ const openings = [
   [...begun, ...by('save', 'logIn', 'wait')],
 ]
 
-test('after any sequence of events neither a password nor the mailbox alone passes two-step verification, and the owner can always log in [FIX-29, SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
+test('after any sequence of events neither a password nor the mailbox alone passes two-step verification, and the owner can always log in [FIX-29, SAFE-03, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
   const sum = { sessions: 0, refused: 0, asked: 0, cli: 0 }
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-import { makeTenant, signIn } from './accounts.ts'
+import { makeTenant, signIn, signInAsAdmin } from './accounts.ts'
 import { test as base, expect } from './site.ts'
 
 // These tests break the screen on purpose, so errors in the console are allowed.
@@ -67,4 +67,33 @@ test('settings that fail to load are reported, and the screen stays [SHELL-20]',
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText(/could not be loaded/)).toBeVisible()
   await expect(page.getByText('Ready to Get Started?')).toBeVisible()
+})
+
+test('a page whose calls all failed shows one message, and then everything [LOOK-76]', async ({
+  page,
+  site,
+}) => {
+  const alert = page.getByRole('main').getByRole('alert')
+  const failAllCalls = () =>
+    page.route(/\/trpc\//, async route => {
+      const names = new URL(route.request().url()).pathname.slice('/trpc/'.length).split(',')
+      const failed = { error: { message: '', code: -32603, data: { code: 'X', httpStatus: 500 } } }
+      const response = await route.fetch()
+      const answers = (await response.json()) as unknown[]
+      const json = names.map((name, i) => (name === 'accounts.verify' ? answers[i] : failed))
+      return route.fulfill({ response, status: 207, json })
+    })
+  for (const [signInAs, path, part] of [
+    [() => signInAsAdmin(page, site), '/admin/dashboard', 'Total revenue'],
+    [async () => signIn(page, site, await makeTenant(site)), '/payment', 'Payment History'],
+  ] as const) {
+    await signInAs()
+    await failAllCalls()
+    await page.goto(path)
+    await expect(alert).toHaveText(/This page could not be loaded\./)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(page.getByText(part).first()).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  }
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ErrorState } from './error-state.tsx'
+import { useScreenPart } from './screen-parts.tsx'
 import { Spinner } from './spinner.tsx'
 
 /** The part of a TanStack query's result that the view needs. */
@@ -29,6 +30,7 @@ export function QueryView<T>({
   empty,
   children,
 }: QueryViewProps<T>) {
+  useScreenPart(query)
   if (query.data !== undefined) return empty?.(query.data) || children(query.data)
   if (query.isError) {
     return typeof error === 'string' ? <ErrorState message={error} onRetry={() => query.refetch()} /> : error

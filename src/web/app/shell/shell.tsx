@@ -4,6 +4,7 @@ import { paths } from '../../routing/paths.ts'
 import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { partOnDemand } from '../../ui/on-demand.tsx'
+import { ScreenParts } from '../../ui/screen-parts.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { isPublicPath } from '../routing/public-pages.ts'
@@ -37,7 +38,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
         {isPreview && <PreviewBanner />}
         <DemoBanner path={path} />
         <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
-          {children}
+          <ScreenParts>{children}</ScreenParts>
         </ErrorBoundary>
       </main>
       <Footer path={path} />

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from '../../../domain/ledger.ts'
-import { BalanceSummary, OnItsWay } from './balance-summary.tsx'
+import { BalanceSummary } from './balance-summary.tsx'
+import { OnItsWay } from './on-its-way.tsx'
 
 type Props = Parameters<typeof BalanceSummary>[0]
 type Charges = Props['charges']

@@ -4,6 +4,7 @@ import { leftToPayCents } from '../../../domain/tenant-step.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
+import { SumLine, type SumLineProps } from './on-its-way.tsx'
 
 type BalanceSummaryProps = {
   summary: Pick<
@@ -33,13 +34,13 @@ export function BalanceSummary({
     <div className="rounded-control bg-canvas p-4">
       <dl className="grid gap-1.5">
         {owedParts(charges, terms).map(part => (
-          <Line key={part.label} {...part} className="text-muted" />
+          <SumLine key={part.label} {...part} className="text-muted" />
         ))}
-        <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />
+        <SumLine label="Owed" cents={owedCents} className="font-semibold text-navy" />
         {/* A returned deposit was paid; it is below. */}
-        <Line label="Paid" cents={balanceCents - owedCents} />
-        {onItsWayCents > 0 && balanceCents > 0 && <Line label={label} cents={balanceCents} />}
-        {onItsWayCents > 0 && <Line label="On its way" cents={-onItsWayCents} />}
+        <SumLine label="Paid" cents={balanceCents - owedCents} />
+        {onItsWayCents > 0 && balanceCents > 0 && <SumLine label={label} cents={balanceCents} />}
+        {onItsWayCents > 0 && <SumLine label="On its way" cents={-onItsWayCents} />}
         <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">
           {onItsWayCents > 0 && balanceCents > 0 ? (
             <>
@@ -62,45 +63,16 @@ export function BalanceSummary({
       </dl>
       {depositReturnedCents > 0 && (
         <dl aria-label="Deposit" className="mt-4 grid gap-1.5 border-t border-line pt-2.5">
-          <Line label="Deposit received" cents={Math.max(depositCreditedCents, depositReturnedCents)} />
-          <Line label="Deposit returned" cents={-depositReturnedCents} />
+          <SumLine label="Deposit received" cents={Math.max(depositCreditedCents, depositReturnedCents)} />
+          <SumLine label="Deposit returned" cents={-depositReturnedCents} />
         </dl>
       )}
     </div>
   )
 }
 
-/** What is on its way and then left to pay, for cards without the whole sum; nothing if nothing is on its way. */
-export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: number }) {
-  const { onItsWayCents = 0 } = outstanding
-  if (onItsWayCents <= 0) return null
-  return (
-    <dl className="grid gap-0.5 text-[0.9375rem]">
-      <Line label="On its way" cents={-onItsWayCents} />
-      <Line label="Left to pay" cents={leftToPayCents(outstanding)} className="font-semibold text-navy" />
-    </dl>
-  )
-}
-
-type LineProps = { label: string; cents: number; hint?: string | undefined; className?: string }
-
-function Line({ cents, className = 'text-ink', hint, label }: LineProps) {
-  return (
-    <div className={`flex items-baseline justify-between gap-4 ${className}`}>
-      <dt className="min-w-0">
-        {label}
-        {hint && <span className="block text-sm text-muted">{hint}</span>}
-      </dt>
-      <dd className="tabular-nums">
-        {cents < 0 && '−'}
-        {formatCents(Math.abs(cents))}
-      </dd>
-    </div>
-  )
-}
-
 /** What is owed, by kind; nothing if there is only one kind. */
-function owedParts(all: BalanceSummaryProps['charges'], terms: LeaseTermsView | undefined): LineProps[] {
+function owedParts(all: BalanceSummaryProps['charges'], terms: LeaseTermsView | undefined): SumLineProps[] {
   const charges = all.filter(({ voidedAt }) => !voidedAt)
   const sumOf = (...kinds: string[]) =>
     charges.reduce((sum, { amountCents, kind }) => sum + (kinds.includes(kind) ? amountCents : 0), 0)

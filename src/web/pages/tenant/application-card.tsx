@@ -9,7 +9,7 @@ import { type OutstandingBalance, tenantStep } from '../../../domain/tenant-step
 import type { Outputs } from '../../api/api.ts'
 import { CompactProgress } from '../../features/applications/booking-progress.tsx'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
-import { OnItsWay } from '../../features/payments/balance-summary.tsx'
+import { OnItsWay } from '../../features/payments/on-its-way.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'

@@ -5,6 +5,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { useScreenPart } from '../../../ui/screen-parts.tsx'
 import { pollIntervalMs } from './poll-interval.ts'
 
 type OwnerDay = Outputs['notices']['ownerDay']
@@ -13,7 +14,9 @@ type OwnerDay = Outputs['notices']['ownerDay']
 export const useOwnerDay = () => api.notices.ownerDay.useQuery(undefined, { refetchInterval: pollIntervalMs })
 
 /** Today's tasks, arrivals and departures; renders nothing if there are none. */
-export function DayCards({ day: { data, isError, refetch } }: { day: ReturnType<typeof useOwnerDay> }) {
+export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
+  const { data, isError, refetch } = day
+  useScreenPart(day)
   if (!data)
     return (
       isError && (

@@ -5,6 +5,7 @@ import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { useScreenPart } from '../../../ui/screen-parts.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
 import { statusHref } from './list-query.ts'
@@ -41,6 +42,7 @@ export function StatCards() {
 function RevenueCard() {
   const revenue = api.payments.revenueSummary.useQuery({}, { refetchInterval: pollIntervalMs })
   const summary = revenue.data?.summary
+  useScreenPart(revenue)
   if (!summary && revenue.isError) {
     return (
       <StatCard

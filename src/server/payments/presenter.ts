@@ -142,6 +142,8 @@ export const paymentOptionsView = z.strictObject({
       endDate: wireDate.nullable(),
       leaseGenerated: z.boolean(),
       balance: balanceView,
+      /** Processing payments. */
+      onItsWayCents: wireCents,
       depositCents: wireCents,
       depositDueCents: wireCents,
       depositPaid: z.boolean(),

@@ -3,6 +3,7 @@ import { payments } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../domain/ledger.ts'
+import { planMoney } from '../../domain/payment-plan-state.ts'
 import { ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
@@ -35,6 +36,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
     applications: payable.map(record => {
       const { application } = record
       const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record.application.id)
+      const { onItsWay } = planMoney({ owedCents: application.totalCents, depositCents, rows })
       return {
         _id: application.id,
         id: application.id,
@@ -44,6 +46,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
         endDate: application.stayEndDate,
         leaseGenerated: record.lease !== null,
         balance: balanceOf(db, application, rows),
+        onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
         depositCents,
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,

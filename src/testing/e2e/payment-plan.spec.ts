@@ -83,6 +83,17 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await expect(page.getByRole('heading', { name: 'Payment Processing' })).toBeVisible()
   await expect(page.locator('main')).toContainText('Paid WithBank account')
 
+  for (const path of [
+    '/dashboard',
+    '/payment/history',
+    `/payment?applicationId=${id}`,
+    `/application/${id}`,
+  ]) {
+    await page.goto(path)
+    await expect(page.locator('dl').filter({ hasText: 'On its way' }).first()).toContainText(
+      new RegExp(`On its way−\\${deposit}.*Left to pay`),
+    )
+  }
   await page.goto(`/payment?applicationId=${id}`)
   await expect(page.getByText(`A payment of ${deposit} is on its way`)).toBeVisible()
   await expect(rows(page).first()).toContainText('On its way')

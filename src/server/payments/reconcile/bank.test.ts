@@ -54,13 +54,14 @@ const balance = async ({ app, owner, tenant }: Awaited<ReturnType<typeof startBa
   revenue: (await app.as(owner).payments.revenueSummary()).summary.totalRevenue,
 })
 
-test('while on its way, a bank payment is in no total and has no receipt, and the tenant is mailed once [BANK-06]', async () => {
+test('while on its way, a bank payment is in no total and has no receipt, and the tenant is mailed once [BANK-06, LOOK-64]', async () => {
   const all = await startBankPayment()
   const { app, applicationId, owner, row, tenant } = all
   await app.provider.deliverDue()
   await app.as(tenant).payments.bySession({ sessionId: row.checkoutSessionId })
   expect(app.payment(row.id)).toMatchObject({ status: 'processing', paidAt: null })
   expect(await balance(all)).toEqual({ paid: 0, revenue: 0 })
+  expect((await app.as(tenant).payments.options()).applications).toMatchObject([{ onItsWayCents: 1000_00 }])
   const { application } = await app.as(owner).applications.adminGet({ id: applicationId })
   expect(application.paymentReceived).toBe(false)
   const [mail, ...more] = await mails(app)

@@ -59,8 +59,8 @@ function useBalances(list: Outputs['applications']['status'] | undefined) {
     if (seen) void refetch()
   }, [list, seen, refetch])
   const balanceOf: BalanceOf = ({ id }) => {
-    const balanceCents = data?.applications.find(application => application.id === id)?.balance.balanceCents
-    return balanceCents === undefined ? undefined : { balanceCents }
+    const found = data?.applications.find(application => application.id === id)
+    return found && { balanceCents: found.balance.balanceCents, onItsWayCents: found.onItsWayCents }
   }
   return { balanceOf, isLoading }
 }

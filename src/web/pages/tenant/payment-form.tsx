@@ -2,7 +2,6 @@ import type { FormEvent } from 'react'
 import { formatCents } from '../../../domain/money.ts'
 import { minCheckoutCents } from '../../../domain/payment.ts'
 import { formatShortStay } from '../../../domain/stay.ts'
-import { onItsWayCents } from '../../../domain/tenant-step.ts'
 import type { Outputs } from '../../api/api.ts'
 import { OnItsWay } from '../../features/payments/on-its-way.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -169,7 +168,7 @@ function ApplicationChoice({
           <p className="text-[0.9375rem] text-muted">For your application</p>
           <p className="font-semibold text-navy">{nameOf(application)}</p>
         </div>
-        <BalanceNow checkout={checkout} application={application} />
+        <BalanceNow application={application} />
       </div>
     )
   }
@@ -187,17 +186,15 @@ function ApplicationChoice({
           </option>
         ))}
       </SelectField>
-      <BalanceNow checkout={checkout} application={application} />
+      <BalanceNow application={application} />
     </div>
   )
 }
 
 /** The current balance; renders nothing if everything is paid, which is shown below. */
 function BalanceNow({
-  checkout: { processing },
-  application: { balance },
+  application: { balance, onItsWayCents },
 }: {
-  checkout: Checkout
   application: Options['applications'][number]
 }) {
   const { amountCents, balanceCents, label } = balance
@@ -209,7 +206,7 @@ function BalanceNow({
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}
       </p>
-      <OnItsWay balanceCents={balanceCents} onItsWayCents={onItsWayCents(processing)} />
+      <OnItsWay balanceCents={balanceCents} onItsWayCents={onItsWayCents} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { CreditCard, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { formatCents } from '../../../domain/money.ts'
 import { api } from '../../api/api.ts'
+import { OnItsWay } from '../../features/payments/on-its-way.tsx'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'
 import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
 import { BackToApplication } from '../../routing/back-link.tsx'
@@ -62,9 +63,9 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
   const { data, isLoading } = api.payments.options.useQuery()
   if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
   if (!data) return null
-  const owedCents = shownApplications(data, applicationId)
-    .map(({ balance }) => Math.max(0, balance.balanceCents))
-    .reduce((sum, cents) => sum + cents, 0)
+  const shown = shownApplications(data, applicationId)
+  const owedCents = shown.reduce((sum, { balance }) => sum + Math.max(0, balance.balanceCents), 0)
+  const onItsWayCents = shown.reduce((sum, application) => sum + application.onItsWayCents, 0)
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-6 gap-y-3">
       {owedCents > 0 ? (
@@ -75,6 +76,7 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
       ) : (
         <p className="text-muted">Nothing is owed now.</p>
       )}
+      <OnItsWay balanceCents={owedCents} onItsWayCents={onItsWayCents} />
       {hasAnythingToPay(data, applicationId) && (
         <Button asChild>
           <Link href={paths.payment(applicationId)}>

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatShortStay } from '../../domain/stay.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
+import { failOnly } from './admin-pages.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, openCheckout, payByCard, recordPayment, type Terms } from './leases.ts'
@@ -300,7 +301,7 @@ test.describe('the payment page', () => {
 
   test('a history that fails to load is reported and can be retried [PAY-22]', async ({ page, site }) => {
     const { id } = await withLease(page, site)
-    await failCall(page, 'payments.history', { status: 500 })
+    await failOnly(page, 'payments.history')
     await page.goto(`/payment?applicationId=${id}`)
     await expect(history(page)).toContainText('Failed to load payment history')
     await page.unrouteAll()

@@ -795,6 +795,7 @@ export const calendarEvents = sqliteTable(
   t => [
     index('calendar_events_feed_uid').on(t.feedId, t.uid),
     index('calendar_events_live').on(t.end).where(sql`${t.endedAt} is null`),
+    index('calendar_events_ended').on(t.feedId, t.endedAt).where(sql`${t.endedAt} is not null`),
   ],
 )
 
@@ -816,6 +817,7 @@ export const calendarConflicts = sqliteTable(
   t => [
     uniqueIndex('calendar_conflicts_application').on(t.eventId, t.applicationId),
     uniqueIndex('calendar_conflicts_event').on(t.eventId, t.otherEventId),
+    index('calendar_conflicts_other').on(t.otherEventId),
   ],
 )
 

@@ -93,7 +93,7 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
     delayMs === undefined
       ? { status: 'failed' as const }
       : { nextAttemptAt: notBeforeEarlier(row, after(deps.clock.now(), delayMs)) }
-  const lastError = String(error instanceof Error ? error.message : error).slice(0, 300)
+  const lastError = withoutTokens(String(error instanceof Error ? error.message : error)).slice(0, 300)
   await deps.write(tx =>
     tx
       .update(outbox)
@@ -105,6 +105,9 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
   if (delayMs === undefined) deps.log.error(facts, 'gave up on a mail after the last attempt')
   else deps.log.warn(facts, 'a mail was not accepted and will be retried')
 }
+
+/** Without what could be a working link or its token: mail servers quote the mail that they refuse. */
+const withoutTokens = (message: string) => message.replaceAll(/https?:\/\/\S+|[\w-]{20,}/gi, '…')
 
 /** A reset has priority: somebody is waiting for it. */
 export const isReset = ({ kind }: Pick<OutboxRow, 'kind'>): boolean => kind === 'password-reset'

@@ -329,6 +329,18 @@ test('delivers attachments byte for byte: the signed lease from the file store, 
   expect(attachments.map(({ filename }) => filename)).toContain('receipt.pdf')
 })
 
+test('stores no link and no token that the mail server quotes in its refusal [FIX-28]', async () => {
+  const token = 'kX3_vT-9'.repeat(6)
+  const quote = `This is spam: HTTPS://condo.example/reset?t=${token} and ${token}, a well-known-phrase`
+  await serve({ data: () => ({ code: 554, message: quote }) })
+  const app = await appWithSmtp()
+  await enqueue(app, reset)
+  await workerOf(app).deliverDue()
+  const { lastError, status } = rowOf(app, 'reset:1') ?? {}
+  expect(status).toBe('failed')
+  expect(lastError).toMatch(/554 This is spam: … and …, a well-known-phrase$/)
+})
+
 test('fails with a message if the attachment does not exist', async () => {
   await serve()
   const app = await appWithSmtp()

@@ -68,6 +68,8 @@ test('lists only own sessions, with browser, address, first and last use, and ma
 
   app.advance(20 * minute)
   expect(await list(app, laptop)).toHaveLength(2)
+  // The use is stored after its response.
+  await app.deps.write(() => {})
   app.advance(10 * minute)
   expect(await list(app, laptop)).toHaveLength(1)
 })

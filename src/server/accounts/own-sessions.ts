@@ -13,16 +13,18 @@ type SessionView = z.infer<typeof sessionView>
 
 /** The caller's own sessions, the last used first (SAFE-20). */
 export function listOwnSessions(deps: Deps, actor: SignedIn): SessionView[] {
-  return liveSessionsOf(deps, deps.db, actor.userId).map(
-    ({ address, createdAt, id, lastUsedAt, publicId, userAgent }) => ({
-      id: publicId,
-      browser: describeBrowser(userAgent ?? ''),
-      address: address ?? '',
-      createdAt,
-      lastUsedAt,
-      current: id === actor.sessionId,
-    }),
-  )
+  const isCurrent = ({ id }: { id: string }) => id === actor.sessionId
+  const live = liveSessionsOf(deps, deps.db, actor.userId)
+  // The current use may not be stored yet.
+  const current = live.filter(isCurrent).map(row => ({ ...row, lastUsedAt: nowIso(deps) }))
+  return [...current, ...live.filter(row => !isCurrent(row))].map(row => ({
+    id: row.publicId,
+    browser: describeBrowser(row.userAgent ?? ''),
+    address: row.address ?? '',
+    createdAt: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+    current: isCurrent(row),
+  }))
 }
 
 /**

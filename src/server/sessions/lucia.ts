@@ -2,7 +2,6 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account-rules.ts'
-import { AppError } from '../../domain/errors.ts'
 import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 
@@ -37,11 +36,12 @@ function adapter(deps: SessionDeps): Adapter {
   const now = () => clock.now().getTime()
   const isOver = (row: SessionRow) => isSessionOver(row, now())
   const find = createSessionFinder(deps)
+  const touch = createTouch(deps)
   return {
     async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
       const found = find(id)
       if (!found || isOver(found.session)) return [null, null]
-      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) await touch(deps, id)
+      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) touch(id)
       return [forLucia(found.session), { id: found.user.id, attributes: { role: found.user.role } }]
     },
     async getUserSessions(userId) {
@@ -100,13 +100,20 @@ function createSessionFinder({ db, dataVersion }: SessionDeps) {
   }
 }
 
-/** Stores the last use of a session. Only logs a failed write, as reads must work while the database is read-only. */
-async function touch({ write, clock, log }: SessionDeps, id: string): Promise<void> {
-  const lastUsedAt = clock.now().toISOString()
-  await write(tx => tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run()).catch(error => {
-    if (!(error instanceof AppError)) throw error
-    log.warn({ err: error }, 'the last use of a session was not written')
-  })
+/**
+ * Stores the last use of a session, later: requests wait neither for other writes nor for a read-only database. Has at
+ * most one write per session waiting.
+ */
+function createTouch({ write, clock, log }: SessionDeps): (id: string) => void {
+  const waiting = new Set<string>()
+  return id => {
+    if (waiting.has(id)) return
+    waiting.add(id)
+    const lastUsedAt = clock.now().toISOString()
+    write(tx => tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run())
+      .catch(error => log.warn({ err: error }, 'the last use of a session was not written'))
+      .finally(() => waiting.delete(id))
+  }
 }
 
 /** Lucia uses the real clock and this adapter the site's clock, so Lucia gets a date that never expires or renews. */

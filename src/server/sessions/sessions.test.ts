@@ -10,17 +10,20 @@ import {
   signUpAdmin,
   tenantPassword,
 } from '../../testing/build-account.ts'
-import { testApp, testOrigin } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { createPasswords } from '../kernel/passwords.ts'
 import { resolveSession, sweepSessions } from './sessions.ts'
 
 const minute = 60_000
+/** Ends when the writes before it are stored: the last use of a session is stored after the response. */
+const pendingWrites = ({ deps }: TestApp) => deps.write(() => {})
 
 test('a session ends after 30 minutes without a request [IDLE-15]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   app.advance(30 * minute - 1)
   expect(await isSessionValid(app, token)).toBe(true)
+  await pendingWrites(app)
   app.advance(30 * minute - 1)
   expect(await isSessionValid(app, token)).toBe(true)
   app.advance(30 * minute)
@@ -33,6 +36,7 @@ test('a session ends 24 hours after login even if it is in use [IDLE-15]', async
   for (let quarter = 1; quarter < 4 * 24; quarter++) {
     app.advance(15 * minute)
     expect(await isSessionValid(app, token)).toBe(true)
+    await pendingWrites(app)
   }
   app.advance(15 * minute)
   expect(await isSessionValid(app, token)).toBe(false)
@@ -58,7 +62,26 @@ test('the last use is written at most once a minute', async () => {
   expect(lastUse()).toBe(atLogin)
   app.advance(1)
   await isSessionValid(app, token)
+  await pendingWrites(app)
   expect(lastUse()).toBe('2026-03-04T17:01:00.000Z')
+})
+
+test('validating an idle session waits for no other write, and leaves one write of its own [FIX-34]', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  app.advance(minute)
+  let writes = 0
+  const first = Promise.withResolvers<never>()
+  const write = () => {
+    writes++
+    return first.promise
+  }
+  const deps = { ...app.deps, write }
+  for (let n = 0; n < 3; n++) expect(await resolveSession(deps, token, testOrigin)).not.toBeUndefined()
+  expect(writes).toBe(1)
+  app.advance(29 * minute)
+  expect(await resolveSession(deps, token, testOrigin)).toBeUndefined()
+  first.reject(new AppError('unavailable', 'Nothing can be stored at the moment.'))
 })
 
 test('a session stays valid for reads while the database cannot be written', async () => {

@@ -61,7 +61,14 @@ describe('reading a file', () => {
     ['a column twice', `${header},email\n${line},a`, 'The column email is there twice.'],
     ['an open quotation mark', `${header}\n"${line}`, /quotation mark/],
     ['another encoding', `${header}\n${line.replace('Ada', '\uFFFDda')}`, 'Please save the file as UTF-8.'],
-    ['half a million empty lines', `${header}${'\n'.repeat(500_000)}`, /more than 10,000 lines/],
+    ['half a million empty lines', `${header}${'\n'.repeat(500_000)}`, /more than 2,000 lines/],
+    ['2,001 lines after the header', `${header}\n${' \n'.repeat(2001)}`, /more than 2,000 lines/],
+    ['50,001 fields in one line', `${header}\n${','.repeat(50_000)}`, /more than 50,000 fields/],
+    [
+      '50,001 fields apart',
+      `${header.replaceAll(',', ';')}${'\n;;;;;;;;;;;;;;;;;;;;;;;;;'.repeat(1999)}${';'.repeat(22)}`,
+      /more than 50,000 fields/,
+    ],
     ['501 rows', `${header}\n${Array(501).fill(line).join('\n')}`, /at most 500/],
   ])('rejects %s [OWN-17, OWN-23]', async (_, csv, message) => {
     const { entry } = await openApp()
@@ -75,8 +82,9 @@ describe('reading a file', () => {
     expect(readCsv(`${header}\n\n,,,,\n${line}\n\n${line}`).map(({ row }) => row)).toEqual([4, 6])
   })
 
-  test('accepts 9,999 empty lines after the last booking [OWN-17]', () => {
-    expect(readCsv(`${header}\n${line}${'\n'.repeat(9999)}`)).toHaveLength(1)
+  test('accepts 1,999 empty lines after the last booking, and any commas in quoted fields up to the limit [OWN-17]', () => {
+    expect(readCsv(`${header}\n${line}${'\n'.repeat(1999)}`)).toHaveLength(1)
+    expect(readCsv(`${header}\n${line},"${','.repeat(49_900)}"`)).toHaveLength(1)
   })
 
   test('reads back any rows that csv-stringify writes [OWN-17]', () => {

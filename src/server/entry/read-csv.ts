@@ -12,7 +12,9 @@ import { fieldError } from '../../domain/errors.ts'
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
 
 /** Includes empty lines, as the parser is slow with lines that have fewer or more fields than the header. */
-const maxLines = 10_000
+const maxLines = 2000
+/** Of all lines, for the same reason: several times as many as the largest import has. */
+const maxDelimiters = 50_000
 
 /**
  * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank
@@ -42,6 +44,10 @@ export function readCsv(csv: string): CsvRow[] {
 function parseLines(text: string): string[][] {
   const firstLine = text.slice(0, text.search(/[\r\n]|$/))
   const delimiter = firstLine.includes(';') ? ';' : ','
+  if (countOf(delimiter, text) > maxDelimiters)
+    throw refusal(
+      `This file has more than ${maxDelimiters.toLocaleString('en-US')} fields. Please delete empty lines and columns.`,
+    )
   try {
     // By default the parser expects the line ending of the first line everywhere.
     const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
@@ -50,6 +56,13 @@ function parseLines(text: string): string[][] {
     if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
     throw error
   }
+}
+
+/** How often a character occurs, without a copy of the text. */
+function countOf(character: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++
+  return count
 }
 
 /** The columns in the file's order. */

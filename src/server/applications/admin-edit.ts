@@ -58,8 +58,8 @@ export function editApplication(
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
     if (changed.length === 0) return presentForAdmin(tx, loadSubmitted(tx, actor, id))
-    // The next mails about the booking, with lease and receipts, would go there.
-    if (changed.includes('email')) requireStepUp(deps, tx, actor)
+    // The next mails about the booking go to the e-mail and contain the notes.
+    if (changed.includes('email') || changed.includes('notes')) requireStepUp(deps, tx, actor)
 
     const fields = crossFieldErrors({ ...row, ...changes })
     const [problem] = Object.values(fields)

@@ -9,6 +9,7 @@ import { addLaterCharge, findByRequest } from '../charges/later-charge.ts'
 import { hasBookingTerms } from '../charges/lease-charges.ts'
 import type { ChargeRow } from '../charges/records.ts'
 import { currentSite } from '../content/current-site.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -25,6 +26,8 @@ import { summaryOf } from './queries.ts'
  */
 export function addCharge(deps: Deps, actor: Admin, applicationId: string, input: LaterChargeInput) {
   return deps.write(tx => {
+    // The label is mailed to the guest.
+    requireStepUp(deps, tx, actor)
     const record = loadSubmitted(tx, actor, applicationId)
     const known = input.requestId && findByRequest(tx, applicationId, input.requestId)
     const charge = known || insertLaterCharge(deps, tx, actor, record, input)

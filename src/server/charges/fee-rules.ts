@@ -5,6 +5,7 @@ import { feeRules } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import type { FeeRule, FeeRuleInput } from '../../domain/charge-rule.ts'
 import { AppError } from '../../domain/errors.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
@@ -19,9 +20,11 @@ export function activeFeeRules(db: Db | Tx): FeeRule[] {
     .map(toFeeRule)
 }
 
+/** @throws AppError forbidden without a step-up, because guests read the name (FIX-32) */
 export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Promise<FeeRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const row = tx
       .insert(feeRules)
       .values({ id: randomUUID(), ...input, createdAt: at, updatedAt: at })
@@ -32,10 +35,11 @@ export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Pr
   })
 }
 
-/** Replaces the whole rule; existing leases do not change. @throws AppError not_found for an archived rule */
+/** Replaces the whole rule; existing leases do not change. @throws AppError not_found for an archived rule; forbidden */
 export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRuleInput): Promise<FeeRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const row = tx
       .update(feeRules)
       .set({ ...input, updatedAt: at })

@@ -5,6 +5,7 @@ import { taxRules } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { authorityKey, type TaxRule, type TaxRuleInput, validityOverlaps } from '../../domain/charge-rule.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
@@ -19,10 +20,14 @@ export function activeTaxRules(db: Db | Tx): TaxRule[] {
     .map(toTaxRule)
 }
 
-/** @throws AppError bad_request at `validFrom` when another tax of the authority is valid on one of the days */
+/**
+ * @throws AppError bad_request at `validFrom` when another tax of the authority is valid on one of the days; forbidden
+ * without a step-up, because guests read the name (FIX-32)
+ */
 export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Promise<TaxRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const id = randomUUID()
     assertOneOfAuthority(tx, input, id)
     const row = tx
@@ -37,11 +42,12 @@ export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Pr
 
 /**
  * Replaces the whole rule; existing leases do not change.
- * @throws AppError not_found for an archived rule, bad_request like `createTaxRule`
+ * @throws AppError not_found for an archived rule, bad_request and forbidden like `createTaxRule`
  */
 export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRuleInput): Promise<TaxRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const row = tx
       .update(taxRules)
       .set({ ...toColumns(input), updatedAt: at })

@@ -9,9 +9,12 @@ import { setDates } from '../availability/service.ts'
 import { enterBooking } from '../entry/enter-booking.ts'
 import { isMarkedAsDemo, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { discardMails } from '../mail/outbox.ts'
 import { markDangersMailed } from '../notices/daily-mail.ts'
 import { createRate } from '../rates/service.ts'
+import { storeProof } from '../sessions/session-proof.ts'
+import { beginSession, endSession } from '../sessions/sessions.ts'
 import { anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { saveSection } from '../setup/service.ts'
 import { seedCalendars, updateSandboxFeedUrl } from './calendars.ts'
@@ -56,7 +59,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     requestOrigin: { address: '127.0.0.1', userAgent: 'Demo data' },
   }
   if (!isEmpty(deps)) {
-    await updateSandboxFeedUrl(deps, admin)
+    await withProof(deps, admin, proven => updateSandboxFeedUrl(deps, proven))
     return false
   }
   for (const rate of demoRates(today)) await createRate(deps, admin, rate)
@@ -71,19 +74,35 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
       if (!guest.loginDescription) await dropMails(deps, mailsBefore)
     }
     runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
-    await enterBooking(runtime.deps, admin, bookingEntry.parse(enteredBooking(today)))
+    await enterBooking(
+      runtime.deps,
+      admin,
+      bookingEntry.parse(enteredBooking(today, deps.mail !== undefined)),
+    )
   } finally {
     await runtime.close()
   }
   for (const { nights, reason } of blockedNights(today))
     await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
-  await seedCalendars(deps, admin)
+  await withProof(deps, admin, proven => seedCalendars(deps, proven))
   await seedSite(deps, admin)
   // Notices about seeded data are not mailed to the owner, only later ones.
   await deps.write(tx => markDangersMailed(deps, tx))
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true
+}
+
+/** Runs work that requires a step-up, in a session that ends with it. */
+async function withProof(deps: Deps, admin: Admin, work: (proven: Admin) => Promise<void>): Promise<void> {
+  const sessionId = await deps.write(tx => {
+    const id = sha256(beginSession(deps, tx, admin, { id: admin.userId, role: admin.role }, 'registration'))
+    const at = nowIso(deps)
+    storeProof(tx, id, { factorAt: at, stepUpAt: at })
+    return id
+  })
+  await work({ ...admin, sessionId })
+  await endSession(deps, sessionId)
 }
 
 /** The demo tenants' logins for the terminal; undefined if there are none. */

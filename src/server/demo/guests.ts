@@ -133,7 +133,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
 }
 
 /** A booking from elsewhere that the owner entered three days ago, with an invitation for its guest. */
-export function enteredBooking(today: CalendarDate): BookingEntryValues {
+export function enteredBooking(today: CalendarDate, invite: boolean): BookingEntryValues {
   const startDate = addDays(startOfMonth(addMonths(today, 7)), 4)
   return {
     firstName: 'Helen',
@@ -145,6 +145,7 @@ export function enteredBooking(today: CalendarDate): BookingEntryValues {
     rentalAmount: 2400,
     depositAmount: 500,
     generateLease: false,
+    invite,
     payments: [{ amount: 500_00, paymentType: 'deposit', checkNumber: '1184' }],
     note: 'Booked by telephone; stayed with us before there was this site.',
   }

@@ -12,8 +12,8 @@ import { startOfDateIn } from '../../domain/zoned-time.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createAndSubmit } from '../applications/create.ts'
 import { setStatus } from '../applications/set-status.ts'
-import { addCharge } from '../billing/add-charge.ts'
-import { loadRecord } from '../bookings/records.ts'
+import { insertLaterCharge } from '../billing/add-charge.ts'
+import { loadRecord, loadSubmitted } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'
 import { generateLease } from '../leases/generate.ts'
 import { signLease } from '../leases/sign.ts'
@@ -75,7 +75,8 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   }
   if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16)) {
     const { amountCents, label, paid } = guest.laterCharge
-    await addCharge(deps, owner, id, laterChargeForm.parse({ kind: 'fee', label, amountCents }))
+    const charge = laterChargeForm.parse({ kind: 'fee', label, amountCents })
+    await deps.write(tx => insertLaterCharge(deps, tx, owner, loadSubmitted(tx, owner, id), charge))
     await pay(runtime, application, 'rent', paid, amountCents)
   }
   if (guest.outcome !== 'completed') return

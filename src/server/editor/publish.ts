@@ -22,7 +22,7 @@ import { sensitiveChanges } from './sensitive-sections.ts'
 /**
  * Publishes the draft (SITE-20, SITE-21).
  * @throws AppError conflict for a stale revision, without a change, and while a picture is being prepared; bad_request
- * with all errors, by section and path; forbidden for changed sensitive words without a step-up
+ * with all errors, by section and path; forbidden without a step-up
  */
 export async function publishDraft(
   deps: Deps,
@@ -46,8 +46,8 @@ export async function publishDraft(
 /**
  * Publishes a version again as a new one; the draft stays (SITE-26).
  * @throws AppError not_found; conflict when `published` is not the published version, when the content is the same or
- * show removed pictures, and while a picture is being prepared; bad_request with all errors; forbidden for
- * changed sensitive words without a step-up
+ * show removed pictures, and while a picture is being prepared; bad_request with all errors; forbidden
+ * without a step-up
  */
 export async function publishVersion(
   deps: Deps,
@@ -57,9 +57,7 @@ export async function publishVersion(
   // In a separate write, which an error below does not roll back: copies that were deleted have to be prepared again.
   await deps.write(tx => {
     const document = loadDocument(tx, version)
-    const after = resolveContent(document, environmentIdentity(deps.config))
-    const before = readState(deps, tx).published.content
-    if (sensitiveChanges({ before, after }).length > 0) requireStepUp(deps, tx, actor)
+    requireStepUp(deps, tx, actor)
     requestCopies(tx, document)
   })
   const { parsed } = await parseTexts(deps, loadDocument(deps.db, version))
@@ -109,12 +107,12 @@ function publish(
     source: 'publish' | 'undo'
   },
 ): VersionView {
+  requireStepUp(deps, tx, actor)
   const { changed, document, draft, note, source } = publication
   const at = nowIso(deps)
   const former = before.published.content
   const now = resolveContent(document, environmentIdentity(deps.config))
   const changes = sensitiveChanges({ before: former, after: now })
-  if (changes.length > 0) requireStepUp(deps, tx, actor)
   const version = insertVersion(tx, { at, actorId: actor.userId, note, source, changed }, document)
   failpoint('in-publish-write')
   writeDraft(deps, tx, actor, before.draft, draft)

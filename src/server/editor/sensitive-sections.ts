@@ -4,8 +4,8 @@ import type { WordsChange } from '../factors/sensitive-words.ts'
 type Compared = { before: SiteContent; after: SiteContent }
 
 /**
- * What changed in the words by which tenants reach and pay the owner, and in those that they agree to. Changing them
- * requires a step-up (SAFE-16, FIX-32), and the owner gets a mail (SITE-23). Placeholders in the ways to pay and the
+ * What changed in the words by which tenants reach and pay the owner, and in those that they agree to. The owner
+ * gets a mail about them (SITE-23). Placeholders in the ways to pay and the
  * lease show the names and the address, too.
  */
 export function sensitiveChanges({ after, before }: Compared): WordsChange[] {

@@ -11,7 +11,7 @@ import { assertBookable, recordOverride } from '../calendars/bookable.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { insertRow, paidOn } from '../payments/ledger/manual-row.ts'
-import { findUserByEmail, type UserRow } from '../sessions/users.ts'
+import { findUserByEmail, isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { writeTerms } from './terms.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -26,7 +26,8 @@ export type InsertedEntry = { id: string; number: string; guest: UserRow; warnin
 export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntry): InsertedEntry {
   const known = findUserByEmail(tx, entry.email)
   if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
-  if (known) requireNotPending(tx, known, entry)
+  // An application by somebody who never proved the mailbox may be a stranger's.
+  if (known && isMailboxProven(known)) requireNotPending(tx, known, entry)
   const stay = { start: entry.startDate, end: entry.endDate }
   const { overrideCalendar } = entry
   const taken = assertBookable(deps, tx, { applicationId: '', stay, overrideCalendar })

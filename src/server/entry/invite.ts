@@ -7,6 +7,7 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { correctEmail, endInvitationsOf } from '../accounts/invitations.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'
 import { applicationNotFound, loadSubmitted } from '../bookings/records.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
@@ -20,7 +21,8 @@ const invitedAgain = 'account.invited_again'
  * Invites the guest of a booking again and revokes the older links. With `email`, first corrects the e-mail of the
  * account.
  * @throws AppError not_found; conflict if the booking is open to the guest, for another account's e-mail, and for a
- * correction of an account that somebody registered; too_many
+ * correction of an account that somebody registered; forbidden for a correction without a step-up, because the booking
+ * opens to that address (FIX-32); too_many
  */
 export async function inviteGuest(
   deps: Deps,
@@ -35,6 +37,7 @@ export async function inviteGuest(
     if (!known) throw applicationNotFound()
     const isRegistered = known.passwordHash !== null
     if (isRegistered && isClosed === 0) throw new AppError('conflict', hasPasswordMessage)
+    if (email !== undefined) requireStepUp(deps, tx, actor)
     if (isRegistered && email !== undefined) throw fieldError('email', registeredMessage, 'conflict')
     requireNotTooMany(tx, at, known.id)
     const guest = email === undefined ? known : correctEmail(tx, at, actor, known, email)

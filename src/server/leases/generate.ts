@@ -31,6 +31,7 @@ import {
 } from '../charges/lease-charges.ts'
 import { releaseWaivers } from '../charges/waivers.ts'
 import { usableWording } from '../content/wordings.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { type PlanRequest, storePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -57,6 +58,8 @@ export function generateLease(
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
   return deps.write(tx => {
+    // The lines' labels are read in the lease.
+    if (input.extraLines?.length) requireStepUp(deps, tx, actor)
     const lease = generateLeaseIn(deps, tx, actor, applicationId, input)
     updateConflicts(deps, tx, ...(input.overrideCalendar ? [applicationId] : []))
     return lease

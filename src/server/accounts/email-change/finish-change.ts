@@ -5,7 +5,6 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { revokeLinks } from '../../sessions/access-links.ts'
 import { endSessionsWithNotice } from '../../sessions/sessions.ts'
 import { endInvitationsOf } from '../invitations.ts'
-import { proveMailbox } from '../prove-mailbox.ts'
 import { endResetLinksOf } from '../reset-links.ts'
 import { type EmailChangeRow, endEmailLinks } from './changes.ts'
 import { type MoveContactEmail, setEmail } from './set-email.ts'
@@ -22,8 +21,6 @@ export function finishEmailChange(
   moveContactEmail: MoveContactEmail,
 ): void {
   setEmail(tx, at, userId, newEmail)
-  // By the links to both addresses, or by the operator on the command line.
-  proveMailbox(tx, at, userId)
   const isOwn = 'userId' in actor && actor.userId === userId
   endSessionsWithNotice(tx, at, userId, isOwn ? actor.sessionId : undefined)
   endResetLinksOf(tx, at, userId)

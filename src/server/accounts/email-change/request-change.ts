@@ -8,7 +8,7 @@ import type { emailChangeForm, emailChangeResponse } from '../../../domain/accou
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { type EmailSide, startEmailChange } from '../../../domain/email-change.ts'
 import { AppError, fieldError } from '../../../domain/errors.ts'
-import { requireStepUp } from '../../factors/step-up.ts'
+import { requireProvenMailbox, requireStepUp } from '../../factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -21,7 +21,7 @@ import { toEmailChangeView } from './presenter.ts'
  * Begins a change of the caller's e-mail and mails a link to both addresses; replaces a pending change (SAFE-29). If
  * the new address is taken, the response is the same, but its mail has no link and says that it has an account
  * (SAFE-26).
- * @throws AppError unavailable if mail is not set up; forbidden without a fresh step-up; bad_request for the account's
+ * @throws AppError unavailable if mail is not set up; forbidden without a fresh step-up and without a proven mailbox (FIX-27); bad_request for the account's
  * current e-mail; too_many
  */
 export async function requestEmailChange(
@@ -32,6 +32,8 @@ export async function requestEmailChange(
   if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
   // Checked before the rate limits count, and again in the transaction of the insert, where it matters.
   requireStepUp(deps, deps.db, actor)
+  // The owner of the mailbox would confirm a change that somebody else asks for.
+  requireProvenMailbox(deps, deps.db, actor)
   await deps.limits.consume('emailChangeByUser', actor.userId)
   await deps.limits.consume('emailChangeByNewEmail', emailKey(newEmail))
   const change = await deps.write(tx => {

@@ -16,7 +16,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
 import { EmailField, useAccountForm } from './account-form.tsx'
+import { ConfirmMailboxDialog } from './security/confirm-mailbox-dialog.tsx'
 import { Section } from './security/section.tsx'
+import { useFactors } from './security/security-data.ts'
 
 const failed = 'Failed to change your e-mail address. Please try again.'
 
@@ -26,7 +28,8 @@ type Change = NonNullable<Outputs['email']['current']['change']>
 export function EmailChange() {
   const { email } = useUser()
   const query = api.email.current.useQuery()
-  const [step, setStep] = useState<'closed' | 'form' | 'sent'>('closed')
+  const [step, setStep] = useState<'closed' | 'mailbox' | 'form' | 'sent'>('closed')
+  const factors = useFactors()
   const address = useRef<HTMLParagraphElement>(null)
   const change = query.data?.change
   useFollowChange(change)
@@ -41,7 +44,11 @@ export function EmailChange() {
       action={
         change === null &&
         step !== 'form' && (
-          <Button variant="secondary" onClick={() => setStep('form')}>
+          <Button
+            variant="secondary"
+            disabled={!factors.data}
+            onClick={() => setStep(factors.data?.mailboxProven ? 'form' : 'mailbox')}
+          >
             Change e-mail
           </Button>
         )
@@ -50,6 +57,13 @@ export function EmailChange() {
       <p ref={address} tabIndex={-1} className="wrap-anywhere focus:outline-none">
         {email}
       </p>
+      {step === 'mailbox' && (
+        <ConfirmMailboxDialog
+          reason="Once you have entered it, you can change your address."
+          onConfirmed={() => setStep('form')}
+          onClose={close}
+        />
+      )}
       <QueryView
         query={query}
         loading="Loading..."

@@ -14,10 +14,15 @@ import { useInvalidateFactors } from './security-data.ts'
 const notSent = 'The code could not be sent. Please try again.'
 const notConfirmed = 'Your address could not be confirmed. Please try again.'
 
-type ConfirmMailboxDialogProps = { onConfirmed: () => void; onClose: () => void }
+type ConfirmMailboxDialogProps = {
+  /** What the confirmation is good for: a sentence. */
+  reason: string
+  onConfirmed: () => void
+  onClose: () => void
+}
 
 /** Mails a code and asks for it, which proves the account's mailbox. */
-export function ConfirmMailboxDialog({ onConfirmed, onClose }: ConfirmMailboxDialogProps) {
+export function ConfirmMailboxDialog({ reason, onConfirmed, onClose }: ConfirmMailboxDialogProps) {
   const { email } = useUser()
   const invalidate = useInvalidateFactors()
   const finish = async () => {
@@ -61,8 +66,7 @@ export function ConfirmMailboxDialog({ onConfirmed, onClose }: ConfirmMailboxDia
         </>
       ) : (
         <p>
-          We will send a 6-digit code to {address}. Once you have entered it, nobody can turn your second step
-          off with access to your mail alone.
+          We will send a 6-digit code to {address}. {reason}
         </p>
       )}
     </FormDialog>

@@ -89,6 +89,7 @@ function Security({ factors, mailboxProven, recoveryCodesLeft }: Factors) {
       />
       {waiting && (
         <ConfirmMailboxDialog
+          reason="Once you have entered it, nobody can turn your second step off with access to your mail alone."
           onConfirmed={() => {
             setWaiting(undefined)
             waiting.go()

@@ -1,4 +1,6 @@
 export const maxEntryPayments = 20
+export const unprovenApplicantMessage =
+  'Nobody has confirmed its e-mail yet, so make sure that you know who applied.'
 export const adminEmailMessage = 'This is an administrator’s e-mail.'
 export const hasPasswordMessage = 'This guest has a password already.'
 export const noMailMessage =

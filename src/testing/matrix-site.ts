@@ -33,6 +33,7 @@ import { buildCheckout, buildManualPayment, webhookSecret } from './build-paymen
 import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
 import { buildRate } from './build-rate.ts'
 import { editorOf } from './build-site.ts'
+import { buildMailWording } from './build-wording.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
 import { everyRow } from './every-row.ts'
 import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
@@ -248,6 +249,8 @@ async function editSite(app: TestApp, owner: SignedIn) {
   const { draft, publish, save } = editorOf(app.as(owner))
   await save('hero', { headline: 'Come and stay' })
   await publish()
+  const body = buildMailWording({ title: 'Please sign' })
+  await app.as(owner).wordings.save({ kind: 'lease-ready', version: 0, body, note: 'Plainer' })
   await save('hero', { headline: 'Come and stay a while' })
   const { revision, sections } = await draft()
   return { draftRevision: revision, hero: sections.hero }

@@ -129,7 +129,7 @@ test('returns 404 for any unknown id of a section, version, wording or picture [
         expect(status, named).toBe(404)
         checkedRoutes.push(route)
       }
-  expect(new Set(checkedRoutes).size).toBe(13)
+  expect(new Set(checkedRoutes).size).toBe(14)
   expect(site.snapshotState()).toEqual(before)
 })
 

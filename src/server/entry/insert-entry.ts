@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import type { BookingEntry } from '../../domain/booking-entry.ts'
-import { adminEmailMessage } from '../../domain/booking-entry-messages.ts'
+import { adminEmailMessage, unprovenApplicantMessage } from '../../domain/booking-entry-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { createGuestAccount } from '../accounts/create-account.ts'
 import { insertEnteredApplication } from '../applications/enter-application.ts'
@@ -26,8 +26,7 @@ export type InsertedEntry = { id: string; number: string; guest: UserRow; warnin
 export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntry): InsertedEntry {
   const known = findUserByEmail(tx, entry.email)
   if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
-  // An application by somebody who never proved the mailbox may be a stranger's.
-  if (known && isMailboxProven(known)) requireNotPending(tx, known, entry)
+  if (known) requireNotPending(tx, known, entry)
   const stay = { start: entry.startDate, end: entry.endDate }
   const { overrideCalendar } = entry
   const taken = assertBookable(deps, tx, { applicationId: '', stay, overrideCalendar })
@@ -67,6 +66,8 @@ function requireNotPending(tx: Tx, guest: UserRow, { startDate, endDate }: Booki
       ),
     )
     .get()
-  if (pending)
-    throw new AppError('conflict', `${pending.number} asks for the same dates: approve it instead.`)
+  if (!pending) return
+  // It may be a stranger's, who registered the guest's e-mail.
+  const unproven = isMailboxProven(guest) ? '' : ` ${unprovenApplicantMessage}`
+  throw new AppError('conflict', `${pending.number} asks for the same dates: approve it instead.${unproven}`)
 }

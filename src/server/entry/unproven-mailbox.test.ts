@@ -2,7 +2,11 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
-import { deadInvitationMessage, registeredMessage } from '../../domain/booking-entry-messages.ts'
+import {
+  deadInvitationMessage,
+  registeredMessage,
+  unprovenApplicantMessage,
+} from '../../domain/booking-entry-messages.ts'
 import {
   call,
   isSessionValid,
@@ -16,6 +20,8 @@ import { buildCsv, buildEntry, buildRow, invitationTokens } from '../../testing/
 import { enableTwoStep, mailsOf } from '../../testing/build-factor.ts'
 import { typedSignature } from '../../testing/build-lease.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../testing/test-app.ts'
+import { forceEmailChange } from '../accounts/email-change/force-change.ts'
+import { correctContactEmail } from '../applications/enter-application.ts'
 
 const victim = 'victim@mailbox.example'
 const newPassword = 'the true owner'
@@ -198,4 +204,30 @@ test('a booking for a proven account is open at once, and earlier bookings of an
   // As after an upgrade: entered before the mailbox mattered.
   await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: null }).run())
   expect((await app.as(maya).applications.get({ id: application.id })).application.id).toBe(application.id)
+})
+
+test('an account without a proven mailbox cannot start a change of its e-mail, and one on the command line does not prove it [FIX-27]', async () => {
+  const app = await testApp()
+  const { squatter, application } = await enterForSquatted(app)
+  const mailsBefore = mailsOf(app, 'email-change-link')
+  await expect(
+    app
+      .as(actorOf(squatter.user.id))
+      .email.start({ newEmail: 'thief@elsewhere.example', applicationsToo: true }),
+  ).rejects.toThrow('Please confirm your e-mail address first.')
+  expect(mailsOf(app, 'email-change-link')).toEqual(mailsBefore)
+  const change = { email: victim, newEmail: 'moved@mailbox.example', applicationsToo: true }
+  await forceEmailChange(app.deps, change, correctContactEmail)
+  const { body } = await logInAs(app, 'moved@mailbox.example', tenantPassword)
+  const token = String(body.token)
+  expect((await call(app, 'GET', `/api/application/${application.id}`, { token })).status).toBe(404)
+})
+
+test('the owner is warned about the application of an account without a proven mailbox [FIX-27, OWN-05]', async () => {
+  const app = await testApp()
+  const squatter = await signUp(app, { email: victim })
+  const stay = dates('2027-03-01', '2027-04-01')
+  await app.as(actorOf(squatter.user.id)).applications.createAndSubmit(buildApplication(stay))
+  const entry = buildEntry({ email: victim, startDate: '2027-03-01', endDate: '2027-04-01' })
+  await expect(app.as(await app.makeAdmin()).entry.create(entry)).rejects.toThrow(unprovenApplicantMessage)
 })

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { leases } from '../../../db/schema.ts'
-import { requireAdmin, type SignedIn } from '../../domain/access.ts'
 import { feeRuleForm } from '../../domain/charge-rule.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import {
@@ -14,7 +13,6 @@ import {
 } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
-import { createFeeRule } from '../charges/fee-rules.ts'
 import { uploadSignedLease } from './upload.ts'
 
 const scan = (applicationId: string) => ({ applicationId, content: scanPdf(), name: 'scan.pdf' })
@@ -232,7 +230,7 @@ describe('the selectable fees', () => {
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     const rule = { kind: 'fee', per: 'stay', amountCents: 100_00 } as const
     const add = async (values: object) =>
-      (await createFeeRule(app.deps, requireAdmin(admin), feeRuleForm.parse({ ...rule, ...values }))).id
+      (await app.as(admin).charges.createFee(feeRuleForm.parse({ ...rule, ...values }))).fee.id
     const cleaning = await add({ name: 'Cleaning fee', required: true })
     const pet = await add({ name: 'Pet fee' })
     const longStay = await add({ name: 'Long stay', kind: 'discount', minNights: 50 })

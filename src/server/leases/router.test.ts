@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { leases } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
 import { feeRuleForm } from '../../domain/charge-rule.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -5,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { maxImportBytes } from '../../domain/booking-import-file.ts'
 import { AppError } from '../../domain/errors.ts'
 import { mediaPath } from '../../domain/picture.ts'
@@ -13,12 +15,13 @@ import { procedureErrorResponse } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { isApiUrl, isProcedureUrl } from './api-url.ts'
 import { mountCalendars } from './calendar-route.ts'
-import { createContextProvider } from './context.ts'
+import { createContextProvider, type GetContext } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { toAppError } from './http-error.ts'
 import { mountMedia } from './media-route.ts'
 import { mountProcedures } from './procedures.ts'
+import { receiveBody, smallBodyBytes } from './receive-body.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -26,7 +29,6 @@ import { mountSeo } from './seo.ts'
 import { mountWebhook } from './webhook.ts'
 
 const closeIdleEveryMs = 100
-const jsonLimitBytes = 100 * 1024
 /** Large enough for a drawn signature in base64. */
 const signingLimitBytes = 2 * 1024 * 1024
 /** Large enough for 60 reviews whose every character takes six bytes as JSON. Other sections need less. */
@@ -42,9 +44,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     reply.headers(headers).header('X-Request-Id', request.id)
     done()
   })
-  readJsonBodies(app)
-
   const getContext = createContextProvider(deps)
+  readJsonBodies(app, getContext)
   app.addHook('onRequest', demoGuard(deps.config))
   mountResponseCache(app, deps, getContext)
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -85,12 +86,11 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    bodyLimit: signingLimitBytes,
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     // By default Node checks these timeouts only every 30 seconds.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 8192 },
     genReqId: () => crypto.randomUUID(),
     // No child logger for each request: every log call passes the request id.
     childLoggerFactory: logger => logger,
@@ -104,7 +104,8 @@ function createServer({ config, log }: Deps): FastifyInstance {
       app.routing(raw, reply.raw)
     },
   })
-  app.server.maxConnections = 2000
+  app.server.maxConnections = 500
+  app.server.maxHeadersCount = 64
   return app
 }
 
@@ -128,25 +129,36 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Accepts only JSON, with a size limit by URL. A request with an empty body may still declare JSON. */
-function readJsonBodies(app: FastifyInstance): void {
+function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
+  const receive = async (request: FastifyRequest, payload: IncomingMessage) => {
+    const large = largeBodyOf(request.url)
+    large?.requireActor((await getContext(request)).actor)
+    const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes)
+    const text = body.toString()
+    if (body.length > smallBodyBytes && !isWithinTokenLimit(text))
+      throw new AppError('too_large', 'This is too large.')
+    return text
+  }
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    const size = Buffer.byteLength(body)
-    if (size > jsonLimitBytes && !(size <= largeLimitOf(request.url) && isWithinTokenLimit(String(body))))
-      return done(new AppError('too_large', 'This is too large.'))
-    return parseJson(request, String(body), done)
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    receive(request, payload).then(
+      text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
+      done,
+    )
   })
 }
 
-/** The body limit of requests that may be large (a signature, a content section, an import); 0 for all others. */
-function largeLimitOf(url: string): number {
+/** Requests whose body may be large (a signature, a content section, an import), and who may send one. */
+function largeBodyOf(url: string) {
   const path = url.split('?', 1)[0] ?? ''
-  if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
+  if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign')
+    return { maxBytes: signingLimitBytes, requireActor: requireSignedIn }
   if (path.startsWith('/api/site/admin/') || /^\/trpc\/(editor\.saveSection|wordings\.\w+)$/.test(path))
-    return contentLimitBytes
-  return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
+    return { maxBytes: contentLimitBytes, requireActor: requireAdmin }
+  if (path === '/api/booking/admin/import' || path === '/trpc/entry.import')
+    return { maxBytes: maxImportBytes, requireActor: requireAdmin }
+  return undefined
 }
 
 /** A legitimate large body is mostly text; parsing two million brackets would block the process for half a second. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ContactReply } from '../../domain/contact-messages.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -5,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { createCaller } from '../root-router.ts'
 import { createContextProvider } from './context.ts'
+import { receiveBody } from './receive-body.ts'
 
 /** Five times the longest message, in percent encoding. */
 const maxFormBytes = 64 * 1024
@@ -37,8 +39,10 @@ export async function mountContactForm(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: maxFormBytes },
-      async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
+      async (request: FastifyRequest, payload: IncomingMessage) => {
+        const body = await receiveBody(request, payload, maxFormBytes)
+        return Object.fromEntries(new URLSearchParams(body.toString()))
+      },
     )
     scope.post('/contact', async (request, reply) => {
       if (isFromElsewhere(request)) throw new AppError('forbidden', 'Please use the form on our own site.')

@@ -19,6 +19,7 @@ import { revenueCsv } from '../payments/revenue/revenue-csv.ts'
 import { leasePreview, leasePreviewInput } from '../wordings/lease-preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
+import { collect } from './receive-body.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -159,7 +160,7 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
   let file: { name: string; content: Buffer } | undefined
   const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
   for await (const part of refusingBadForms(parts)) {
-    if (part.type === 'file') file = { name: part.filename ?? '', content: await readFile(part) }
+    if (part.type === 'file') file = { name: part.filename ?? '', content: await contentOf(part) }
     else if (part.fieldname === 'applicationId') {
       applicationId = String(part.value)
       check(applicationId)
@@ -170,16 +171,8 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
   return { applicationId, ...file }
 }
 
-async function readFile({ file }: MultipartFile): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of refusingBadForms(file as AsyncIterable<Buffer>)) {
-    length += chunk.length
-    if (length > maxUploadBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+const contentOf = ({ file }: MultipartFile) =>
+  collect(refusingBadForms(file as AsyncIterable<Buffer>), maxUploadBytes, tooLarge)
 
 /** Reports a form that cannot be parsed as a client error (400), not a server error. */
 async function* refusingBadForms<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

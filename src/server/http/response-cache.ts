@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLru } from '../../domain/lru.ts'
@@ -47,12 +48,12 @@ export function mountResponseCache(
     const calls = request.method === 'GET' ? callsOf(request) : undefined
     if (!calls || !includesAll(cacheableReads, calls)) return done()
     const version = dataVersion()
-    const cached = responses.peek(request.url)
+    const cached = responses.peek(keyOf(request))
     if (cached?.version === version) return sendCached(request, reply, cached)
     versions.set(request, version)
     if (request.headers['if-none-match'] === undefined || includesAll(publicReads, calls)) return done()
     getContext(request).then(({ sessionId }) => {
-      const last = etags.peek(`${sessionId} ${request.url}`)
+      const last = etags.peek(keyOf(request, sessionId))
       if (sessionId === undefined || last?.version !== dataVersion() || !isNotModified(request, last.etag))
         return done()
       void reply.header('ETag', last.etag).status(304).send()
@@ -84,15 +85,18 @@ export function mountResponseCache(
     if (version === undefined) return finishPrivate()
     if (includesAll(publicReads, callsOf(request) ?? []))
       return withGzip(bytes, payloads => {
-        responses.set(request.url, { version, etag, ...headersToCache(reply), payloads })
+        responses.set(keyOf(request), { version, etag, ...headersToCache(reply), payloads })
         finish(payloads)
       })
     getContext(request).then(({ sessionId }) => {
-      if (sessionId !== undefined) etags.set(`${sessionId} ${request.url}`, { version, etag })
+      if (sessionId !== undefined) etags.set(keyOf(request, sessionId), { version, etag })
       finishPrivate()
     }, done)
   })
 }
+
+/** A hash, because an address may take 8 KB. */
+const keyOf = ({ url }: FastifyRequest, sessionId = '') => hash('sha256', `${sessionId} ${url}`, 'base64url')
 
 function varyByEncoding(reply: FastifyReply): void {
   const vary = reply.getHeader('Vary')

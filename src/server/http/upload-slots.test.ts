@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import type { SignedIn } from '../../domain/access.ts'
 import { makeLease, scanPdf, tokenOf } from '../../testing/build-lease.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { createUploadSlots } from './upload-slots.ts'
 
 const here = '127.0.0.1'
 
@@ -77,4 +79,22 @@ test('dripping uploads of several accounts in one network are four, and end with
   expect(await upload(own, '198.51.100.99')).toBe(429)
   for (const { stop } of drips) stop()
   await expect.poll(() => upload(own, '198.51.100.99')).toBe(200)
+})
+
+test('tenants cannot take the last two upload slots, which are for administrators', async () => {
+  const inSlot = createUploadSlots()
+  let free = () => {}
+  const untilFree = new Promise<void>(resolve => {
+    free = resolve
+  })
+  const upload = (role: 'tenant' | 'admin', at: number) => {
+    const requestOrigin = { address: `198.51.${at}.7`, userAgent: '' }
+    return inSlot({ role, userId: `${role} ${at}`, requestOrigin } as SignedIn, () => untilFree)
+  }
+  const held = Array.from({ length: 10 }, (_, at) => upload('tenant', at))
+  await expect(upload('tenant', 10)).rejects.toMatchObject({ code: 'unavailable' })
+  held.push(upload('admin', 0), upload('admin', 1))
+  await expect(upload('admin', 2)).rejects.toMatchObject({ code: 'unavailable' })
+  free()
+  await Promise.all(held)
 })

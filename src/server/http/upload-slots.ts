@@ -4,6 +4,8 @@ import { networkOf } from '../lib/network.ts'
 
 /** Limits memory use: scans are buffered until they are complete and checked. */
 const maxConcurrentUploads = 12
+/** Tenants must not keep administrators from uploading. */
+const reservedForAdmins = 2
 /** A slow upload takes up to two minutes, so one person or network must not fill all of them (FIX-36). */
 const maxPerPerson = 2
 const maxPerNetwork = 4
@@ -26,7 +28,8 @@ export function createUploadSlots(): UploadSlots {
       throw new AppError('too_many', 'Please wait until your other uploads are complete.', {
         retryAfterSeconds: 60,
       })
-    if (usedOf('all') >= maxConcurrentUploads)
+    const maxOfAll = maxConcurrentUploads - (actor.role === 'admin' ? 0 : reservedForAdmins)
+    if (usedOf('all') >= maxOfAll)
       throw new AppError('unavailable', 'Too many uploads right now. Please try again in a minute.', {
         retryAfterSeconds: 60,
       })

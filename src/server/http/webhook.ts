@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../kernel/deps.ts'
 import { receiveEvent } from '../payments/reconcile/provider-events.ts'
+import { anonymousBytesAtOnce, receiveBody } from './receive-body.ts'
 
 const webhookLimitBytes = 512 * 1024
 
@@ -8,8 +10,10 @@ const webhookLimitBytes = 512 * 1024
 export function mountWebhook(app: FastifyInstance, deps: Deps): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.post('/api/payment/webhook', { bodyLimit: webhookLimitBytes }, async request => {
+    scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+      receiveBody(request, payload, webhookLimitBytes, anonymousBytesAtOnce),
+    )
+    scope.post('/api/payment/webhook', async request => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const signature = request.headers['stripe-signature']
       await receiveEvent(deps, body, typeof signature === 'string' ? signature : undefined)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { openPortal } from './portal.ts'
 
-test('cuts off a slow body after two minutes', async () => {
+test('cuts off a slow body after 15 seconds', async () => {
   const portal = await openPortal({ proxied: false })
   try {
     const head =
@@ -15,8 +15,8 @@ test('cuts off a slow body after two minutes', async () => {
     await new Promise(resolve => socket.once('close', resolve))
     clearInterval(drip)
     const seconds = (performance.now() - started) / 1000
-    expect(seconds).toBeGreaterThan(100)
-    expect(seconds).toBeLessThan(160)
+    expect(seconds).toBeGreaterThan(12)
+    expect(seconds).toBeLessThan(30)
   } finally {
     await portal.close()
   }
@@ -25,13 +25,11 @@ test('cuts off a slow body after two minutes', async () => {
 test('limits connections, and those beyond the limit do not block the others', async () => {
   const portal = await openPortal({ proxied: false })
   try {
-    const sockets = Array.from({ length: 2100 }, () =>
-      connect(portal.port, 'localhost').on('error', () => {}),
-    )
+    const sockets = Array.from({ length: 600 }, () => connect(portal.port, 'localhost').on('error', () => {}))
     await new Promise(resolve => setTimeout(resolve, 5000))
     const open = sockets.filter(socket => socket.readyState === 'open')
-    expect(open.length).toBeLessThanOrEqual(2000)
-    expect(open.length).toBeGreaterThan(1500)
+    expect(open.length).toBeLessThanOrEqual(500)
+    expect(open.length).toBeGreaterThan(400)
     for (const socket of sockets) socket.destroy()
     await new Promise(resolve => setTimeout(resolve, 1000))
     expect((await portal.call('GET', '/api/health')).status).toBe(200)

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
+
+/** The limit of an ordinary body. The shared limit does not apply up to here, so that logins always arrive. */
+export const smallBodyBytes = 100 * 1024
+/** Limits the memory for all bodies that are being received. */
+const maxBytesAtOnce = 64 * 1024 * 1024
+/** The share of callers without a session, who must not keep the others from uploading. */
+export const anonymousBytesAtOnce = 16 * 1024 * 1024
+const smallBodyMs = 15_000
+const largeBodyMs = 60_000
+
+let bytesAtOnce = 0
+
+/**
+ * Reads a request's body, within a time that depends on its limit.
+ * @throws AppError too_large; unavailable if too many large bodies arrive at once; bad_request if it ends early
+ */
+export async function receiveBody(
+  { headers }: FastifyRequest,
+  source: Readable,
+  maxBytes: number,
+  maxAtOnce = maxBytesAtOnce,
+): Promise<Buffer> {
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge()
+  const ms = maxBytes > smallBodyBytes ? largeBodyMs : smallBodyMs
+  const deadline = setTimeout(() => source.destroy(), ms)
+  try {
+    // The response to a refused body still needs the connection.
+    return await collect(source.iterator({ destroyOnReturn: false }), maxBytes, tooLarge, maxAtOnce)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('bad_request', 'This request could not be read.', { cause: error })
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+/**
+ * Copies chunks into one buffer that grows with them, because a chunk of one byte takes a hundred as an object.
+ * @throws AppError unavailable if too many large bodies arrive at once; `tooLarge`; what `chunks` throws
+ */
+export async function collect(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  tooLarge: () => AppError,
+  maxAtOnce = maxBytesAtOnce,
+): Promise<Buffer> {
+  let buffer = Buffer.alloc(0)
+  let length = 0
+  try {
+    for await (const chunk of chunks) {
+      const needed = length + chunk.length
+      if (needed > maxBytes) throw tooLarge()
+      if (needed > buffer.length) {
+        const size = Math.min(maxBytes, Math.max(needed, 2 * buffer.length))
+        const added = size - buffer.length
+        if (size > smallBodyBytes && bytesAtOnce + added > maxAtOnce) throw tooBusy()
+        bytesAtOnce += added
+        const larger = Buffer.allocUnsafe(size)
+        buffer.copy(larger, 0, 0, length)
+        buffer = larger
+      }
+      chunk.copy(buffer, length)
+      length = needed
+    }
+    return buffer.subarray(0, length)
+  } finally {
+    bytesAtOnce -= buffer.length
+  }
+}
+
+const tooLarge = () => new AppError('too_large', 'This is too large.')
+const tooBusy = () =>
+  new AppError('unavailable', 'Too many uploads right now. Please try again in a minute.', {
+    retryAfterSeconds: 60,
+  })

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openPortal, type Portal } from './portal.ts'
+
+/** The memory settings of deploy/. */
+const env = { NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=2', MALLOC_ARENA_MAX: '2' }
+/** `MemoryMax` in deploy/condo.service, less what the site needs for its work. */
+const maxRssMb = 400
+const mb = 1024 * 1024
+
+let portal: Portal
+const sockets: Socket[] = []
+beforeAll(async () => {
+  portal = await openPortal({ env })
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  expect(portal.site.hasEnded(), portal.site.output().slice(-2000)).toBe(false)
+})
+afterAll(() => portal.close())
+
+/** Sends the head of a request and resolves with what comes back first. */
+function begin(path: string, headers: string[]) {
+  const socket = connect(portal.port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => {})
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n'))
+  const response = once(socket, 'data').then(
+    ([first]) => String(first),
+    () => '',
+  )
+  return { socket, response }
+}
+const json = 'Content-Type: application/json'
+const rssMb = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${portal.site.pid()}/status`, 'utf8'))?.[1]) / 1024
+const isHealthy = async () => expect((await portal.call('GET', '/api/health')).status).toBe(200)
+
+/** Sends a body in chunks of one byte until the server has had enough. */
+async function sendBytewise(socket: Socket, bytes: number) {
+  const block = '1\r\n \r\n'.repeat(10_000)
+  for (let sent = 0; sent < bytes && socket.writable; sent += 10_000)
+    if (!socket.write(block))
+      await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {})
+}
+
+test('a body in chunks of one byte does not exhaust the memory, with or without a session', async () => {
+  const { token } = await portal.tenant()
+  for (const [path, who] of [
+    ['/api/auth/login', ''],
+    ['/api/lease/sign/x', ''],
+    ['/api/lease/sign/x', token],
+    ['/api/payment/webhook', ''],
+  ] as const) {
+    const { response, socket } = begin(path, [
+      json,
+      'Transfer-Encoding: chunked',
+      `Authorization: Bearer ${who}`,
+    ])
+    const [first] = await Promise.all([response, sendBytewise(socket, 3 * mb)])
+    expect(first).toMatch(/^$|^HTTP\/1.1 (401|413)/)
+    await isHealthy()
+  }
+})
+
+test('stalled large bodies and stalled requests with many headers do not exhaust the memory', async () => {
+  const { token } = await portal.tenant()
+  for (let at = 0; at < 250; at++) {
+    const who = at % 2 ? [`Authorization: Bearer ${token}`] : []
+    begin('/api/lease/sign/x', [json, 'Content-Length: 2000000', ...who]).socket.write(' '.repeat(1_999_990))
+    if (at % 25 === 0) await sleep(100)
+  }
+  await isHealthy()
+  expect(rssMb()).toBeLessThan(maxRssMb)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (let at = 0; at < 600; at++) {
+    const many = Array.from({ length: 990 }, (_, n) => `a${n}-${at}:1`)
+    begin('/api/auth/login', [json, 'Content-Length: 100', ...many]).socket.write('{')
+    if (at % 50 === 0) await sleep(100)
+  }
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await sleep(500)
+  await isHealthy()
+  expect(rssMb()).toBeLessThan(maxRssMb)
+})
+
+test('refuses too many headers, and headers that are too large', async () => {
+  const many = Array.from({ length: 100 }, (_, n) => `X-${n}: 1`)
+  expect(await begin('/api/auth/login', [json, 'Content-Length: 100', ...many]).response).toMatch(
+    /^HTTP\/1.1 431/,
+  )
+  expect(await begin('/api/auth/login', [`X-Large: ${'x'.repeat(9000)}`]).response).toMatch(/^HTTP\/1.1 431/)
+})
+
+test('large bodies beyond the memory for all of them get 503 with Retry-After, and small ones still arrive', async () => {
+  const { token } = await portal.tenant()
+  const responses = Array.from({ length: 80 }, () => {
+    const headers = [json, 'Content-Length: 2000000', `Authorization: Bearer ${token}`]
+    const { response, socket } = begin('/api/lease/sign/x', headers)
+    socket.write(' '.repeat(1_999_990))
+    return Promise.race([response, sleep(5000, '')])
+  })
+  const refused = (await Promise.all(responses)).filter(first => first !== '')
+  expect(refused.length).toBeGreaterThan(10)
+  for (const first of refused) {
+    expect(first).toMatch(/^HTTP\/1.1 503/)
+    expect(first).toMatch(/retry-after: \d+/i)
+  }
+  await portal.tenant()
+})

@@ -102,15 +102,16 @@ function createSessionFinder({ db, dataVersion }: SessionDeps) {
 
 /**
  * Stores the last use of a session, later: requests wait neither for other writes nor for a read-only database. Has at
- * most one write per session waiting.
+ * most one write per session waiting, of the latest use.
  */
 function createTouch({ write, clock, log }: SessionDeps): (id: string) => void {
-  const waiting = new Set<string>()
+  const waiting = new Map<string, string>()
   return id => {
-    if (waiting.has(id)) return
-    waiting.add(id)
-    const lastUsedAt = clock.now().toISOString()
-    write(tx => tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run())
+    const isWaiting = waiting.has(id)
+    waiting.set(id, clock.now().toISOString())
+    if (isWaiting) return
+    const set = () => ({ lastUsedAt: waiting.get(id) })
+    write(tx => tx.update(sessions).set(set()).where(eq(sessions.id, id)).run())
       .catch(error => log.warn({ err: error }, 'the last use of a session was not written'))
       .finally(() => waiting.delete(id))
   }

@@ -124,7 +124,8 @@ test.describe('before the script has loaded', () => {
 
   for (const [which, scripts] of [
     ['the first script', /\/assets\/.*\.js/],
-    ['the rest of the app', /\/assets\/(main|contact-page)-.*\.js/],
+    ['the rest of the app', /\/assets\/core-.*\.js/],
+    ['the script of the page', /\/assets\/contact-page-.*\.js/],
   ] as const)
     for (const [what, answer] of [
       ['comes 1.5 s late', 'late'],

@@ -7,7 +7,8 @@ import type { PageData, SiteData } from './ssr/page-data.ts'
 
 // Otherwise Zod would test whether eval works, and the browser would report a CSP violation.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-void start()
+/** Rejects if the code of the server-rendered page could not be loaded; then its document stays as it is. */
+export const started = start()
 
 async function start(): Promise<void> {
   const root = document.getElementById('root')
@@ -18,7 +19,7 @@ async function start(): Promise<void> {
   if (page && isPublicPath(path)) {
     // With the page's code loaded, React hydrates it in one pass. Otherwise it discards server HTML that changes during
     // hydration.
-    await publicPages[path]().catch(() => undefined)
+    await publicPages[path]()
     // `ssrPath`: if a link is clicked during hydration, the rest must still match the server's HTML.
     return void hydrateRoot(root, <BrowserApp ssrPath={path} page={page} pageReadAt={pageReadAt} />)
   }

@@ -15,10 +15,12 @@ async function start(): Promise<void> {
     // Loads in parallel with the app; a failure shows up when the app requests the screens again.
     loadScreens().catch(() => undefined)
   }
-  await import('./main.tsx').catch(error => {
+  try {
+    await (await import('./main.tsx')).started
+  } catch (error) {
     giveUp?.()
     throw error
-  })
+  }
 }
 
 const interactions = ['pointerdown', 'keydown', 'touchstart', 'wheel', 'scroll', 'focusin'] as const

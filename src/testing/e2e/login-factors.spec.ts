@@ -139,6 +139,7 @@ test('e-mail change links take effect only when their button is pressed, and und
   const newEmail = `new-${randomUUID().slice(0, 8)}@guest.example`
   const token = await signIn(page, site, account)
   await call(site, 'POST', '/api/factor/step-up', { token, body: { password: account.password } })
+  await confirmMailbox(site, account, token)
   await call(site, 'POST', '/api/person/email', { token, body: { newEmail } })
   const confirmed = async () => {
     const { change } = await call(site, 'GET', '/api/person/email', { token })

@@ -56,6 +56,6 @@ test('when two processes approve and read at the same time, the approval is refu
     reader.kill()
   }
   const isMail = eq(outbox.kind, 'owner-double-booking')
-  expect(db.select().from(outbox).where(isMail).all()).toHaveLength(outcomes.approved)
+  expect(db.select().from(outbox).where(isMail).all()).toHaveLength(Math.min(1, outcomes.approved))
   expect(Math.min(outcomes.approved, outcomes.refused), JSON.stringify(outcomes)).toBeGreaterThan(0)
 }, 120_000)

@@ -276,7 +276,7 @@ function presentConflict(
   }
 }
 
-/** Mails the first new double booking, and how many more there are. */
+/** Mails the first new double booking, and how many more there are: at most one mail per calendar and day (FIX-26). */
 function mailConflict(
   deps: ConflictDeps,
   tx: Tx,
@@ -286,14 +286,12 @@ function mailConflict(
 ): void {
   const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
   if (!row) return
-  const { applicationId, applicationNumber, endDate, feedName, otherFeedName, startDate } = presentConflict(
-    row,
-    shared,
-  )
+  const { applicationId, applicationNumber, endDate, feedId, feedName, otherFeedName, startDate } =
+    presentConflict(row, shared)
   enqueueMail(tx, at, {
     kind: 'owner-double-booking',
     to: currentSite(deps).ownerEmail,
-    dedupeKey: `owner-double-booking:${id}`,
+    dedupeKey: `owner-double-booking:${feedId}:${dateIn(deps.clock.now(), deps.config.site.timeZone)}`,
     props: { feedName, applicationNumber, applicationId, otherFeedName, startDate, endDate, more },
   })
 }

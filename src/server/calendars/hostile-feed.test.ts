@@ -5,6 +5,7 @@ import { maxComingEvents, maxEventsPerNight } from '../../domain/calendar-event.
 import { readingErrors } from '../../domain/calendar-messages.ts'
 import { addDays } from '../../domain/dates.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
+import { makeEvent, makeFeed } from '../../testing/build-calendar.ts'
 import { calendarOf, feedApp, type HostedEvent } from '../../testing/calendar-host.ts'
 import { refreshCalendars } from './poll.ts'
 
@@ -106,7 +107,7 @@ describe('the worst calendars', () => {
     return { ...app, conflicts, mails, first }
   }
 
-  test('leave at most 50 double bookings, the next ones first, with one mail for each reading [FIX-26, CAL-42]', async () => {
+  test('leave at most 50 double bookings, the next ones first, with one mail [FIX-26, CAL-42]', async () => {
     const { addFeed, advance, as, admin, calendars, conflicts, deps, mails, first, read } = await twoFeeds()
     // 49 of the 75 nights are booked here.
     expect(conflicts()).toHaveLength(50)
@@ -154,6 +155,114 @@ describe('the worst calendars', () => {
     expect([events.length, more]).toEqual([500, 1000])
     expect(events[499]?.startDate).toBe('2026-06-25')
   }, 60_000)
+})
+
+describe('a host that changes its file at each reading', () => {
+  /** A feed with one booking on its nights, and a function that reads its next file. */
+  async function changingFeed() {
+    const app = await feedApp()
+    const tenant = await app.makeTenant()
+    await makeBooking(app, tenant, app.admin, dates('2026-06-01', '2026-06-30'))
+    let round = 0
+    const next = (count = 1) => {
+      round++
+      app.host.serveEvents(
+        ...times(count, n => ({
+          ...oneNight(addDays('2026-06-01', round % 9), `${'x'.repeat(900)} ${round} ${n}`),
+        })),
+      )
+    }
+    next()
+    const id = await app.addFeed('Airbnb', { provider: 'airbnb' })
+    const mails = () => app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all()
+    const readNext = async (count?: number) => {
+      next(count)
+      app.advance(hourMs)
+      return app.read(id)
+    }
+    return { ...app, id, mails, readNext }
+  }
+
+  test('causes one mail a day about double bookings, all of which are shown [FIX-26, CAL-42]', async () => {
+    const { calendars, mails, readNext } = await changingFeed()
+    for (let hour = 0; hour < 6; hour++) await readNext()
+    expect((await calendars.overview()).conflicts.length).toBeGreaterThan(1)
+    expect(mails()).toHaveLength(1)
+    for (let hour = 0; hour < 24; hour++) await readNext()
+    expect(mails()).toHaveLength(2)
+  }, 60_000)
+
+  test('fills no disk: events that ended are deleted after 30 days, with their double bookings [FIX-26]', async () => {
+    const { addEvents, advance, calendars, deps, eventRows, id, readNext } = await withEnded()
+    await calendars.createExport({ name: 'Platform', scope: 'platform' })
+    await addEvents(20)
+    const rows = () => deps.db.select().from(calendarConflicts).all()
+    const ended = () => eventRows().filter(({ endedAt, feedId }) => endedAt !== null && feedId === id)
+    advance(30 * 24 * hourMs - 2 * hourMs)
+    await readNext()
+    expect(ended().filter(({ id }) => id.startsWith('ended'))).toHaveLength(20)
+    expect(rows().filter(({ id }) => id.startsWith('ended'))).toHaveLength(20)
+    advance(3 * hourMs)
+    await readNext()
+    expect(ended().filter(({ id }) => id.startsWith('ended'))).toEqual([])
+    expect(rows().filter(({ id }) => id.startsWith('ended'))).toEqual([])
+  }, 60_000)
+
+  test('fills no disk: beyond 3,000 the events that ended first are deleted, over several readings [FIX-26]', async () => {
+    const { addEvents, deps, eventRows, id, other, readNext } = await withEnded()
+    await addEvents(7000)
+    await readNext()
+    expect(eventRows().filter(({ id }) => id.startsWith('ended'))).toHaveLength(4000)
+    await readNext()
+    const kept = eventRows().filter(({ id }) => id.startsWith('ended'))
+    expect(kept.map(({ id }) => id)).toContain('ended-6999')
+    expect(kept.length).toBeLessThanOrEqual(3001)
+    expect(kept.length).toBeGreaterThan(2900)
+    expect(deps.db.select().from(calendarConflicts).all().length).toBeLessThan(3010)
+    expect(eventRows().filter(({ feedId }) => feedId === other)).toHaveLength(1)
+    expect(eventRows().some(({ endedAt, feedId }) => feedId === id && endedAt === null)).toBe(true)
+  }, 60_000)
+
+  /** A changing feed, another feed with an old event, and a function that adds events that ended one by one. */
+  async function withEnded() {
+    const app = await changingFeed()
+    const { deps, id } = app
+    const other = await makeFeed(app)
+    const over = { endedAt: '2025-01-01T00:00:00.000Z' }
+    await makeEvent(app, other, { start: '2025-06-01', end: '2025-06-02' }, over)
+    /** The first one in a double booking that is not resolved. */
+    const addEvents = (count: number) =>
+      deps.write(tx => {
+        tx.run(sql`
+          with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+          insert into calendar_events (id, feed_id, uid, kind, start_date, end_date, echo, first_seen_at, last_seen_at, ended_at)
+          select 'ended-' || n, ${id}, n, 'reservation', '2027-06-01', '2027-06-02', 0, '', '',
+            strftime('%Y-%m-%dT%H:%M:%fZ', '2026-03-04T17:00:00', '-' || (${count} - n) || ' seconds') from numbers`)
+        tx.run(sql`
+          insert into calendar_conflicts (id, event_id, other_event_id, created_at, acknowledged_at, resolved_at)
+          select calendar_events.id, calendar_events.id, null, '', '',
+            case when calendar_events.id = 'ended-0' then null else '' end
+          from calendar_events where id like 'ended-%'`)
+      })
+    return { ...app, addEvents, other }
+  }
+
+  test('stores short UIDs, by which events still match [FIX-26, CAL-28]', async () => {
+    const { addFeed, advance, deps, eventRows, host, read } = await feedApp()
+    const long = (end: string) => `${'y'.repeat(990)}${end}`
+    const move = (start: string) => [oneNight(start, long('one')), oneNight(addDays(start, 9), long('two'))]
+    host.serveEvents(...move('2026-06-01'))
+    const id = await addFeed()
+    const before = eventRows()
+    expect(new Set(before.map(({ uid }) => uid)).size).toBe(2)
+    expect(Math.max(...before.map(({ uid }) => uid.length))).toBeLessThanOrEqual(200)
+    // As an earlier version stored them.
+    await deps.write(tx => tx.run(sql`update calendar_events set uid = ${long('')} || substr(uid, -3)`))
+    advance(hourMs)
+    host.serveEvents(...move('2026-07-20'))
+    expect(await read(id)).toMatchObject({ added: 0, missing: 0, moved: 2 })
+    expect(eventRows()).toMatchObject(before.map(({ id, uid }) => ({ id, uid })))
+  })
 })
 
 describe('what an earlier version stored', () => {

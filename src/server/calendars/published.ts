@@ -81,6 +81,14 @@ const storePublished = preparedQuery((tx: Tx) => {
     .prepare()
 })
 
+/** Deletes the published rows of events that were deleted. */
+export function forgetPublished(tx: Tx, eventIds: readonly string[]): void {
+  const uidOf = uidsIn(tx)
+  tx.delete(calendarPublished)
+    .where(inArray(calendarPublished.uid, eventIds.map(uidOf)))
+    .run()
+}
+
 /** Whether `syncPublished` would change anything; checked before a write, to avoid empty writes. */
 export function needsPublishSync(deps: PublishingDeps, db: Db | Tx): boolean {
   return listExportRows(db).length > 0 && comparePublished(deps, db).changed.length > 0
@@ -175,13 +183,18 @@ function changeTimestamp(deps: PublishingDeps, db: Db | Tx): string {
   return fetched && fetched >= now ? new Date(Date.parse(fetched) + 1).toISOString() : now
 }
 
+/** The UIDs of bookings and imported events. */
+function uidsIn(db: Db | Tx): (id: string) => string {
+  const domain = readSetting(db, uidDomainKey) ?? ''
+  return id => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
+}
+
 function findSources(
   db: Db | Tx,
   today: CalendarDate,
   current: Published[],
 ): Omit<ExportSource, 'published'>[] {
-  const domain = readSetting(db, uidDomainKey) ?? ''
-  const uidOf = (id: string) => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
+  const uidOf = uidsIn(db)
   // An endless event is cut at the end of a month, otherwise its end would change every day.
   const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
   const start = addDays(today, -departuresKeptDays - 1)
@@ -208,7 +221,7 @@ function findSources(
   const blocks = assignRunUids(
     blockedRuns(db, today),
     current.filter(({ uid }) => uid.startsWith(blockPrefix)),
-    () => `${blockPrefix}${randomUUID()}@${domain}`,
+    () => `${blockPrefix}${randomUUID()}@${readSetting(db, uidDomainKey) ?? ''}`,
   ).map(run => ({ kind: 'block' as const, eventId: null, feedId: null, ...run }))
   return [...bookings, ...imported, ...blocks]
 }

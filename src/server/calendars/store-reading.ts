@@ -9,10 +9,12 @@ import { applyReading, limitPlan, type NewCalendarEvent } from '../../domain/cal
 import { readingErrors } from '../../domain/calendar-messages.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { currentSite } from '../content/current-site.ts'
+import { shortUid } from '../ical/short-uid.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { listConflicts, reopenExtendedConflicts, updateConflicts } from './conflicts.ts'
+import { deleteOldEvents } from './delete-old-events.ts'
 import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
 import type { ReadingResult } from './presenter.ts'
 import { platformExportsFor, syncPublished, uidDomainOf } from './published.ts'
@@ -43,7 +45,8 @@ function* storeGood(
 ): Generator<void, ReadingResult> {
   const now = deps.clock.now()
   const at = now.toISOString()
-  const stored = liveEventsOf(tx, feed.id)
+  // An earlier version stored long UIDs.
+  const stored = liveEventsOf(tx, feed.id).map(event => ({ ...event, uid: shortUid(event.uid) }))
   const { conflicts } = listConflicts(tx, deps)
   yield
   const exportsWith = platformExportsFor(deps, tx, feed.id)
@@ -88,6 +91,7 @@ function* storeGood(
   updateConflicts(deps, tx)
   yield
   reopenExtendedConflicts(deps, tx, conflicts)
+  yield* deleteOldEvents(tx, feed.id, now)
   const { ended, missing, moved } = plan
   return {
     outcome: reading.events === null ? 'unchanged' : 'read',

@@ -11,6 +11,7 @@ import type { CalendarDate } from '../../domain/dates.ts'
 import { type Component, findComponents, unfold } from './content-line.ts'
 import { occurrencesOf, recurrenceIdOf } from './event-occurrences.ts'
 import { createTimeZones, type LocalTime, textOf } from './local-time.ts'
+import { shortUid } from './short-uid.ts'
 
 const maxEvents = 5000
 const maxEventMs = 1000
@@ -81,7 +82,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
   function readEvent(vevent: Component): ReadEvent[] {
     const { isBroken, lines } = vevent
     if (isBroken) throw new Error('its end is missing')
-    const uid = (textOf(lines, 'UID') ?? '').trim().slice(0, maxUidLength)
+    const uid = shortUid((textOf(lines, 'UID') ?? '').trim())
     const recurrenceId = recurrenceIdOf(lines, zones)
     const counts = isCounted(lines)
     const nights = counts
@@ -92,8 +93,6 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
     return nights.map(range => ({ uid, kind, ...range }))
   }
 }
-
-const maxUidLength = 1000
 
 const isReplacement = ({ lines }: Component) => lines.some(({ name }) => name === 'RECURRENCE-ID')
 

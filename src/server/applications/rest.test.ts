@@ -145,7 +145,7 @@ test('returns an application with all its fields, to the tenant and to the admin
   }
   expect((await tenant.call('GET', `/api/application/${id}`)).body).toEqual({ application: booked })
   const userId = { _id: tenant.user.id, id: tenant.user.id, email: 'maya@guest.example' }
-  const forAdmin = { ...booked, userId, sourceNote: '', invitation: null }
+  const forAdmin = { ...booked, userId, sourceNote: '', guestAccess: 'open', invitation: null }
   const listed = { ...forAdmin, nextStep: { kind: 'answer', amountCents: 0 } }
   const answer = (body: object) => ({ status: 200, body })
   expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(answer({ application: listed }))

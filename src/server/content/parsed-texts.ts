@@ -46,8 +46,9 @@ export function blocksOf(db: Db | Tx, text: string): Block[] {
 
 function findBlocks(db: Db | Tx, text: string): Block[] | undefined {
   const key = keyOf(text)
-  const stored = db.select().from(parsedTexts).where(eq(parsedTexts.key, key)).get()
-  return stored?.blocks ?? shippedBlocks().get(key)
+  return (
+    shippedBlocks().get(key) ?? db.select().from(parsedTexts).where(eq(parsedTexts.key, key)).get()?.blocks
+  )
 }
 
 /**

@@ -5,7 +5,14 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { parts } from './design-page.tsx'
 
 /** Wrappers without an appearance of their own. */
-const withoutLook = ['field', 'hydration-boundary', 'on-demand', 'toast-region', 'no-break-emails']
+const withoutLook = [
+  'field',
+  'hydration-boundary',
+  'on-demand',
+  'toast-region',
+  'no-break-emails',
+  'screen-parts',
+]
 
 test('the design page and docs/design.md show every component', () => {
   const components = readdirSync(join(projectRoot, 'src/web/ui'))

@@ -31,8 +31,8 @@ import {
 
 /**
  * The options that a browser needs to create a passkey for the caller.
- * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys, bad_request if the site's host does not
- * support passkeys
+ * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys, bad_request if the site's
+ * host does not support passkeys
  */
 export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Record<string, unknown>> {
   requireProvenMailbox(deps, deps.db, actor)
@@ -64,14 +64,15 @@ export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Re
 
 /**
  * Adds a passkey to the caller's account (SAFE-12). Also steps the session up, as the device has verified the person.
- * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys and for an existing one, bad_request for an
- * invalid response
+ * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys and for an existing one,
+ * bad_request for an invalid response
  */
 export async function addPasskey(
   deps: Deps,
   actor: SignedIn,
   { credential, name }: z.infer<typeof passkeyForm>,
 ): Promise<z.infer<typeof factorView>> {
+  requireProvenMailbox(deps, deps.db, actor)
   requireStepUp(deps, deps.db, actor)
   const rpId = requirePasskeyHost(deps)
   const { backedUp, challenge, counter, key } = await verifyNew(deps, credential)

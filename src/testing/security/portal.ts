@@ -280,17 +280,18 @@ export async function waitFor<T>(look: () => T | undefined, timeoutMs = 15_000):
   throw new Error(`no result within ${timeoutMs} ms`)
 }
 
-/** Every row, except scheduled mails, which are queued every minute regardless of requests. */
+/** Every row, except what the minute and the mail worker change regardless of requests: scheduled mails and tokens. */
 function tables(db: SqliteDatabase.Database) {
   const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
   const scheduled = scheduledKinds.map(kind => `'${kind}'`).join()
   const reads: Record<string, string> = {
     outbox: `select id, kind, to_address from outbox where kind not in (${scheduled})`,
     sessions: 'select id, user_id, created_at from sessions',
+    access_links: 'select id, kind, subject_id, person_id, revoked_at from access_links',
   }
   return Object.fromEntries(
     names
-      .filter(name => name !== 'mailed_notices')
+      .filter(name => !['mailed_notices', 'link_tokens'].includes(name))
       .map(name => [
         name,
         JSON.stringify(

@@ -29,7 +29,7 @@ const rows: ContractRow[] = JSON.parse(
   readFileSync(join(projectRoot, 'src/testing/contract/rest-endpoints.json'), 'utf8'),
 )
 const contract = rows.filter(({ method, path }) => !pendingInContract.includes(`${method} ${path}`))
-const document: OpenApiDocument = openApiDocument('http://localhost:3000')
+const document: OpenApiDocument = await openApiDocument('http://localhost:3000')
 
 let matrix: MatrixSite
 beforeAll(async () => {

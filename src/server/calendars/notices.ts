@@ -1,4 +1,3 @@
-import { blocksNights, isPast } from '../../domain/calendar-event.ts'
 import { feedStateOf } from '../../domain/calendar-feed.ts'
 import { nightsText, calendarNotices as titles } from '../../domain/calendar-messages.ts'
 import { dateIn, formatMoment } from '../../domain/dates.ts'
@@ -6,7 +5,14 @@ import { plural } from '../../domain/plural.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
 import type { CalendarNotice } from './presenter.ts'
-import { type EventRow, type FeedRow, listExportRows, listFeedRows, liveEventsOf } from './records.ts'
+import {
+  countBlocking,
+  type EventRow,
+  type FeedRow,
+  listEndedEchoes,
+  listExportRows,
+  listFeedRows,
+} from './records.ts'
 
 /** How many events of a feed are asked about at once. */
 const maxEchoNotices = 20
@@ -14,17 +20,16 @@ const maxEchoNotices = 20
 const unfetchedMs = 48 * 3_600_000
 
 /** The dashboard's notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
-export function calendarNotices(deps: Deps): CalendarNotice[] {
+export function calendarNotices(deps: Deps, conflicts = listConflicts(deps.db, deps)): CalendarNotice[] {
   const feeds = listFeedRows(deps.db)
   return [
-    ...(feeds.length > 0 ? doubleBookings(deps) : []),
+    ...(feeds.length > 0 ? doubleBookings(conflicts) : []),
     ...feeds.flatMap(feed => aboutFeed(deps, feed)),
     ...unfetchedExports(deps),
   ]
 }
 
-function doubleBookings(deps: Deps): CalendarNotice[] {
-  const { conflicts, more } = listConflicts(deps.db, deps)
+function doubleBookings({ conflicts, more }: ReturnType<typeof listConflicts>): CalendarNotice[] {
   const notices = conflicts
     .filter(({ acknowledgedAt }) => acknowledgedAt === null)
     .map(
@@ -60,15 +65,12 @@ function doubleBookings(deps: Deps): CalendarNotice[] {
 
 function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  const blocking = liveEventsOf(deps.db, feed.id).filter(
-    event => blocksNights(event) && !isPast(event, today),
-  )
   const { emptySince, id, lastSuccessAt, name, unreadable } = feed
   const emptyNotice: CalendarNotice = {
     id: `calendar-empty-${id}`,
     tone: 'warning',
     title: titles.empty(name),
-    detail: `The nights of ${plural(blocking.length, 'event')} stay taken until it has been empty for 24 hours, or you say that this is right.`,
+    detail: `The nights of ${plural(countBlocking(deps.db, id, today), 'event')} stay taken until it has been empty for 24 hours, or you say that this is right.`,
     at: emptySince,
   }
   const unreadableNotice: CalendarNotice = {
@@ -81,7 +83,7 @@ function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
   return [
     ...lateReading(deps, feed),
     ...(emptySince === null ? [] : [emptyNotice]),
-    ...endedEchoes(feed, blocking.filter(isEndedEcho)),
+    ...endedEchoes(feed, listEndedEchoes(deps.db, id, today)),
     ...(unreadable === 0 ? [] : [unreadableNotice]),
   ]
 }
@@ -103,9 +105,6 @@ function lateReading({ clock, config }: Deps, feed: FeedRow): CalendarNotice[] {
     },
   ]
 }
-
-/** An event that takes nights since its 24 hours as an echo ended (CAL-48), and that the owner has not confirmed. */
-const isEndedEcho = ({ coveredAt, echo }: EventRow) => !echo && coveredAt !== null
 
 function endedEchoes(feed: FeedRow, events: EventRow[]): CalendarNotice[] {
   const notices = events.slice(0, maxEchoNotices).map(event => endedEcho(feed, event))

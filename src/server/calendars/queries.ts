@@ -19,13 +19,13 @@ const maxListedEvents = 500
 /** The data of the Calendars page, except the events. */
 export function readOverview(deps: Deps): z.infer<typeof overviewResponse> {
   const { db } = deps
-  const { conflicts, more } = listConflicts(db, deps)
+  const found = listConflicts(db, deps)
   return {
     feeds: listFeedRows(db).map(row => presentFeed(db, deps, row)),
     exports: listExportRows(db).map(row => presentExport(deps, row)),
-    conflicts,
-    moreConflicts: more,
-    notices: calendarNotices(deps),
+    conflicts: found.conflicts,
+    moreConflicts: found.more,
+    notices: calendarNotices(deps, found),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
@@ -48,6 +48,16 @@ export function countBlocking(db: Db | Tx, feedId: string, today: CalendarDate):
     .where(and(isItsOwn, takesNights(today)))
     .get()
   return row?.blocking ?? 0
+}
+
+/** A feed's events that take nights from today on since their 24 hours as an echo ended, by night (CAL-48). */
+export function listEndedEchoes(db: Db | Tx, feedId: string, today: CalendarDate): EventRow[] {
+  return db
+    .select()
+    .from(calendarEvents)
+    .where(and(eq(calendarEvents.feedId, feedId), isNotNull(calendarEvents.coveredAt), takesNights(today)))
+    .orderBy(asc(calendarEvents.start), asc(calendarEvents.id))
+    .all()
 }
 
 /** Events that take nights from today on: `blocksNights` is true and they are not over. Only what comparing needs. */

@@ -60,6 +60,7 @@ describe('reading a file', () => {
     ['an unknown column', `${header},guests\n${line},2`, 'The column guests is not known here.'],
     ['a column twice', `${header},email\n${line},a`, 'The column email is there twice.'],
     ['an open quotation mark', `${header}\n"${line}`, /quotation mark/],
+    ['a field of 100,000 characters', `${header}\n${'a'.repeat(100_000)}`, /could not be read/],
     ['another encoding', `${header}\n${line.replace('Ada', '\uFFFDda')}`, 'Please save the file as UTF-8.'],
     ['half a million empty lines', `${header}${'\n'.repeat(500_000)}`, /more than 2,000 lines/],
     ['2,001 lines after the header', `${header}\n${' \n'.repeat(2001)}`, /more than 2,000 lines/],

@@ -16,6 +16,9 @@ const maxLines = 2000
 /** Of all lines, for the same reason: several times as many as the largest import has. */
 const maxDelimiters = 50_000
 
+/** Several times as many characters as the longest row. A missing quotation mark makes one row of the whole file. */
+const maxRowLength = 50_000
+
 /**
  * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank
  * rows are skipped, but count in row numbers. Texts are not trimmed or parsed.
@@ -51,7 +54,7 @@ function parseLines(text: string): string[][] {
   try {
     // By default the parser expects the line ending of the first line everywhere.
     const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
-    return parse(text, { ...options, to: maxLines + 1 })
+    return parse(text, { ...options, to: maxLines + 1, max_record_size: maxRowLength })
   } catch (error) {
     if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
     throw error

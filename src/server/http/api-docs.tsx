@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Config } from '../kernel/config.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { OpenApiDocument, Operation } from './openapi.ts'
 
@@ -15,8 +16,14 @@ export function mountApiDocs(app: FastifyInstance, config: Config): void {
     return document
   }
   const readPage = () => {
-    page ??= readDocument().then(made => `<!doctype html>${renderToStaticMarkup(<Page document={made} />)}`)
+    page ??= renderPage()
     return page
+  }
+  const renderPage = async () => {
+    const made = await readDocument()
+    // Each takes a while the first time.
+    await yieldToEventLoop()
+    return `<!doctype html>${renderToStaticMarkup(<Page document={made} />)}`
   }
   const styleHash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`

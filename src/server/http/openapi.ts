@@ -2,6 +2,7 @@ import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { secondSteps } from '../../domain/factor.ts'
 import type { Access } from '../kernel/trpc.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { restRoutes } from '../procedure-list.ts'
 import { fileRoutes } from './file-routes.ts'
 import { inputFields, type JsonSchema, toJsonSchema } from './json-schema.ts'
@@ -40,6 +41,7 @@ type DescribedRoute = {
   failure?: z.ZodType | undefined
 }
 
+const routesAtOnce = 20
 const accessSentences: Record<DescribedRoute['access'], string> = {
   public: 'Open to anybody.',
   session: 'For anybody signed in; a record that is another’s answers 404.',
@@ -62,11 +64,13 @@ const errorBody = z
   .meta({ id: 'Error' })
 
 /** The OpenAPI 3.1 document, generated from the route descriptions and schemas that the server uses. */
-export function openApiDocument(origin: string): OpenApiDocument {
+export async function openApiDocument(origin: string): Promise<OpenApiDocument> {
   const schemas: Record<string, JsonSchema> = {}
   const paths: OpenApiDocument['paths'] = {}
   const described: DescribedRoute[] = [...restRoutes.map(describeProcedure), ...fileRoutes]
-  for (const row of described) {
+  for (const [at, row] of described.entries()) {
+    // Together they take longer than another request should wait.
+    if (at % routesAtOnce === 0) await yieldToEventLoop()
     paths[row.path] ??= {}
     Object.assign(paths[row.path] ?? {}, { [row.method.toLowerCase()]: operation(row, schemas) })
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3'
 import { openDatabase, type Sqlite, type Tx } from '../../../db/open.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -25,9 +26,9 @@ type Outcome = { job: Job; ok: boolean; value: unknown }
 const lockedForMs = 2000
 /** After this time in one transaction, the remaining work moves to the next. */
 const sliceMs = 20
-/** After this time, long work lets others have some turns: answering a request takes several. */
+/** After this time, long work pauses: others need several turns, and other threads, to answer a request. */
 export const partMs = 5
-const turnsBetweenParts = 4
+const pauseMs = 1
 const retryIntervalMs = 25
 
 /**
@@ -136,7 +137,7 @@ async function finish<T>(parts: Generator<void, T>): Promise<T> {
   for (let step = parts.next(); ; step = parts.next()) {
     if (step.done) return step.value
     if (performance.now() <= until) continue
-    for (let turn = 0; turn < turnsBetweenParts; turn++) await yieldToEventLoop()
+    await sleep(pauseMs)
     until = performance.now() + partMs
   }
 }
@@ -150,7 +151,7 @@ async function begin(begin: Statement): Promise<void> {
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error
-      await new Promise(resolve => setTimeout(resolve, retryIntervalMs))
+      await sleep(retryIntervalMs)
     }
   }
 }

@@ -10,6 +10,7 @@ import { usableWording } from '../content/wordings.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { type MailKind, type MailKinds, MailObsoleteError } from './outbox.ts'
 import { type ApplicationMailKind, applicationMail } from './templates/application.tsx'
 import { bankFailedMail, bankProcessingMail, bankReturnedMail } from './templates/bank-payment.tsx'
@@ -156,6 +157,8 @@ export function renderSample(deps: Deps, kind: MailWordingKind, words: MailWordi
 
 async function renderMail({ body, subject }: MailContent) {
   const html = await render(body)
+  // Rendering the first mail takes a while.
+  await yieldToEventLoop()
   const text = toPlainText(html, {
     selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
   })

@@ -7,6 +7,7 @@ const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   writes: () => import('./writes.ts'),
   logins: () => import('./logins.ts'),
   process: () => import('./process.ts'),
+  delays: () => import('./delays.ts'),
   dashboards: () => import('./dashboards.ts'),
   scale: () => import('./scale.ts'),
   page: () => import('./page.ts'),

@@ -11,19 +11,18 @@ import { chunk } from '../png.ts'
 import { freePort } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
 import { type BenchSite, proveIdentity, seedBenchSite } from './bench-site.ts'
-import { type Heavy, type Measured, measure } from './measure.ts'
+import { columns, type Heavy, type Measured, measure, rowOf } from './measure.ts'
 import type { RunningServer } from './server-process.ts'
 import { printTable } from './table.ts'
 
-const applicationCount = 100_000
+const applicationCount = 10_000
 const leaseCount = 24
 const shown = 10
-const goalMs = 100
 
 type Ask = { token?: string | undefined; body?: unknown; raw?: BodyInit; expect?: number[] }
 
 /**
- * Sends all heavy requests, as visitor, tenant and administrator, to a site with 100,000 applications, while a separate
+ * Sends all heavy requests, as visitor, tenant and administrator, to a site with 10,000 applications, while a separate
  * process polls the site's health. Prints the ten requests that take the most processor time, each with the slowest
  * health response and the site's main thread time in it; other load on the machine causes the rest of the delay.
  */
@@ -40,27 +39,13 @@ export async function measureHeaviestRequests(): Promise<void> {
     const nothing = await measure({ name: 'nothing', run: () => sleep(1000) }, site, poller)
     measured.sort((a, b) => b.cpuMs - a.cpuMs)
     printTable([
-      [
-        `with ${applicationCount} applications`,
-        'processor ms',
-        'response ms',
-        'worst health ms',
-        'main thread ms',
-        'goal',
-      ],
-      ...[...measured.slice(0, shown), nothing].map(({ name, cpuMs, tookMs, worst }) => [
-        name,
-        cpuMs.toFixed(0),
-        tookMs.toFixed(0),
-        worst.ms.toFixed(0),
-        worst.mainThreadMs.toFixed(0),
-        `${goalMs} ${worst.ms < goalMs ? 'met' : 'missed'}`,
-      ]),
+      [`with ${applicationCount} applications`, ...columns],
+      ...[...measured.slice(0, shown), nothing].map(rowOf),
     ])
-    const next = measured.slice(shown).toSorted((a, b) => b.worst.ms - a.worst.ms)[0]
+    const next = measured.slice(shown).toSorted((a, b) => b.worst.mainThreadMs - a.worst.mainThreadMs)[0]
     if (next)
       console.log(
-        `slowest health response during the other ${measured.length - shown} requests: ${next.worst.ms.toFixed(0)} ms, ${next.name}`,
+        `most work of the main thread during the other ${measured.length - shown} requests: ${next.worst.mainThreadMs.toFixed(0)} ms, ${next.name}`,
       )
   } finally {
     poller.disconnect()
@@ -112,7 +97,7 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
     const { applications } = await json('GET', path, { token: admin })
     return applications.map(({ id }: { id: string }) => id)
   }
-  const pages = await Promise.all(Array.from({ length: 10 }, (_, i) => idsOfPage(300 + i)))
+  const pages = await Promise.all(Array.from({ length: 10 }, (_, i) => idsOfPage(30 + i)))
   const payers: { token: string; paymentId: string }[] = []
   for (const { token } of benchSite.tenants.slice(0, 40)) {
     const { payments } = await json('GET', '/api/payment/history', { token })
@@ -271,7 +256,7 @@ async function heavyRequests(benchSite: BenchSite, { url }: RunningServer): Prom
     { name: 'admin: ten lists without pages in a batch', run: queries('applications.adminList', {}) },
     {
       name: 'admin: ten lists of 200 in a batch',
-      run: queries('applications.adminList', { ...search, page: 400 }),
+      run: queries('applications.adminList', { ...search, page: 40 }),
     },
     {
       name: 'admin: ten searches in a batch',

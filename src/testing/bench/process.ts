@@ -1,6 +1,4 @@
 import { seedBenchSite } from './bench-site.ts'
-import { measureHandedIn } from './handed-in.ts'
-import { measureHeaviestRequests } from './heaviest.ts'
 import { load } from './load.ts'
 import { smallMachine } from './measure.ts'
 import { memoryMibOf } from './server-process.ts'
@@ -9,15 +7,8 @@ import { printTable, show, spreadOf } from './table.ts'
 const starts = 7
 const steps = [0, 20_000, 40_000, 60_000, 80_000, 100_000]
 
-/** Measures startup, memory, and how long other requests wait during the heaviest ones. */
-export async function run(): Promise<void> {
-  await measureStartAndMemory()
-  await measureHeaviestRequests()
-  await measureHandedIn()
-}
-
 /** Measures the time from start to first response, and the memory before and after 100,000 requests. */
-async function measureStartAndMemory(): Promise<void> {
+export async function run(): Promise<void> {
   const benchSite = await seedBenchSite()
   try {
     const startTimes: number[] = []

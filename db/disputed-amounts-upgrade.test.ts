@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { stateOfPaid } from '../src/domain/ledger.ts'
+import { stateOfPaid } from '../src/domain/money/ledger.ts'
 import { databaseBefore } from '../src/testing/old-database.ts'
 import { openDatabase } from './open.ts'
 

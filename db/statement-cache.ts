@@ -1,5 +1,5 @@
 import type SqliteDatabase from 'better-sqlite3'
-import { createLru } from '../src/domain/lru.ts'
+import { createLru } from '../src/domain/common/lru.ts'
 
 const maxStatements = 300
 

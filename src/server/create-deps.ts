@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { openDatabase, type Sqlite } from '../../db/open.ts'
-import { readingErrors } from '../domain/calendar-messages.ts'
+import { readingErrors } from '../domain/calendars/calendar-messages.ts'
 import { createContentSource } from './content/published.ts'
 import { assertUploadsMatch, syncStoreIds } from './files/store-id.ts'
 import { createCalendarParser } from './ical/calendar-parser.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { DatabaseError } from '../../db/open.ts'
-import { checkTemplate } from '../domain/lease-text.ts'
+import { checkTemplate } from '../domain/leases/lease-text.ts'
 import { ensureFirstAdmin } from './accounts/admins.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'

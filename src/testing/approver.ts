@@ -1,4 +1,4 @@
-import type { Admin } from '../domain/access.ts'
+import type { Admin } from '../domain/accounts/access.ts'
 import { setStatus } from '../server/applications/set-status.ts'
 import { createDeps } from '../server/create-deps.ts'
 import { readConfig } from '../server/kernel/config.ts'

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { SignedIn } from '../domain/access.ts'
+import type { SignedIn } from '../domain/accounts/access.ts'
 import { type TestApp, visitor } from './test-app.ts'
 
 /** EdDSA, ES256 and RS256. */

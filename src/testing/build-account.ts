@@ -1,4 +1,4 @@
-import type { UserView } from '../domain/account.ts'
+import type { UserView } from '../domain/accounts/account.ts'
 import { createAdmin } from '../server/accounts/admins.ts'
 import { createPasswords, type Passwords } from '../server/kernel/passwords.ts'
 import { queuedTokens } from './queued-tokens.ts'

@@ -1,5 +1,5 @@
-import type { SignedIn } from '../domain/access.ts'
-import type { ApplicationFormValues } from '../domain/application-form.ts'
+import type { SignedIn } from '../domain/accounts/access.ts'
+import type { ApplicationFormValues } from '../domain/bookings/application-form.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A complete application, as entered in the form. */

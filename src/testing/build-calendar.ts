@@ -6,9 +6,9 @@ import {
   calendarFeeds,
   calendarPublished,
 } from '../../db/schema.ts'
-import { requireAdmin } from '../domain/access.ts'
-import { addDays, type DateRange, datesInRange } from '../domain/dates.ts'
-import { calendarSection } from '../domain/setup.ts'
+import { requireAdmin } from '../domain/accounts/access.ts'
+import { addDays, type DateRange, datesInRange } from '../domain/common/dates.ts'
+import { calendarSection } from '../domain/content/setup.ts'
 import { platformExportsFor, syncPublished } from '../server/calendars/published.ts'
 import { readSection, saveSection } from '../server/setup/service.ts'
 import { dates, makeBooking } from './build-application.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FeeRule, feeRuleForm, TaxRule, taxRuleForm } from '../domain/charge-rule.ts'
+import type { FeeRule, feeRuleForm, TaxRule, taxRuleForm } from '../domain/money/charge-rule.ts'
 
 /** A cleaning fee that applies to every stay. */
 export function buildFeeRule(overrides: Partial<z.input<typeof feeRuleForm>> = {}) {

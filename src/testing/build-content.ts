@@ -6,7 +6,7 @@ import {
   type SectionName,
   type SiteContent,
   sections,
-} from '../domain/content.ts'
+} from '../domain/content/content.ts'
 import { shippedContent } from '../server/content/shipped-content.ts'
 
 export const identity: Identity = {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../../db/schema.ts'
-import type { SignedIn } from '../domain/access.ts'
+import type { SignedIn } from '../domain/accounts/access.ts'
 import { queuedTokens } from './queued-tokens.ts'
 import { type TestApp, visitor } from './test-app.ts'
 

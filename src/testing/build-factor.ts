@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { events, outbox } from '../../db/schema.ts'
-import type { Actor, SignedIn } from '../domain/access.ts'
+import type { Actor, SignedIn } from '../domain/accounts/access.ts'
 import { mailboxCode } from '../server/factors/mailbox-code.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
 import { sha256 } from '../server/lib/sha256.ts'

@@ -11,10 +11,10 @@ import {
   providerEvents,
   refunds,
 } from '../../db/schema.ts'
-import type { SignedIn } from '../domain/access.ts'
-import type { ProviderMethod } from '../domain/ledger.ts'
-import { cardFeeCents } from '../domain/money.ts'
-import type { PayableType } from '../domain/payment.ts'
+import type { SignedIn } from '../domain/accounts/access.ts'
+import { cardFeeCents } from '../domain/common/money.ts'
+import type { ProviderMethod } from '../domain/money/ledger.ts'
+import type { PayableType } from '../domain/money/payment.ts'
 import type { Environment } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
 import { connectProvider } from '../server/payments/stripe.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/open.ts'
 import { applications, charges, instalments, leases, paymentPlans, payments } from '../../db/schema.ts'
-import type { LateFee } from '../domain/payment-plan.ts'
+import type { LateFee } from '../domain/money/payment-plan.ts'
 import { buildLease, buildLeaseCharges } from './build-lease.ts'
 
 const at = '2026-03-01T17:00:00.000Z'

@@ -1,4 +1,4 @@
-import type { SectionName, SiteContent } from '../domain/content.ts'
+import type { SectionName, SiteContent } from '../domain/content/content.ts'
 import type { TestApp } from './test-app.ts'
 
 type Owner = ReturnType<TestApp['as']>

@@ -1,5 +1,5 @@
-import { shippedLeaseWording } from '../domain/lease-wording.ts'
-import { type MailWording, shippedMailWordings } from '../domain/mail-wording.ts'
+import { type MailWording, shippedMailWordings } from '../domain/content/mail-wording.ts'
+import { shippedLeaseWording } from '../domain/leases/lease-wording.ts'
 
 /** A mail wording that differs from the shipped one. */
 export function buildMailWording(overrides: Partial<MailWording> = {}): MailWording {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { calendarEvents, calendarFeeds } from '../../db/schema.ts'
-import { requireAdmin } from '../domain/access.ts'
+import { requireAdmin } from '../domain/accounts/access.ts'
 import { afterThisTest } from './cleanups.ts'
 import { testApp } from './test-app.ts'
 

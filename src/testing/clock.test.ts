@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { addDays, dateIn, nightsBetween } from '../domain/dates.ts'
+import { addDays, dateIn, nightsBetween } from '../domain/common/dates.ts'
 import { openEmbedded } from '../server/demo/embedded.ts'
 import { readConfig } from '../server/kernel/config.ts'
 import { createPaymentProvider } from '../server/payments/stripe.ts'

@@ -17,6 +17,7 @@ const nodeModules = /^node:/
  * from modules below it, so modules and features have no import cycles.
  */
 const layers: Record<string, readonly string[]> = {
+  'src/domain/': ['common', 'accounts', 'content', 'money', 'leases', 'calendars', 'bookings'],
   'src/server/': [
     'lib',
     'pdf',

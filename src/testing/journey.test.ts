@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookingChecklist } from '../domain/checklist.ts'
+import { bookingChecklist } from '../domain/bookings/checklist.ts'
 import { createAdmin } from '../server/accounts/admins.ts'
 import { startMailWorker } from '../server/mail/worker.ts'
 import { mailSources } from '../server/mail-sources.ts'

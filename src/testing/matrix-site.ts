@@ -13,8 +13,8 @@ import {
   sessions,
   users,
 } from '../../db/schema.ts'
-import type { Admin, SignedIn } from '../domain/access.ts'
-import { formatCopyName } from '../domain/picture.ts'
+import type { Admin, SignedIn } from '../domain/accounts/access.ts'
+import { formatCopyName } from '../domain/content/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
 import { sha256 } from '../server/lib/sha256.ts'

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { contentSections, contentVersions, pictureCopies, pictures } from '../../db/schema.ts'
-import type { SignedIn } from '../domain/access.ts'
-import { type ContentDocument, contentSchema, type SectionName } from '../domain/content.ts'
+import type { SignedIn } from '../domain/accounts/access.ts'
+import { type ContentDocument, contentSchema, type SectionName } from '../domain/content/content.ts'
 import {
   type CopyFormat,
   copyTypes,
   cutPlansOf,
   type PictureCut,
   type PictureHeader,
-} from '../domain/picture.ts'
+} from '../domain/content/picture.ts'
 import { shippedContent } from '../server/content/shipped-content.ts'
 import type { Environment } from '../server/kernel/config.ts'
 import { sha256 } from '../server/lib/sha256.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/open.ts'
 import { parsedTexts } from '../../db/schema.ts'
-import type { SiteContent } from '../domain/content.ts'
+import type { SiteContent } from '../domain/content/content.ts'
 import { keyOf, parseStoredTexts } from '../server/content/parsed-texts.ts'
 import { environmentIdentity } from '../server/content/published.ts'
 import { shippedContent } from '../server/content/shipped-content.ts'

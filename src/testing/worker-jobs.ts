@@ -1,6 +1,6 @@
 // The worker thread in tests of the job queue: jobs that return, wait, fail and crash.
 import { threadId } from 'node:worker_threads'
-import { AppError } from '../domain/errors.ts'
+import { AppError } from '../domain/common/errors.ts'
 import { handleJobs } from '../server/lib/handle-jobs.ts'
 
 handleJobs({

@@ -1,5 +1,11 @@
-import { type FileEvent, writeCalendar } from '../../domain/calendar-file.ts'
-import { addDays, addMonths, type CalendarDate, isCalendarDate, startOfMonth } from '../../domain/dates.ts'
+import { type FileEvent, writeCalendar } from '../../domain/calendars/calendar-file.ts'
+import {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  isCalendarDate,
+  startOfMonth,
+} from '../../domain/common/dates.ts'
 
 /** The path of the calendar of the demo's fake booking platform. */
 export const calendarPath = '/sandbox/calendar/airbnb.ics'

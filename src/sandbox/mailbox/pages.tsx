@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatMoment } from '../../domain/dates.ts'
+import { formatMoment } from '../../domain/common/dates.ts'
 import { DemoBanner, Facts, pageHeaders, renderPage } from '../page.tsx'
 import { pageStyle } from './page-style.ts'
 import type { Mailbox, MailSummary, ReceivedMail } from './store.ts'

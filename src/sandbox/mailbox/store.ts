@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
+import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import { openSqliteFile } from '../sqlite-file.ts'
 
 export type MailSummary = { id: number; receivedAt: string; to: string; subject: string; attachments: number }

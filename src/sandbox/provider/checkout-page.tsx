@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { testAccounts } from '../../domain/test-accounts.ts'
+import { testAccounts } from '../../domain/accounts/test-accounts.ts'
 import type { LineItem, Session } from './objects.ts'
 import { Lines, money, ProviderBanner } from './page-parts.tsx'
 import { testNumbers, testRoutingNumber } from './test-numbers.ts'

@@ -1,4 +1,4 @@
-import { testAccounts } from '../../domain/test-accounts.ts'
+import { testAccounts } from '../../domain/accounts/test-accounts.ts'
 
 export type Decline = { code: string; message: string }
 /**

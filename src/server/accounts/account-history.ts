@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNotNull, isNull, max } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, events, leases, payments } from '../../../db/schema.ts'
-import type { AccountHistory } from '../../domain/account.ts'
+import type { AccountHistory } from '../../domain/accounts/account.ts'
 import type { UserRow } from '../sessions/users.ts'
 
 const eventKinds = {

@@ -5,9 +5,9 @@ import {
   linkForm,
   mailboxCodeForm,
   mailboxCodeResponse,
-} from '../../domain/account-safety-form.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/accounts/account-safety-form.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { cancelOwnEmailChange } from './email-change/cancel-change.ts'
 import { confirmEmailChangeByLink } from './email-change/confirm-change.ts'

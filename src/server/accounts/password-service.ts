@@ -3,17 +3,22 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { users } from '../../../db/schema.ts'
-import type { Actor, SignedIn, System } from '../../domain/access.ts'
-import type { AccountHistory, forgotForm, PasswordChange, passwordReset } from '../../domain/account.ts'
+import type { Actor, SignedIn, System } from '../../domain/accounts/access.ts'
+import type {
+  AccountHistory,
+  forgotForm,
+  PasswordChange,
+  passwordReset,
+} from '../../domain/accounts/account.ts'
 import {
   adminPasswordProblem,
   emailKey,
   invalidResetLink,
   nameFromEmail,
-} from '../../domain/account-rules.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
-import { hasSecondFactor } from '../../domain/factor.ts'
+} from '../../domain/accounts/account-rules.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { hasSecondFactor } from '../../domain/accounts/factor.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { endChallengesOf } from '../factors/challenges.ts'
 import { factorStatusOf } from '../factors/factor-status.ts'
 import { removeAllFactors } from '../factors/reset-factors.ts'

@@ -9,10 +9,10 @@ import {
   profileChange,
   registration,
   userView,
-} from '../../domain/account.ts'
-import { forgotResponse } from '../../domain/account-rules.ts'
-import { challengeResponse } from '../../domain/account-safety-form.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/accounts/account.ts'
+import { forgotResponse } from '../../domain/accounts/account-rules.ts'
+import { challengeResponse } from '../../domain/accounts/account-safety-form.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import {
   adminProcedure,
   checked,

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { users } from '../../../db/schema.ts'
-import type { Actor, Admin, SignedIn } from '../../domain/access.ts'
-import type { loginForm, ProfileChange, registration, UserView } from '../../domain/account.ts'
-import { emailKey } from '../../domain/account-rules.ts'
-import { AppError } from '../../domain/errors.ts'
+import type { Actor, Admin, SignedIn } from '../../domain/accounts/access.ts'
+import type { loginForm, ProfileChange, registration, UserView } from '../../domain/accounts/account.ts'
+import { emailKey } from '../../domain/accounts/account-rules.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import {
   type ChallengeResponse,
   completePasswordStep,

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { applications, files, sessions, users } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
 import {
   call,

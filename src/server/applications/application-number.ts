@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { sequences } from '../../../db/schema.ts'
-import type { CalendarDate } from '../../domain/dates.ts'
+import type { CalendarDate } from '../../domain/common/dates.ts'
 
 const countUp = preparedQuery((tx: Tx) =>
   tx

@@ -1,4 +1,4 @@
-import { AppError, internalErrorMessage } from '../../domain/errors.ts'
+import { AppError, internalErrorMessage } from '../../domain/common/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { ItemResult } from './presenter.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays } from '../../domain/dates.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sendAndWait, startWorkerProcess } from '../../testing/worker-process.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications } from '../../../db/schema.ts'
-import { nextStepLabel } from '../../domain/next-step.ts'
+import { nextStepLabel } from '../../domain/bookings/next-step.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { paymentMethods, paymentTypes } from '../../domain/ledger.ts'
-import { nextStepKinds } from '../../domain/next-step.ts'
-import { wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
+import { nextStepKinds } from '../../domain/bookings/next-step.ts'
+import { wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { paymentMethods, paymentTypes } from '../../domain/money/ledger.ts'
 import { adminApplicationView } from '../bookings/presenter.ts'
 
 /** What has to happen next with an application; `amountCents` is 0 for a step without money. */

@@ -1,7 +1,7 @@
-import type { Admin, SignedIn } from '../../domain/access.ts'
-import { isBooked } from '../../domain/application-status.ts'
-import { creditedCents, paidCents } from '../../domain/ledger.ts'
-import { guestCount } from '../../domain/people.ts'
+import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { guestCount } from '../../domain/bookings/people.ts'
+import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../domain/access.ts'
+import { requireAdmin } from '../../domain/accounts/access.ts'
 import {
   adminEditForm,
   applicationEditForm,
   applicationForm,
   applicationFormFor,
-} from '../../domain/application-form.ts'
+} from '../../domain/bookings/application-form.ts'
 import {
   applicationDeletion,
   applicationDeletions,
   applicationQuery,
   statusChange,
   statusChanges,
-} from '../../domain/application-query.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/bookings/application-query.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
 import { adminProcedure, checked, router, sessionProcedure, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'

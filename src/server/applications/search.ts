@@ -1,9 +1,9 @@
 import { asc, type Column, desc, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applicationSearch } from '../../../db/schema.ts'
-import type { ApplicationSort } from '../../domain/application-list.ts'
-import type { ApplicationQuery } from '../../domain/application-query.ts'
-import { bareNumber } from '../../domain/phone.ts'
+import type { ApplicationSort } from '../../domain/bookings/application-list.ts'
+import type { ApplicationQuery } from '../../domain/bookings/application-query.ts'
+import { bareNumber } from '../../domain/common/phone.ts'
 
 /** The maximum number of matches that are counted, sorted and paged. */
 const maxShown = 2500

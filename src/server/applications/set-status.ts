@@ -1,14 +1,14 @@
 import { and, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import {
   type ApplicationStatus,
   applicationChangedMessage,
   bookedStatuses,
   type DecidedStatus,
   isBooked,
-} from '../../domain/application-status.ts'
-import { AppError } from '../../domain/errors.ts'
+} from '../../domain/bookings/application-status.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { calendarEvents, availability as table } from '../../../db/schema.ts'
-import { addDays } from '../../domain/dates.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../testing/build-calendar.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'

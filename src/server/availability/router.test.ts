@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { availability as table } from '../../../db/schema.ts'
-import { addDays } from '../../domain/dates.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 

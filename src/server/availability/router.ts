@@ -6,7 +6,7 @@ import {
   bookedStay,
   dateChange,
   datesChange,
-} from '../../domain/availability.ts'
+} from '../../domain/bookings/availability.ts'
 import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { listAvailability, listAvailabilityForAdmin, listBookedStays, setDate, setDates } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, gte, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { availability } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import type {
   AdminAvailabilityEntry,
   AvailabilityEntry,
@@ -9,12 +9,12 @@ import type {
   BookedStay,
   DateChange,
   DatesChange,
-} from '../../domain/availability.ts'
-import { reasonOrDefault } from '../../domain/availability-reason.ts'
-import { calendarMessages } from '../../domain/calendar-messages.ts'
-import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
-import { bookedReason, formatNights, turnoverReason } from '../../domain/stay.ts'
+} from '../../domain/bookings/availability.ts'
+import { reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
+import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { bookedReason, formatNights, turnoverReason } from '../../domain/common/stay.ts'
 import { describeTaken, importedAmong, importedNights } from '../bookings/imported-nights.ts'
 import { bookedNights, bookingsWithin, turnoverNights } from '../bookings/nights.ts'
 import { recordEvent } from '../kernel/audit.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { chargeKinds, chargeSources, feeUnits } from '../../domain/charge.ts'
-import { balanceLabels } from '../../domain/ledger.ts'
-import { recordIds, wireCents, wireMoment } from '../../domain/wire.ts'
+import { recordIds, wireCents, wireMoment } from '../../domain/common/wire.ts'
+import { chargeKinds, chargeSources, feeUnits } from '../../domain/money/charge.ts'
+import { balanceLabels } from '../../domain/money/ledger.ts'
 import type { ChargeRow } from '../charges/records.ts'
 
 /** A charge as its tenant sees it; discounts are negative. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/open.ts'
-import type { SignedIn } from '../../domain/access.ts'
-import { depositCreditedCents } from '../../domain/ledger.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
+import { depositCreditedCents } from '../../domain/money/ledger.ts'
 import { type ApplicationRow, loadRow } from '../bookings/records.ts'
 import { activeCharges, allCharges } from '../charges/records.ts'
 import type { Deps } from '../kernel/deps.ts'

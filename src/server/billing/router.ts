@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { laterChargeForm, voidForm } from '../../domain/later-charge.ts'
+import { laterChargeForm, voidForm } from '../../domain/money/later-charge.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import { addCharge } from './add-charge.ts'
 import { adminChargeView, chargeSummaryView, chargeView } from './presenter.ts'

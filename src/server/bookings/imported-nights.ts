@@ -1,15 +1,15 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
-import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendar-event.ts'
+import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendars/calendar-event.ts'
 import {
   addDays,
   type CalendarDate,
   type DateRange,
   datesInRange,
   mergeOverlapping,
-} from '../../domain/dates.ts'
-import { toDateRanges } from '../../domain/stay.ts'
+} from '../../domain/common/dates.ts'
+import { toDateRanges } from '../../domain/common/stay.ts'
 
 /** An event of another platform's calendar that takes its nights. */
 export type ImportedEvent = DateRange & {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { accessLinks, users } from '../../../db/schema.ts'
-import { wireMoment } from '../../domain/wire.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
 
 export const invitationState = z
   .strictObject({

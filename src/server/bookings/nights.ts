@@ -1,17 +1,17 @@
 import { and, asc, eq, gt, gte, lt, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
-import { expandRange, sharedNights } from '../../domain/calendar-event.ts'
+import { expandRange, sharedNights } from '../../domain/calendars/calendar-event.ts'
 import {
   addDays,
   type CalendarDate,
   type DateRange,
   datesInRange,
   mergeOverlapping,
-} from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
-import { calendarSection } from '../../domain/setup.ts'
-import { formatStay } from '../../domain/stay.ts'
+} from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { formatStay } from '../../domain/common/stay.ts'
+import { calendarSection } from '../../domain/content/setup.ts'
 import { readSection } from '../setup/service.ts'
 import { importedWithin } from './imported-nights.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
-import type { CalendarDate } from '../../domain/dates.ts'
+import type { CalendarDate } from '../../domain/common/dates.ts'
 
 /** Whether the application is completed with a departure before this date, so the guest has stayed (SITE-11). */
 export function isPastStay(db: Pick<Db | Tx, 'select'>, applicationId: string, today: CalendarDate): boolean {

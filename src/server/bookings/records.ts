@@ -2,9 +2,9 @@ import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { applications, files, leases, payments, users } from '../../../db/schema.ts'
-import { type Admin, canView, type SignedIn } from '../../domain/access.ts'
-import type { DateRange } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
+import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
+import type { DateRange } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publicBookingRules } from '../../domain/booking-rules-form.ts'
+import { publicBookingRules } from '../../domain/bookings/booking-rules-form.ts'
 import { checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { readBookingRules } from './booking-rules.ts'
 

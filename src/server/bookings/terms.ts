@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
-import type { DateRange } from '../../domain/dates.ts'
+import type { DateRange } from '../../domain/common/dates.ts'
 
 /** Start, end, monthly rent and deposit of a lease; cents. */
 export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }

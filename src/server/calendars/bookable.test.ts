@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, events, outbox } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import { call, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../testing/build-calendar.ts'

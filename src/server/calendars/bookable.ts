@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/open.ts'
-import type { Admin } from '../../domain/access.ts'
-import { sharedNights } from '../../domain/calendar-event.ts'
-import { calendarMessages } from '../../domain/calendar-messages.ts'
-import { type DateRange, dateIn, datesInRange, mergeOverlapping } from '../../domain/dates.ts'
-import { fieldError } from '../../domain/errors.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { sharedNights } from '../../domain/calendars/calendar-event.ts'
+import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
+import { type DateRange, dateIn, datesInRange, mergeOverlapping } from '../../domain/common/dates.ts'
+import { fieldError } from '../../domain/common/errors.ts'
 import {
   describeTaken,
   importedAmong,

@@ -6,8 +6,8 @@ import {
   ownerEvent,
   platformEvent,
   writeCalendar,
-} from '../../domain/calendar-file.ts'
-import { addDays } from '../../domain/dates.ts'
+} from '../../domain/calendars/calendar-file.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { readStrictly } from '../../testing/strict-calendar.ts'
 import { parseCalendar } from '../ical/parse-calendar.ts'
 

@@ -7,8 +7,8 @@ import {
   ownerEvent,
   platformEvent,
   writeCalendar,
-} from '../../domain/calendar-file.ts'
-import { type CalendarDate, dateIn } from '../../domain/dates.ts'
+} from '../../domain/calendars/calendar-file.ts'
+import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { type ExportSource, syncPublished } from './published.ts'
 import { type ExportRow, listExportRows } from './records.ts'

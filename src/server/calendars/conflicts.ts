@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'dri
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, calendarConflicts, calendarEvents, calendarFeeds } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import {
   type BookedNights,
   countDoubleBookings,
@@ -16,10 +16,10 @@ import {
   stayPairs,
   type TakingEvent,
   takingEvents,
-} from '../../domain/calendar-conflict.ts'
-import { maxNightsAhead } from '../../domain/calendar-event.ts'
-import { addDays, type DateRange, dateIn } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
+} from '../../domain/calendars/calendar-conflict.ts'
+import { maxNightsAhead } from '../../domain/calendars/calendar-event.ts'
+import { addDays, type DateRange, dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { bookingsWithin } from '../bookings/nights.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'

@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { calendarExports } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
-import { type ExportChange, type ExportInput, maxExports, platformOnly } from '../../domain/calendar-feed.ts'
-import { calendarMessages } from '../../domain/calendar-messages.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import {
+  type ExportChange,
+  type ExportInput,
+  maxExports,
+  platformOnly,
+} from '../../domain/calendars/calendar-feed.ts'
+import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

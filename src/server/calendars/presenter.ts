@@ -7,10 +7,10 @@ import {
   eventStateOf,
   eventStates,
   feedModes,
-} from '../../domain/calendar-event.ts'
-import { exportScopes, feedStateOf, feedStates } from '../../domain/calendar-feed.ts'
-import { dateIn } from '../../domain/dates.ts'
-import { recordIds, wireDate, wireMoment } from '../../domain/wire.ts'
+} from '../../domain/calendars/calendar-event.ts'
+import { exportScopes, feedStateOf, feedStates } from '../../domain/calendars/calendar-feed.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { recordIds, wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 

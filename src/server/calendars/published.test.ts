@@ -7,7 +7,7 @@ import {
   calendarFeeds,
   calendarPublished,
 } from '../../../db/schema.ts'
-import { isOwnUid } from '../../domain/calendar-matching.ts'
+import { isOwnUid } from '../../domain/calendars/calendar-matching.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { readSetting } from '../kernel/settings.ts'
 import { needsPublishSync, platformExportsFor, uidDomainOf } from './published.ts'

@@ -3,17 +3,17 @@ import { and, asc, eq, gt, inArray, isNull, like, max, or, sql } from 'drizzle-o
 import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { availability, calendarExports, calendarPublished } from '../../../db/schema.ts'
-import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
-import { expandRange, maxNightsAhead } from '../../domain/calendar-event.ts'
-import { bookingSummary, departuresKeptDays } from '../../domain/calendar-file.ts'
+import { exportedNights, type PlatformExport } from '../../domain/calendars/calendar-echo.ts'
+import { expandRange, maxNightsAhead } from '../../domain/calendars/calendar-event.ts'
+import { bookingSummary, departuresKeptDays } from '../../domain/calendars/calendar-file.ts'
 import {
   assignRunUids,
   diffPublished,
   groupConsecutiveNights,
   type Published,
-} from '../../domain/calendar-published.ts'
-import { addDays, type CalendarDate, type DateRange, dateIn, endOfMonth } from '../../domain/dates.ts'
-import { calendarSection } from '../../domain/setup.ts'
+} from '../../domain/calendars/calendar-published.ts'
+import { addDays, type CalendarDate, type DateRange, dateIn, endOfMonth } from '../../domain/common/dates.ts'
+import { calendarSection } from '../../domain/content/setup.ts'
 import { importedWithin } from '../bookings/imported-nights.ts'
 import { bookedNights, bookingsWithin } from '../bookings/nights.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

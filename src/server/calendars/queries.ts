@@ -1,7 +1,7 @@
 import { and, asc, count, gt, inArray, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { calendarEvents } from '../../../db/schema.ts'
-import { dateIn } from '../../domain/dates.ts'
+import { dateIn } from '../../domain/common/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
 import { calendarNotices } from './notices.ts'

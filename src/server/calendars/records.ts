@@ -1,8 +1,8 @@
 import { and, asc, count, eq, getTableColumns, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
-import type { CalendarDate } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
+import type { CalendarDate } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
 
 export type FeedRow = typeof calendarFeeds.$inferSelect
 export type EventRow = typeof calendarEvents.$inferSelect

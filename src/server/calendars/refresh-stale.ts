@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { calendarMessages, readingErrors } from '../../domain/calendar-messages.ts'
-import { AppError, internalErrorMessage } from '../../domain/errors.ts'
+import { calendarMessages, readingErrors } from '../../domain/calendars/calendar-messages.ts'
+import { AppError, internalErrorMessage } from '../../domain/common/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readFeed } from './reading.ts'
 import { type FeedRow, listFeedRows } from './records.ts'

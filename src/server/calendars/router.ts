@@ -7,8 +7,8 @@ import {
   feedForm,
   releaseChange,
   rotation,
-} from '../../domain/calendar-feed.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/calendars/calendar-feed.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { addFeed } from './add-feed.ts'
 import { confirmEmptyFeed } from './confirm-empty.ts'

@@ -2,19 +2,19 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
+import { guestCount } from '../../domain/bookings/people.ts'
+import type { DateRange } from '../../domain/common/dates.ts'
+import { fieldError } from '../../domain/common/errors.ts'
+import type { ExtraLine } from '../../domain/leases/lease-generation.ts'
 import {
   type ChargeKind,
   type ChargeLine,
   chargesOf,
   type FeeTerm,
   type TaxTerm,
-} from '../../domain/charge.ts'
-import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/charge-rule.ts'
-import type { DateRange } from '../../domain/dates.ts'
-import { fieldError } from '../../domain/errors.ts'
-import type { ExtraLine } from '../../domain/lease-generation.ts'
-import { termRent } from '../../domain/lease-terms.ts'
-import { guestCount } from '../../domain/people.ts'
+} from '../../domain/money/charge.ts'
+import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/money/charge-rule.ts'
+import { termRent } from '../../domain/money/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import type { ChargeDeps } from '../instalments/sync.ts'

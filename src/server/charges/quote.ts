@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { quoteRuleFields } from '../../domain/booking-rules.ts'
-import { quoteCharges, type StayQuote, type stayQuoteQuery } from '../../domain/stay-quote.ts'
+import { quoteRuleFields } from '../../domain/bookings/booking-rules.ts'
+import { quoteCharges, type StayQuote, type stayQuoteQuery } from '../../domain/money/stay-quote.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listActiveRates } from '../rates/service.ts'

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
-import type { ChargeKind } from '../../domain/charge.ts'
+import type { ChargeKind } from '../../domain/money/charge.ts'
 
 export type ChargeRow = typeof charges.$inferSelect
 type ReadDb = Pick<Db | Tx, 'select'>

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { taxRules } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
-import { authorityKey, type TaxRule, type TaxRuleInput, validityOverlaps } from '../../domain/charge-rule.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
+import {
+  authorityKey,
+  type TaxRule,
+  type TaxRuleInput,
+  validityOverlaps,
+} from '../../domain/money/charge-rule.ts'
 import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

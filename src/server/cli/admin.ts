@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { system } from '../../domain/access.ts'
-import { adminPasswordRules } from '../../domain/account-rules.ts'
+import { system } from '../../domain/accounts/access.ts'
+import { adminPasswordRules } from '../../domain/accounts/account-rules.ts'
 import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
 import { forceEmailChange } from '../accounts/email-change/force-change.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'

@@ -1,6 +1,6 @@
 import { ZodError } from 'zod'
 import { DatabaseError } from '../../../db/open.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { BackupDamagedError } from '../backup/archive.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { admin } from './admin.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { contactForm } from '../../domain/contact.ts'
-import { contactMessages } from '../../domain/contact-messages.ts'
-import { messageResponse } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
+import { contactForm } from '../../domain/content/contact.ts'
+import { contactMessages } from '../../domain/content/contact-messages.ts'
 import { checked, limitedByAddress, publicProcedure, router } from '../kernel/trpc.ts'
 import { contactReadiness, sendContactMessage } from './service.ts'
 

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { contentSections } from '../../../db/schema.ts'
-import type { ContentDocument, SectionName } from '../../domain/content.ts'
-import { readSectionBody } from '../../domain/content-versions.ts'
-import { isSameBody } from '../../domain/same-body.ts'
+import { isSameBody } from '../../domain/common/same-body.ts'
+import type { ContentDocument, SectionName } from '../../domain/content/content.ts'
+import { readSectionBody } from '../../domain/content/content-versions.ts'
 
 export type SectionRow = typeof contentSections.$inferSelect
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contentVersions, parsedTexts } from '../../../db/schema.ts'
-import { contentSchema } from '../../domain/content.ts'
+import { contentSchema } from '../../domain/content/content.ts'
 import { errorOf, makeEditor } from '../../testing/build-site.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pictureCopies, pictures } from '../../../db/schema.ts'
-import type { PictureCut } from '../../domain/picture.ts'
+import type { PictureCut } from '../../domain/content/picture.ts'
 import { testApp, testNow } from '../../testing/test-app.ts'
 import { pictures as shipped } from './pictures.gen.ts'
 import { readPictures } from './pictures.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { pictureCopies, pictures as uploads } from '../../../db/schema.ts'
-import type { HeroPictureView, PictureView } from '../../domain/content-views.ts'
+import type { HeroPictureView, PictureView } from '../../domain/content/content-views.ts'
 import {
   cutPlansOf,
   type FocalPoint,
@@ -9,7 +9,7 @@ import {
   mediaPath,
   type Recipe,
   type Size,
-} from '../../domain/picture.ts'
+} from '../../domain/content/picture.ts'
 import { pictures as shipped } from './pictures.gen.ts'
 import { type ShippedPicture, shippedPictures } from './shipped-pictures.ts'
 

@@ -6,8 +6,8 @@ import {
   resolveContent,
   type ShownContent,
   type SiteContent,
-} from '../../domain/content.ts'
-import { newestReadable, type StoredVersion } from '../../domain/content-versions.ts'
+} from '../../domain/content/content.ts'
+import { newestReadable, type StoredVersion } from '../../domain/content/content-versions.ts'
 import type { Config } from '../kernel/config.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { shippedContent } from './shipped-content.ts'

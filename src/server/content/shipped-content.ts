@@ -1,4 +1,4 @@
-import type { ContentDocument } from '../../domain/content.ts'
+import type { ContentDocument } from '../../domain/content/content.ts'
 import { shippedHome } from './shipped-home.ts'
 import { shippedPrivacy } from './shipped-privacy.ts'
 import { shippedReviews } from './shipped-reviews.ts'

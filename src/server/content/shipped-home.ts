@@ -1,4 +1,4 @@
-import type { ContentDocument } from '../../domain/content.ts'
+import type { ContentDocument } from '../../domain/content/content.ts'
 
 /** The shipped content, except reviews and legal pages. */
 export const shippedHome: Omit<ContentDocument, 'identity' | 'reviews' | 'privacy' | 'terms'> = {

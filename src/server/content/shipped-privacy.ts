@@ -1,4 +1,4 @@
-import type { ContentDocument } from '../../domain/content.ts'
+import type { ContentDocument } from '../../domain/content/content.ts'
 
 /** The shipped privacy policy. */
 export const shippedPrivacy: ContentDocument['privacy'] = {

@@ -1,4 +1,4 @@
-import type { ContentDocument } from '../../domain/content.ts'
+import type { ContentDocument } from '../../domain/content/content.ts'
 
 /** Invented sample reviews, as placeholders for real ones. */
 export const shippedReviews: ContentDocument['reviews'] = {

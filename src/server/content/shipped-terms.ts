@@ -1,4 +1,4 @@
-import type { ContentDocument } from '../../domain/content.ts'
+import type { ContentDocument } from '../../domain/content/content.ts'
 
 /** The shipped terms of service. */
 export const shippedTerms: ContentDocument['privacy'] = {

@@ -1,10 +1,14 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { wordings } from '../../../db/schema.ts'
-import type { Parsed } from '../../domain/content-text.ts'
-import { type LeaseWording, parseLeaseWording, shippedLeaseWording } from '../../domain/lease-wording.ts'
-import { type MailWording, parseMailWording, shippedMailWordings } from '../../domain/mail-wording.ts'
-import type { WordingKind } from '../../domain/wording.ts'
+import type { Parsed } from '../../domain/content/content-text.ts'
+import { type MailWording, parseMailWording, shippedMailWordings } from '../../domain/content/mail-wording.ts'
+import type { WordingKind } from '../../domain/content/wording.ts'
+import {
+  type LeaseWording,
+  parseLeaseWording,
+  shippedLeaseWording,
+} from '../../domain/leases/lease-wording.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 export type WordingRow = typeof wordings.$inferSelect

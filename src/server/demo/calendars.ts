@@ -1,5 +1,5 @@
-import type { Admin } from '../../domain/access.ts'
-import { dateIn } from '../../domain/dates.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { dateIn } from '../../domain/common/dates.ts'
 import { calendarFile, calendarPath, calendarUrl } from '../../sandbox/calendar/feed.ts'
 import { addFeed } from '../calendars/add-feed.ts'
 import { editFeed } from '../calendars/edit-feed.ts'

@@ -1,6 +1,12 @@
-import type { BookingEntryValues } from '../../domain/booking-entry.ts'
-import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
-import type { GeneratedKind } from '../../domain/payment-plan-kinds.ts'
+import type { BookingEntryValues } from '../../domain/bookings/booking-entry.ts'
+import {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  type DateRange,
+  startOfMonth,
+} from '../../domain/common/dates.ts'
+import type { GeneratedKind } from '../../domain/money/payment-plan-kinds.ts'
 import type { CheckoutOutcome } from './seed-runtime.ts'
 
 export type PaymentMethod = CheckoutOutcome | 'check'

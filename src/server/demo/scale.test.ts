@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
 import { applications, payments, sequences, users } from '../../../db/schema.ts'
-import { overlaps } from '../../domain/dates.ts'
+import { overlaps } from '../../domain/common/dates.ts'
 import { seedScale } from './scale.ts'
 
 let database: OpenedDatabase

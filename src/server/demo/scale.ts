@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, max } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { OpenedDatabase, Sqlite } from '../../../db/open.ts'
 import { applications, charges, events, leases, payments, sequences, users } from '../../../db/schema.ts'
-import { addDays, dateIn } from '../../domain/dates.ts'
+import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { createRandom } from './random.ts'
 import {
   chargesOf,

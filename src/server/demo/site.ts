@@ -1,4 +1,4 @@
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 import { insertVersion } from '../editor/records.ts'
 import { saveSection } from '../editor/save-section.ts'

@@ -1,5 +1,5 @@
-import { resolveContent, type SiteContent } from '../../domain/content.ts'
-import { type ContentChange, compareContent } from '../../domain/content-compare.ts'
+import { resolveContent, type SiteContent } from '../../domain/content/content.ts'
+import { type ContentChange, compareContent } from '../../domain/content/content-compare.ts'
 import { environmentIdentity } from '../content/published.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readState } from './draft-state.ts'

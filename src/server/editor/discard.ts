@@ -1,5 +1,5 @@
-import type { Admin } from '../../domain/access.ts'
-import * as rules from '../../domain/content-draft.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import * as rules from '../../domain/content/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { requireSection } from './check-section.ts'
 import { readState, writeDraft } from './draft-state.ts'

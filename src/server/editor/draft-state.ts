@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { contentSections } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { isSameBody } from '../../domain/common/same-body.ts'
 import {
   contentSchema,
   resolveContent,
@@ -8,9 +9,8 @@ import {
   type ShownContent,
   type SiteContent,
   sectionNames,
-} from '../../domain/content.ts'
-import { type Draft, type DraftSection, touchedSections } from '../../domain/content-draft.ts'
-import { isSameBody } from '../../domain/same-body.ts'
+} from '../../domain/content/content.ts'
+import { type Draft, type DraftSection, touchedSections } from '../../domain/content/content-draft.ts'
 import { fromEnvironment, readDraft, type StoredDraft } from '../content/draft.ts'
 import { environmentIdentity, readPublishedContent } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, contentSections, events, outbox } from '../../../db/schema.ts'
-import type { SiteContent } from '../../domain/content.ts'
+import type { SiteContent } from '../../domain/content/content.ts'
 import { signUpAdmin } from '../../testing/build-account.ts'
 import { makePending } from '../../testing/build-application.ts'
 import { editorOf, errorOf, makeEditor } from '../../testing/build-site.ts'

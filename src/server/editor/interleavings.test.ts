@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentSections, contentVersions } from '../../../db/schema.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { editorOf, makeEditor } from '../../testing/build-site.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { shippedContent } from '../content/shipped-content.ts'

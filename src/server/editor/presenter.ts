@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type SectionName, sectionNames } from '../../domain/content.ts'
-import { wireMoment } from '../../domain/wire.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
+import { type SectionName, sectionNames } from '../../domain/content/content.ts'
 
 export const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]])
 /** The user who made a change. */
 export const personView = z.strictObject({ id: z.string(), name: z.string() })
 export type PersonView = z.infer<typeof personView>
-/** The content of a section; its schema is in `src/domain/content.ts`. */
+/** The content of a section; its schema is in `src/domain/content/content.ts`. */
 const sectionBody = z.record(z.string(), z.unknown())
 /** Messages by path: `hero.headline` in a draft, `headline` in a rejected save. */
 const faults = z.record(z.string(), z.string())

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Admin } from '../../domain/access.ts'
-import type { ContentSource } from '../../domain/content.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import type { ContentSource } from '../../domain/content/content.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { createLink, findLink, issueToken } from '../sessions/access-links.ts'
 import { findUser } from '../sessions/users.ts'

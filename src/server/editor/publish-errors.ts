@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/open.ts'
-import { publishFaults } from '../../domain/content-faults.ts'
-import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import { AppError, type FieldErrors } from '../../domain/common/errors.ts'
+import { publishFaults } from '../../domain/content/content-faults.ts'
 import { unparsedTexts } from '../content/parsed-texts.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { unpreparedPictures } from '../media/copies.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { contentVersions, events, outbox, pictureCopies, pictures } from '../../../db/schema.ts'
-import { isSameBody } from '../../domain/same-body.ts'
+import { isSameBody } from '../../domain/common/same-body.ts'
 import { editorOf, errorOf, makeEditor } from '../../testing/build-site.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { productionEnv } from '../../testing/production-env.ts'

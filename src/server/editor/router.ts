@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lineField } from '../../domain/content-text.ts'
-import { maxVersionNote, versionPage } from '../../domain/wording.ts'
+import { lineField } from '../../domain/content/content-text.ts'
+import { maxVersionNote, versionPage } from '../../domain/content/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { compareVersions } from './compare.ts'
 import { discardDraft, discardSection } from './discard.ts'

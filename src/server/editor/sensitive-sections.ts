@@ -1,4 +1,4 @@
-import type { SiteContent } from '../../domain/content.ts'
+import type { SiteContent } from '../../domain/content/content.ts'
 import type { WordsChange } from '../factors/sensitive-words.ts'
 
 type Compared = { before: SiteContent; after: SiteContent }

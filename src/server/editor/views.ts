@@ -6,8 +6,8 @@ import {
   type SectionName,
   type SiteContent,
   sectionNames,
-} from '../../domain/content.ts'
-import { changedSections, revisionOf } from '../../domain/content-draft.ts'
+} from '../../domain/content/content.ts'
+import { changedSections, revisionOf } from '../../domain/content/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { DraftState } from './draft-state.ts'
 import type { DraftView, PersonView, SectionResponse, SectionView } from './presenter.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { entryRequests } from '../../../db/schema.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 
 type Kind = 'entry' | 'import'
 

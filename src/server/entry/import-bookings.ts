@@ -2,9 +2,9 @@ import { and, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
-import { emailKey } from '../../domain/account-rules.ts'
-import type { BookingEntry } from '../../domain/booking-entry.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { emailKey } from '../../domain/accounts/account-rules.ts'
+import type { BookingEntry } from '../../domain/bookings/booking-entry.ts'
 import {
   type BookingImport,
   columnOf,
@@ -15,9 +15,9 @@ import {
   nothingImportedMessage,
   parseImportRow,
   type RowError,
-} from '../../domain/booking-import.ts'
-import { type DateRange, overlaps } from '../../domain/dates.ts'
-import { AppError, type FieldErrors } from '../../domain/errors.ts'
+} from '../../domain/bookings/booking-import.ts'
+import { type DateRange, overlaps } from '../../domain/common/dates.ts'
+import { AppError, type FieldErrors } from '../../domain/common/errors.ts'
 import { loadSubmitted, type OwnApplication } from '../bookings/records.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

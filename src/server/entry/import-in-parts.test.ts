@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { applications, events, outbox, payments, users } from '../../../db/schema.ts'
-import { addDays } from '../../domain/dates.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { buildCsv, buildRow } from '../../testing/build-entry.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountHistory, userView } from '../../domain/account.ts'
-import { challengeResponse } from '../../domain/account-safety-form.ts'
+import { accountHistory, userView } from '../../domain/accounts/account.ts'
+import { challengeResponse } from '../../domain/accounts/account-safety-form.ts'
 import { adminApplicationView } from '../bookings/presenter.ts'
 
 export const entryResponse = z.strictObject({

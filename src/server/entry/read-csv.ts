@@ -1,12 +1,12 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { ImportRecord } from '../../domain/booking-import.ts'
+import type { ImportRecord } from '../../domain/bookings/booking-import.ts'
 import {
   type ImportColumn,
   importColumns,
   maxImportRows,
   neededColumns,
-} from '../../domain/booking-import-file.ts'
-import { fieldError } from '../../domain/errors.ts'
+} from '../../domain/bookings/booking-import-file.ts'
+import { fieldError } from '../../domain/common/errors.ts'
 
 /** A row of the file, numbered like in a spreadsheet: the header is row 1. */
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }

@@ -6,9 +6,9 @@ import {
   invitationForm,
   invitationInput,
   invitationView,
-} from '../../domain/booking-entry.ts'
-import { bookingImport, importResponse } from '../../domain/booking-import.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/bookings/booking-entry.ts'
+import { bookingImport, importResponse } from '../../domain/bookings/booking-import.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import {
   adminProcedure,
   checked,

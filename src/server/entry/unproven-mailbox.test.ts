@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import {
   deadInvitationMessage,
   registeredMessage,
   unprovenApplicantMessage,
-} from '../../domain/booking-entry-messages.ts'
+} from '../../domain/bookings/booking-entry-messages.ts'
 import {
   call,
   isSessionValid,

@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { recoveryCodes, userFactors } from '../../../db/schema.ts'
-import type { Actor } from '../../domain/access.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { unseal } from '../lib/sealed.ts'

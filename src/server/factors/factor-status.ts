@@ -1,8 +1,8 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { recoveryCodes, userFactors } from '../../../db/schema.ts'
-import type { FactorStatus } from '../../domain/factor.ts'
-import { passkeyHost } from '../../domain/passkey.ts'
+import type { FactorStatus } from '../../domain/accounts/factor.ts'
+import { passkeyHost } from '../../domain/accounts/passkey.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sealedPrefix } from '../lib/sealed.ts'
 

@@ -10,8 +10,8 @@ import {
   userFactors,
   users,
 } from '../../../db/schema.ts'
-import { type SignedIn, system } from '../../domain/access.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { type SignedIn, system } from '../../domain/accounts/access.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../testing/authenticator.ts'
 import { resetTokens } from '../../testing/build-account.ts'
 import {

@@ -7,7 +7,7 @@ import {
   mailboxCodeTtlMs,
   newChallenge,
   tryChallenge,
-} from '../../domain/login-challenge.ts'
+} from '../../domain/accounts/login-challenge.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { InstallationKey } from '../lib/installation-key.ts'
 import type { ChallengeRow } from './challenges.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
-import type { Actor, System } from '../../domain/access.ts'
-import { describeBrowser } from '../../domain/user-agent.ts'
+import type { Actor, System } from '../../domain/accounts/access.ts'
+import { describeBrowser } from '../../domain/accounts/user-agent.ts'
 import { enqueueMail, type FactorChange } from '../mail/outbox.ts'
 import type { UserRow } from '../sessions/users.ts'
 

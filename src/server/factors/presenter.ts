@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { factorView } from '../../domain/account-safety-form.ts'
+import type { factorView } from '../../domain/accounts/account-safety-form.ts'
 import type { FactorRow } from './factor-status.ts'
 
 /** A factor as its person sees it, without the secret. */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { recoveryCodes } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import {
   formatRecoveryCode,
   parseRecoveryCode,
   recoveryCodeBytes,
   recoveryCodeCount,
-} from '../../domain/recovery-code.ts'
+} from '../../domain/accounts/recovery-code.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { sha256 } from '../lib/sha256.ts'
 

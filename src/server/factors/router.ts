@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userView } from '../../domain/account.ts'
+import { userView } from '../../domain/accounts/account.ts'
 import {
   challengeForm,
   factorsResponse,
@@ -13,9 +13,9 @@ import {
   totpConfirmForm,
   totpSetupForm,
   totpSetupResponse,
-} from '../../domain/account-safety-form.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/accounts/account-safety-form.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { confirmStepUp } from './confirm-step-up.ts'
 import { makeRecoveryCodes } from './new-recovery-codes.ts'

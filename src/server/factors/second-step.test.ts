@@ -1,7 +1,7 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, loginChallenges, recoveryCodes, sessions, userFactors } from '../../../db/schema.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
 import { call, isSessionValid, logInAs, resetTokens } from '../../testing/build-account.ts'
 import {
   challengeFor,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
-import type { Admin } from '../../domain/access.ts'
-import { emailKey } from '../../domain/account-rules.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { emailKey } from '../../domain/accounts/account-rules.ts'
 import { enqueueMail, type MailKinds } from '../mail/outbox.ts'
 import { findUser, type UserRow } from '../sessions/users.ts'
 

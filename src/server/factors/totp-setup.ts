@@ -4,17 +4,17 @@ import { renderSVG } from 'uqr'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { userFactors } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import type {
   recoveryCodesResponse,
   totpConfirmForm,
   totpSetupForm,
   totpSetupResponse,
-} from '../../domain/account-safety-form.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
-import { enrollmentState, hasSecondFactor } from '../../domain/factor.ts'
-import { withProof } from '../../domain/step-up.ts'
+} from '../../domain/accounts/account-safety-form.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { enrollmentState, hasSecondFactor } from '../../domain/accounts/factor.ts'
+import { withProof } from '../../domain/accounts/step-up.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

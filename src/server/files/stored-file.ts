@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { files } from '../../../db/schema.ts'
-import { system } from '../../domain/access.ts'
+import { system } from '../../domain/accounts/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { FileDamagedError, type IncomingFile, type StoredFile } from '../kernel/file-store.ts'

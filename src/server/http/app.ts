@@ -6,10 +6,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
-import { maxImportBytes } from '../../domain/booking-import-file.ts'
-import { AppError } from '../../domain/errors.ts'
-import { mediaPath } from '../../domain/picture.ts'
+import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
+import { maxImportBytes } from '../../domain/bookings/booking-import-file.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { mediaPath } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureErrorResponse } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
-import { contactMessages } from '../../domain/contact-messages.ts'
+import { contactMessages } from '../../domain/content/contact-messages.ts'
 import { siteWithPages } from '../../testing/site-pages.ts'
 import { createLimits } from '../kernel/limits.ts'
 

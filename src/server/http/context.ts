@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { RequestOrigin } from '../../domain/access.ts'
+import type { RequestOrigin } from '../../domain/accounts/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { resolveSession, wasEnded } from '../sessions/sessions.ts'

@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { Config } from '../kernel/config.ts'
 
 const forwardingHeaders = [

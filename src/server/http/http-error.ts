@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import { AppError, type ErrorCode } from '../../domain/common/errors.ts'
 
 const codes: Record<number, [ErrorCode, string]> = {
   413: ['too_large', 'This is too large.'],

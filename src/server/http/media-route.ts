@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { copyTypes, mediaPath, parseCopyName } from '../../domain/picture.ts'
+import { copyTypes, mediaPath, parseCopyName } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ifMissing } from '../lib/disk.ts'
 import { copyPath } from '../pictures/media-folder.ts'

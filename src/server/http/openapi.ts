@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { secondSteps } from '../../domain/factor.ts'
+import { secondSteps } from '../../domain/accounts/factor.ts'
 import type { Access } from '../kernel/trpc.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { restRoutes } from '../procedure-list.ts'

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dateIn } from '../../domain/dates.ts'
+import { dateIn } from '../../domain/common/dates.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { createCaller } from '../root-router.ts'

@@ -1,6 +1,6 @@
 import { resolveResponse } from '@trpc/server/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'

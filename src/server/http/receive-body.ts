@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 
 /** The limit of an ordinary body. The shared limit does not apply up to here, so that logins always arrive. */
 export const smallBodyBytes = 100 * 1024

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createLru } from '../../domain/lru.ts'
+import { createLru } from '../../domain/common/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList, restRoutes } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'

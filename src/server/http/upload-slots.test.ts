@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import { makeLease, scanPdf, tokenOf } from '../../testing/build-lease.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import { productionEnv } from '../../testing/production-env.ts'

@@ -1,5 +1,5 @@
-import type { SignedIn } from '../../domain/access.ts'
-import { AppError } from '../../domain/errors.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { networkOf } from '../lib/network.ts'
 
 /** Limits memory use: scans are buffered until they are complete and checked. */

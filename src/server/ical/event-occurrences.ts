@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
-import { isPast } from '../../domain/calendar-event.ts'
-import { addMonths, type CalendarDate, type DateRange } from '../../domain/dates.ts'
+import { isPast } from '../../domain/calendars/calendar-event.ts'
+import { addMonths, type CalendarDate, type DateRange } from '../../domain/common/dates.ts'
 import type { ContentLine } from './content-line.ts'
 import {
   dateOf,

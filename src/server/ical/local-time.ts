@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
-import { type EventTime, nightsOf } from '../../domain/calendar-event.ts'
-import { type CalendarDate, type DateRange, isCalendarDate } from '../../domain/dates.ts'
-import { offsetMs } from '../../domain/zoned-time.ts'
+import { type EventTime, nightsOf } from '../../domain/calendars/calendar-event.ts'
+import { type CalendarDate, type DateRange, isCalendarDate } from '../../domain/common/dates.ts'
+import { offsetMs } from '../../domain/common/zoned-time.ts'
 import type { Component, ContentLine } from './content-line.ts'
 
 export const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { platformEvent, writeCalendar } from '../../domain/calendar-file.ts'
-import { addDays } from '../../domain/dates.ts'
+import { platformEvent, writeCalendar } from '../../domain/calendars/calendar-file.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { airbnbFile, bookingFile, googleFile, vrboFile } from '../../testing/calendar-samples.ts'
 import { type ParseInput, parseCalendar } from './parse-calendar.ts'
 

@@ -5,9 +5,9 @@ import {
   crowdingProblem,
   kindOf,
   type ReadEvent,
-} from '../../domain/calendar-event.ts'
-import type { readingErrors } from '../../domain/calendar-messages.ts'
-import type { CalendarDate } from '../../domain/dates.ts'
+} from '../../domain/calendars/calendar-event.ts'
+import type { readingErrors } from '../../domain/calendars/calendar-messages.ts'
+import type { CalendarDate } from '../../domain/common/dates.ts'
 import { type Component, findComponents, unfold } from './content-line.ts'
 import { occurrencesOf, recurrenceIdOf } from './event-occurrences.ts'
 import { createTimeZones, type LocalTime, textOf } from './local-time.ts'

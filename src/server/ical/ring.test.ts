@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
-import { blocksNights, type CalendarEvent, expandRange } from '../../domain/calendar-event.ts'
-import { type PublishedStay, platformEvent, writeCalendar } from '../../domain/calendar-file.ts'
-import { applyReading } from '../../domain/calendar-matching.ts'
-import { addDays, type CalendarDate, type DateRange, datesInRange, overlaps } from '../../domain/dates.ts'
+import { exportedNights, type PlatformExport } from '../../domain/calendars/calendar-echo.ts'
+import { blocksNights, type CalendarEvent, expandRange } from '../../domain/calendars/calendar-event.ts'
+import { type PublishedStay, platformEvent, writeCalendar } from '../../domain/calendars/calendar-file.ts'
+import { applyReading } from '../../domain/calendars/calendar-matching.ts'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  datesInRange,
+  overlaps,
+} from '../../domain/common/dates.ts'
 import { parseCalendar } from './parse-calendar.ts'
 
 const hourMs = 3_600_000

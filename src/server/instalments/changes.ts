@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { instalments, lateFees } from '../../../db/schema.ts'
-import type { Admin } from '../../domain/access.ts'
-import type { NewInstalment } from '../../domain/payment-plan.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import type { NewInstalment } from '../../domain/money/payment-plan.ts'
 import { type InstalmentRow, insertInstalments, supersedeInstalments } from './records.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { instalments, lateFees, paymentPlans } from '../../../db/schema.ts'
-import type { Instalment, NewInstalment } from '../../domain/payment-plan.ts'
+import type { Instalment, NewInstalment } from '../../domain/money/payment-plan.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>
 export type PlanRow = typeof paymentPlans.$inferSelect

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
-import { dateIn } from '../../domain/dates.ts'
-import { type PlanCharge, syncChargeInstalments } from '../../domain/payment-plan-charges.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { type PlanCharge, syncChargeInstalments } from '../../domain/money/payment-plan-charges.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { insertInstalments, liveInstalments, planOf, supersedeInstalments } from './records.ts'

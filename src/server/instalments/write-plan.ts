@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { events, paymentPlans } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
-import { dateIn } from '../../domain/dates.ts'
-import { fieldError } from '../../domain/errors.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { fieldError } from '../../domain/common/errors.ts'
 import {
   customInstalments,
   customProblem,
@@ -14,9 +14,9 @@ import {
   type PlanTerms,
   type WrittenPlan,
   writePlan,
-} from '../../domain/payment-plan.ts'
-import { type PlanSettings, planSection } from '../../domain/payment-plan-form.ts'
-import type { CustomRow, PlanChoice } from '../../domain/payment-plan-kinds.ts'
+} from '../../domain/money/payment-plan.ts'
+import { type PlanSettings, planSection } from '../../domain/money/payment-plan-form.ts'
+import type { CustomRow, PlanChoice } from '../../domain/money/payment-plan-kinds.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { readSection } from '../setup/service.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
-import type { Actor, System } from '../../domain/access.ts'
+import type { Actor, System } from '../../domain/accounts/access.ts'
 
 const insertEvent = preparedQuery((tx: Tx) =>
   tx

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { projectRoot } from '../../../db/project-root.ts'
-import { adminPasswordProblem } from '../../domain/account-rules.ts'
-import { defaultCardFeeBasisPoints } from '../../domain/money.ts'
+import { adminPasswordProblem } from '../../domain/accounts/account-rules.ts'
+import { defaultCardFeeBasisPoints } from '../../domain/common/money.ts'
 
 export type Config = ReturnType<typeof toConfig>
 export type Environment = Record<string, string | undefined>

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/access.ts'
+import type { Actor } from '../../domain/accounts/access.ts'
 import type { Deps } from './deps.ts'
 
 /** The context of a procedure call. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../db/open.ts'
-import type { ContentSource } from '../../domain/content.ts'
+import type { ContentSource } from '../../domain/content/content.ts'
 import type { CalendarParser } from '../ical/calendar-parser.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { KeyState } from '../lib/installation-key.ts'

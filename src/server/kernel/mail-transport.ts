@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
+import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 
 /** SMTP, or the demo's mailbox. */
 export type MailTransport = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { createPasswords } from './passwords.ts'
 
 test('a password matches only its own hash, and every hash has its own salt', async () => {

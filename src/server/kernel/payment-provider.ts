@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { Config } from './config.ts'
 
 /** The payment provider's SDK, which talks over HTTP to Stripe, the demo's sandbox, or a fake in tests. */

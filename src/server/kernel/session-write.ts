@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { AppError } from '../../domain/errors.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { Deps } from './deps.ts'
 
 /**

@@ -5,7 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
 import { settings } from '../../../db/schema.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { createWrite, partMs } from './write.ts'
 
 let folder: string

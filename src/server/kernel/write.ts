@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3'
 import { openDatabase, type Sqlite, type Tx } from '../../../db/open.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 /**

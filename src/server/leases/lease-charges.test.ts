@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Admin } from '../../domain/access.ts'
-import { sumOf } from '../../domain/charge.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { sumOf } from '../../domain/money/charge.ts'
 import { buildApplication, dates, makeBooking } from '../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { storedLease, typedSignature } from '../../testing/build-lease.ts'

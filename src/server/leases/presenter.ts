@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { actorRoles } from '../../domain/access.ts'
-import { applicationStatuses } from '../../domain/application-status.ts'
-import { chargeKinds, feeKinds, feeUnits } from '../../domain/charge.ts'
-import { leaseMessages } from '../../domain/lease.ts'
-import { planChoices, planKinds, settingKinds } from '../../domain/payment-plan-kinds.ts'
-import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
+import { actorRoles } from '../../domain/accounts/access.ts'
+import { applicationStatuses } from '../../domain/bookings/application-status.ts'
+import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
+import { leaseMessages } from '../../domain/leases/lease.ts'
+import { chargeKinds, feeKinds, feeUnits } from '../../domain/money/charge.ts'
+import { planChoices, planKinds, settingKinds } from '../../domain/money/payment-plan-kinds.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
 /** The state of a tenant's lease; all fields are null without an active application. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 

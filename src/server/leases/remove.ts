@@ -1,12 +1,12 @@
 import { and, count, eq, gt, isNull, notInArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { events, leases, payments } from '../../../db/schema.ts'
-import type { Admin, SignedIn } from '../../domain/access.ts'
-import { isBooked } from '../../domain/application-status.ts'
-import { dateIn } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
-import { leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
-import { dueDateOf } from '../../domain/payment-plan.ts'
+import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { leaseMessages, tenantRemovalProblem } from '../../domain/leases/lease.ts'
+import { dueDateOf } from '../../domain/money/payment-plan.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import {
   dueSince,

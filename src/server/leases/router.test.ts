@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { leases } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
-import { feeRuleForm } from '../../domain/charge-rule.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
+import { feeRuleForm } from '../../domain/money/charge-rule.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import {
   leaseTerms,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { leaseTermsInput } from '../../domain/lease-generation.ts'
-import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../../domain/lease-input.ts'
-import { signLeaseInput } from '../../domain/lease-signing-form.ts'
-import { messageResponse } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
+import { leaseTermsInput } from '../../domain/leases/lease-generation.ts'
+import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../../domain/leases/lease-input.ts'
+import { signLeaseInput } from '../../domain/leases/lease-signing-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import {
   chargePreview,

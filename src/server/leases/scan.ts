@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { AppError } from '../../domain/errors.ts'
-import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
 import { safeName } from '../files/safe-name.ts'
 
 const endings: Record<string, readonly string[]> = {

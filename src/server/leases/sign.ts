@@ -1,18 +1,18 @@
 import type { Tx } from '../../../db/open.ts'
-import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
-import { emailKey } from '../../domain/account-rules.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
-import { leaseMessages } from '../../domain/lease.ts'
-import { leaseFileName } from '../../domain/lease-layout.ts'
+import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
+import { emailKey } from '../../domain/accounts/account-rules.ts'
+import { coSignerName } from '../../domain/bookings/people.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { leaseMessages } from '../../domain/leases/lease.ts'
+import { leaseFileName } from '../../domain/leases/lease-layout.ts'
 import {
   consentSentence,
   consentVersion,
   noticeSha256,
   signingMode,
   signingProblem,
-} from '../../domain/lease-signing.ts'
-import type { SignLeaseInput } from '../../domain/lease-signing-form.ts'
-import { coSignerName } from '../../domain/people.ts'
+} from '../../domain/leases/lease-signing.ts'
+import type { SignLeaseInput } from '../../domain/leases/lease-signing-form.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'

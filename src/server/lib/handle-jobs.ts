@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { JobReply, JobRequest } from './worker-queue.ts'
 
 /** Handles a worker queue's jobs, inside its thread. */

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import { AppError, type ErrorCode, type FieldErrors } from '../../domain/errors.ts'
+import { AppError, type ErrorCode, type FieldErrors } from '../../domain/common/errors.ts'
 
 export type WorkerQueue = {
   /**

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
-import type { CalendarDate } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
-import type { MailWording } from '../../domain/mail-wording.ts'
-import type { MailWordingKind } from '../../domain/wording.ts'
+import type { CalendarDate } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import type { MailWording } from '../../domain/content/mail-wording.ts'
+import type { MailWordingKind } from '../../domain/content/wording.ts'
 
 type ApplicationMail = {
   firstName: string

@@ -1,7 +1,7 @@
 import { render, toPlainText } from '@react-email/components'
 import { expect, test } from 'vitest'
-import { shippedMailWordings } from '../../domain/mail-wording.ts'
-import { mailWordingKinds } from '../../domain/wording.ts'
+import { shippedMailWordings } from '../../domain/content/mail-wording.ts'
+import { mailWordingKinds } from '../../domain/content/wording.ts'
 import { sha256 } from '../lib/sha256.ts'
 import type { MailKinds } from './outbox.ts'
 import asShipped from './shipped-mails.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
+import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { createSmtpTransport, parseSender } from './smtp.ts'

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
-import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
+import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import { isLoopback } from '../kernel/config.ts'
 import { MailRejectedError, type MailTransport } from '../kernel/mail-transport.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { projectRoot } from '../../../db/project-root.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { createWorkerQueue } from '../lib/worker-queue.ts'
 import type { ParsedMarkdown } from './parse-markdown.ts'
 

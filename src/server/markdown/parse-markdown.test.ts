@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Block, blockView, isAllowedLink, type Span } from '../../domain/content-blocks.ts'
-import { cleanText } from '../../domain/content-text.ts'
+import { type Block, blockView, isAllowedLink, type Span } from '../../domain/content/content-blocks.ts'
+import { cleanText } from '../../domain/content/content-text.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
 const blocksOf = (text: string) => parseMarkdown(text).blocks

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { pictureCopies } from '../../../db/schema.ts'
-import type { ContentDocument } from '../../domain/content.ts'
-import { contentMessages } from '../../domain/content-text.ts'
-import { AppError, type FieldErrors } from '../../domain/errors.ts'
-import { formatRecipe, pictureMessages } from '../../domain/picture.ts'
+import { AppError, type FieldErrors } from '../../domain/common/errors.ts'
+import type { ContentDocument } from '../../domain/content/content.ts'
+import { contentMessages } from '../../domain/content/content-text.ts'
+import { formatRecipe, pictureMessages } from '../../domain/content/picture.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
 import { areExpired, copiesOf, cutHashes, findPicture, setCopies } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type SectionName, sectionNames } from '../../domain/content.ts'
-import { recordIds, wireMoment } from '../../domain/wire.ts'
+import { recordIds, wireMoment } from '../../domain/common/wire.ts'
+import { type SectionName, sectionNames } from '../../domain/content/content.ts'
 
 /** A picture in the owner's list. */
 export const adminPictureView = z

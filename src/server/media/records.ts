@@ -1,14 +1,14 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { pictureCopies, pictures } from '../../../db/schema.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import {
   type CopyFormat,
   copyTypes,
   formatCopyName,
   type PictureCut,
   parseRecipe,
-} from '../../domain/picture.ts'
+} from '../../domain/content/picture.ts'
 import { hashesOf } from '../pictures/picture-preparer.ts'
 
 export type PictureRow = typeof pictures.$inferSelect

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageResponse } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { adminPictureView } from './presenter.ts'
 import { listPictures, readPicture } from './queries.ts'

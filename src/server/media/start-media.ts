@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { prepareNext } from './prepare-copies.ts'
 import { reconcileCopies } from './reconcile-copies.ts'

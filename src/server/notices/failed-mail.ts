@@ -1,4 +1,4 @@
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { dismissMail, requeueMail } from '../mail/outbox.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireMoment } from '../../domain/wire.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { adviceIds } from './snooze.ts'
 

@@ -2,18 +2,24 @@ import { and, asc, eq, gte, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
 import { applications, isBookedRow } from '../../../db/schema.ts'
-import { isBooked } from '../../domain/application-status.ts'
-import { addDays, type CalendarDate, dateIn, formatMomentDate, formatShortDate } from '../../domain/dates.ts'
-import { nextStepKinds } from '../../domain/next-step.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { nextStepKinds } from '../../domain/bookings/next-step.ts'
 import {
   type DayApplication,
   type DayStay,
   ownerTasks,
   stayingSentence,
   upcomingVisits,
-} from '../../domain/owner-day.ts'
-import { planTotals } from '../../domain/payment-plan-state.ts'
-import { guestCount } from '../../domain/people.ts'
+} from '../../domain/bookings/owner-day.ts'
+import { guestCount } from '../../domain/bookings/people.ts'
+import {
+  addDays,
+  type CalendarDate,
+  dateIn,
+  formatMomentDate,
+  formatShortDate,
+} from '../../domain/common/dates.ts'
+import { planTotals } from '../../domain/money/payment-plan-state.ts'
 import { countApplications } from '../applications/admin-list.ts'
 import { nextStepsOf } from '../applications/next-steps.ts'
 import { importedWithin } from '../bookings/imported-nights.ts'

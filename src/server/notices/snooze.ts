@@ -1,5 +1,5 @@
-import type { Admin } from '../../domain/access.ts'
-import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { readSetting, writeSetting } from '../kernel/settings.ts'

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { applications, payments, users } from '../../../db/schema.ts'
-import { dateIn, formatLongDate } from '../../domain/dates.ts'
-import { formatCents } from '../../domain/money.ts'
+import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
+import { formatCents } from '../../domain/common/money.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { bankRefusal } from './methods.ts'
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/open.ts'
-import { bankSection } from '../../domain/payment-plan-form.ts'
+import { bankSection } from '../../domain/money/payment-plan-form.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readSetting, writeSetting } from '../kernel/settings.ts'
 import { readSection } from '../setup/service.ts'

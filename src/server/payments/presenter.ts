@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { applicationStatuses } from '../../domain/application-status.ts'
+import { applicationStatuses } from '../../domain/bookings/application-status.ts'
+import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
 import {
   balanceLabels,
   creditedCents,
@@ -7,8 +8,7 @@ import {
   paymentStatuses,
   paymentTypes,
   providerMethods,
-} from '../../domain/ledger.ts'
-import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
+} from '../../domain/money/ledger.ts'
 import type { ListedPayment } from './ledger/records.ts'
 
 /** A payment in the tenant's view; amounts in cents. */

@@ -1,5 +1,5 @@
-import type { Admin } from '../../domain/access.ts'
-import type { ManualPaymentInput } from '../../domain/payment-input.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import type { ManualPaymentInput } from '../../domain/money/payment-input.ts'
 import { loadRow } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { insertRow, paidOn } from './ledger/manual-row.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SignedIn } from '../../domain/access.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import { type Account, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import {
   buildCheckout,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageResponse } from '../../domain/common/wire.ts'
 import {
   adminHistoryInput,
   availableDepositsInput,
@@ -12,8 +13,7 @@ import {
   refundInput,
   revenueInput,
   transferInput,
-} from '../../domain/payment-input.ts'
-import { messageResponse } from '../../domain/wire.ts'
+} from '../../domain/money/payment-input.ts'
 import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../kernel/trpc.ts'
 import { createCheckoutSession } from './checkout/checkout.ts'
 import { dismissUnexpectedPayment } from './ledger/unexpected-payments.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { type Config, selfOrigin } from '../kernel/config.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 

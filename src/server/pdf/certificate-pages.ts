@@ -1,7 +1,7 @@
 import type { jsPDF } from 'jspdf'
-import { formatMoment } from '../../domain/dates.ts'
-import { leaseFontName, type Weight, wrapText } from '../../domain/lease-layout.ts'
-import { toPrintableLine } from '../../domain/printable.ts'
+import { formatMoment } from '../../domain/common/dates.ts'
+import { toPrintableLine } from '../../domain/common/printable.ts'
+import { leaseFontName, type Weight, wrapText } from '../../domain/leases/lease-layout.ts'
 
 export type LeaseSignature = {
   /** The typed name, or for a drawn signature the signer's name in the lease. */

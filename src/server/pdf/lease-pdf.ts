@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { jsPDF } from 'jspdf'
-import { drawLease, leasePdfOptions, prepareLeasePdf, type Weight } from '../../domain/lease-layout.ts'
+import { drawLease, leasePdfOptions, prepareLeasePdf, type Weight } from '../../domain/leases/lease-layout.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
 

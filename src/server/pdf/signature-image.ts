@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib'
 import { decode, encode } from 'fast-png'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import {
   maxSignatureBytes,
   maxSignatureHeight,
   maxSignatureWidth,
   signatureUnreadable,
-} from '../../domain/lease-signing.ts'
+} from '../../domain/leases/lease-signing.ts'
 
 const pngSignature = '89504e470d0a1a0a'
 /** Number of channels by PNG color type, for the types that a canvas produces. */

@@ -3,7 +3,7 @@ import {
   maxSignatureWidth,
   signatureTooLarge,
   signatureUnreadable,
-} from '../../domain/lease-signing.ts'
+} from '../../domain/leases/lease-signing.ts'
 
 /** PNG signature, and the header up to width and height. */
 const headBytes = 24

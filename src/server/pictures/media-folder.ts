@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CopyName, formatCopyName, parseCopyName } from '../../domain/picture.ts'
+import { type CopyName, formatCopyName, parseCopyName } from '../../domain/content/picture.ts'
 import { ifMissing, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 

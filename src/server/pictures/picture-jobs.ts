@@ -1,4 +1,4 @@
-import type { CutName, PictureCut, PictureFormat, PictureHeader } from '../../domain/picture.ts'
+import type { CutName, PictureCut, PictureFormat, PictureHeader } from '../../domain/content/picture.ts'
 
 /** The request to the picture worker, one message per process. */
 export type PictureRequest = PictureJob & { isLowPriority: boolean }

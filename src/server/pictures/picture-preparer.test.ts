@@ -14,7 +14,7 @@ import {
   type PictureFormat,
   parseRecipe,
   pictureMessages,
-} from '../../domain/picture.ts'
+} from '../../domain/content/picture.ts'
 import {
   blue,
   colorFields,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { projectRoot } from '../../../db/project-root.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import {
   type CutName,
   copyIdentity,
@@ -13,7 +13,7 @@ import {
   pictureMessages,
   type Recipe,
   sizeFault,
-} from '../../domain/picture.ts'
+} from '../../domain/content/picture.ts'
 import { type ChildOutcome, runInChildProcess } from '../lib/child-job.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256 } from '../lib/sha256.ts'

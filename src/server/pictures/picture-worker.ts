@@ -18,7 +18,7 @@ import {
   type Rectangle,
   rectangleOf,
   type Size,
-} from '../../domain/picture.ts'
+} from '../../domain/content/picture.ts'
 import { errorCode, writeDurably } from '../lib/disk.ts'
 import { isBaselineJpeg } from './jpeg-scan.ts'
 import type { MadeCut, PictureReply, PictureRequest } from './picture-jobs.ts'

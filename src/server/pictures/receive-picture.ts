@@ -1,10 +1,10 @@
-import { AppError } from '../../domain/errors.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import {
   maxConcurrentPictures,
   maxPictureBytes,
   type PictureFormat,
   pictureMessages,
-} from '../../domain/picture.ts'
+} from '../../domain/content/picture.ts'
 import type { SizeLimit } from '../lib/streamed-file.ts'
 import { recognizePicture } from './recognize.ts'
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import { AppError } from '../../domain/errors.ts'
-import { type PictureFormat, pictureMessages } from '../../domain/picture.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { type PictureFormat, pictureMessages } from '../../domain/content/picture.ts'
 
 const formats: Record<string, PictureFormat> = {
   'image/jpeg': 'jpeg',

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, lateFees, leases, paymentPlans, payments } from '../../../db/schema.ts'
-import { paymentStatuses, paymentTypes, returnTypes } from '../../domain/ledger.ts'
+import { paymentStatuses, paymentTypes, returnTypes } from '../../domain/money/ledger.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
 import { type SignedPlan, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { testRandom } from '../../testing/random.ts'

@@ -1,4 +1,4 @@
-import { overdueNotice } from '../../domain/payment-plan-due.ts'
+import { overdueNotice } from '../../domain/money/payment-plan-due.ts'
 import type { UnpaidPlan } from '../payments/ledger/unpaid-plans.ts'
 import type { DueView } from './presenter.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/open.ts'
-import type { Admin } from '../../domain/access.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import { summaryOf } from '../billing/queries.ts'
 import { loadRow, type OwnApplication } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'

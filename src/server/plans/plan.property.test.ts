@@ -3,16 +3,16 @@ import { TRPCError } from '@trpc/server'
 import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { charges, disputes, payments } from '../../../db/schema.ts'
-import { addDays, type CalendarDate, nightsBetween } from '../../domain/dates.ts'
-import { laterKinds } from '../../domain/later-charge.ts'
+import { addDays, type CalendarDate, nightsBetween } from '../../domain/common/dates.ts'
+import { laterKinds } from '../../domain/money/later-charge.ts'
 import {
   openDisputeStatuses,
   type PaymentStatus,
   type PaymentType,
   transferKinds,
-} from '../../domain/ledger.ts'
-import { violationsOf } from '../../domain/ledger-invariants.ts'
-import { planMismatchCents } from '../../domain/payment-plan-charges.ts'
+} from '../../domain/money/ledger.ts'
+import { violationsOf } from '../../domain/money/ledger-invariants.ts'
+import { planMismatchCents } from '../../domain/money/payment-plan-charges.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
 import { fixedLateFee, juneRows, makePlan } from '../../testing/build-plan.ts'
 import { expectSameMoney } from '../../testing/money-views.ts'

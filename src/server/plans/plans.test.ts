@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { charges, events, instalments, lateFees, outbox, payments } from '../../../db/schema.ts'
-import { planMismatchCents } from '../../domain/payment-plan-charges.ts'
+import { planMismatchCents } from '../../domain/money/payment-plan-charges.ts'
 import { buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease } from '../../testing/build-lease.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { payableTypes } from '../../domain/payment.ts'
-import { instalmentKinds } from '../../domain/payment-plan.ts'
-import { planKinds } from '../../domain/payment-plan-kinds.ts'
-import type { Portion } from '../../domain/payment-plan-portions.ts'
-import { instalmentStates, type PlanInstalment } from '../../domain/payment-plan-state.ts'
-import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
+import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { payableTypes } from '../../domain/money/payment.ts'
+import { instalmentKinds } from '../../domain/money/payment-plan.ts'
+import { planKinds } from '../../domain/money/payment-plan-kinds.ts'
+import type { Portion } from '../../domain/money/payment-plan-portions.ts'
+import { instalmentStates, type PlanInstalment } from '../../domain/money/payment-plan-state.ts'
 
 const lateFeeView = z.strictObject({
   kind: z.enum(['fixed', 'percent']),

@@ -1,7 +1,7 @@
 import { and, eq, gte, lt } from 'drizzle-orm'
 import { applications, outbox } from '../../../db/schema.ts'
-import { isBooked } from '../../domain/application-status.ts'
-import { planSection } from '../../domain/payment-plan-form.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { planSection } from '../../domain/money/payment-plan-form.ts'
 import {
   dueReminder,
   isReminderCurrent,
@@ -9,7 +9,7 @@ import {
   reminderContent,
   reminderKey,
   reminderMoment,
-} from '../../domain/payment-plan-reminder.ts'
+} from '../../domain/money/payment-plan-reminder.ts'
 import { dueSince, selectRecords } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'

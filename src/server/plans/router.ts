@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dueInput } from '../../domain/payment-plan-due.ts'
-import { lateFeeCharge, planChange, postponeForm, waiveForm } from '../../domain/payment-plan-form.ts'
+import { dueInput } from '../../domain/money/payment-plan-due.ts'
+import { lateFeeCharge, planChange, postponeForm, waiveForm } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import { changePlan } from './change-plan.ts'
 import { listDue } from './due.ts'

@@ -1,5 +1,5 @@
-import type { Admin } from '../../domain/access.ts'
-import { waive } from '../../domain/payment-plan-change.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { waive } from '../../domain/money/payment-plan-change.ts'
 import { touchApplication } from '../bookings/terms.ts'
 import { addWaiver } from '../charges/later-charge.ts'
 import { markWaived } from '../instalments/changes.ts'

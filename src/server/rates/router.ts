@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { rateForm, rateView } from '../../domain/rate.ts'
-import { messageResponse } from '../../domain/wire.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
+import { rateForm, rateView } from '../../domain/money/rate.ts'
 import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './service.ts'
 

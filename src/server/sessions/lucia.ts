@@ -1,8 +1,8 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../db/schema.ts'
-import type { Role } from '../../domain/account-rules.ts'
-import { createLru } from '../../domain/lru.ts'
+import type { Role } from '../../domain/accounts/account-rules.ts'
+import { createLru } from '../../domain/common/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** A session ends after this time without a request … */

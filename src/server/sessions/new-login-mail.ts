@@ -1,17 +1,17 @@
 import { and, count, eq, gt, gte, max } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { accessLinks, events } from '../../../db/schema.ts'
-import type { RequestOrigin } from '../../domain/access.ts'
-import { nameFromEmail } from '../../domain/account-rules.ts'
-import { dateIn } from '../../domain/dates.ts'
+import type { RequestOrigin } from '../../domain/accounts/access.ts'
+import { nameFromEmail } from '../../domain/accounts/account-rules.ts'
 import {
   isKnownLogin,
   knownLoginMs,
   type LoginOrigin,
   maxNewLoginMails,
   newLoginMailKey,
-} from '../../domain/known-login.ts'
-import { browserFamily, describeBrowser } from '../../domain/user-agent.ts'
+} from '../../domain/accounts/known-login.ts'
+import { browserFamily, describeBrowser } from '../../domain/accounts/user-agent.ts'
+import { dateIn } from '../../domain/common/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { networkOf } from '../lib/network.ts'
 import { enqueueMail, mailState } from '../mail/outbox.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { sessions } from '../../../db/schema.ts'
-import { afterWrongStepUp, type SessionProof } from '../../domain/step-up.ts'
+import { afterWrongStepUp, type SessionProof } from '../../domain/accounts/step-up.ts'
 import { endSessionWithNotice } from './sessions.ts'
 
 const isActiveSession = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))

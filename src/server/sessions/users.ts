@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { users } from '../../../db/schema.ts'
-import type { UserView } from '../../domain/account.ts'
-import { emailKey } from '../../domain/account-rules.ts'
+import type { UserView } from '../../domain/accounts/account.ts'
+import { emailKey } from '../../domain/accounts/account-rules.ts'
 
 export type UserRow = typeof users.$inferSelect
 type ReadDb = Pick<Db, 'select'>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { bookingRulesFormFor, bookingRulesSection } from '../../domain/booking-rules-form.ts'
-import { bankSection, planSection } from '../../domain/payment-plan-form.ts'
-import { calendarSection, type Section, sectionVersion } from '../../domain/setup.ts'
+import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
+import { calendarSection, type Section, sectionVersion } from '../../domain/content/setup.ts'
+import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './service.ts'
 

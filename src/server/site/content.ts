@@ -1,8 +1,12 @@
-import type { SiteContent } from '../../domain/content.ts'
-import { interpolateBlocks } from '../../domain/content-blocks.ts'
-import { homeContent } from '../../domain/content-faults.ts'
-import { interpolate, type PlaceholderValues, placeholderValues } from '../../domain/content-placeholders.ts'
-import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content-views.ts'
+import type { SiteContent } from '../../domain/content/content.ts'
+import { interpolateBlocks } from '../../domain/content/content-blocks.ts'
+import { homeContent } from '../../domain/content/content-faults.ts'
+import {
+  interpolate,
+  type PlaceholderValues,
+  placeholderValues,
+} from '../../domain/content/content-placeholders.ts'
+import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content/content-views.ts'
 import { blocksOf } from '../content/parsed-texts.ts'
 import { type PictureSource, readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contentInput, pageContentView } from '../../domain/content-views.ts'
+import { contentInput, pageContentView } from '../../domain/content/content-views.ts'
 import { checked, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { pageContent, waysToPay } from './content.ts'
 import { getHealth, getSite, siteView } from './service.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { dateIn } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
-import { wireDate } from '../../domain/wire.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { wireDate } from '../../domain/common/wire.ts'
 import { hasBookingRules } from '../bookings/booking-rules.ts'
 import { activeFeeRules } from '../charges/fee-rules.ts'
 import { activeTaxRules } from '../charges/tax-rules.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Admin } from '../../domain/access.ts'
-import { sampleLeaseTitle } from '../../domain/lease-layout.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { sampleLeaseTitle } from '../../domain/leases/lease-layout.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sampleLeaseText } from './preview.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { wireMoment } from '../../domain/wire.ts'
-import { wordingKinds } from '../../domain/wording.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
+import { wordingKinds } from '../../domain/content/wording.ts'
 
 const person = z.strictObject({ id: z.string(), name: z.string() })
 const of = {

@@ -1,9 +1,8 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { users, wordings } from '../../../db/schema.ts'
-import { AppError } from '../../domain/errors.ts'
-import { leaseWordingPlaceholders } from '../../domain/lease-wording.ts'
-import { mailPlaceholders } from '../../domain/mail-wording.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { mailPlaceholders } from '../../domain/content/mail-wording.ts'
 import {
   isWordingKind,
   versionPageSize,
@@ -11,7 +10,8 @@ import {
   type WordingPlaceholder,
   wordingKinds,
   wordingLabels,
-} from '../../domain/wording.ts'
+} from '../../domain/content/wording.ts'
+import { leaseWordingPlaceholders } from '../../domain/leases/lease-wording.ts'
 import { currentSite } from '../content/current-site.ts'
 import { bodyOfWording, newestWording, shippedWording, type WordingRow } from '../content/wordings.ts'
 import type { Deps } from '../kernel/deps.ts'

@@ -1,5 +1,5 @@
-import type { LeaseData } from '../../domain/lease-text.ts'
-import { sampleLease } from '../../domain/lease-wording.ts'
+import type { LeaseData } from '../../domain/leases/lease-text.ts'
+import { sampleLease } from '../../domain/leases/lease-wording.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../domain/errors.ts'
-import type { WordingKind } from '../../domain/wording.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import type { WordingKind } from '../../domain/content/wording.ts'
 import { parseWording, type WordingBody } from '../content/wordings.ts'
 
 /** Validates and cleans a submitted wording. @throws AppError bad_request with all errors, by field */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
-import { addDays, dateIn } from '../../domain/dates.ts'
+import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { bookingsWithin } from '../../server/bookings/nights.ts'
 import { newToken } from '../../server/lib/token.ts'
 import { type BenchSite, seedBenchSite } from './bench-site.ts'

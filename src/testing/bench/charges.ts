@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addDays } from '../../domain/dates.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { buildFeeRule, buildTaxRule } from '../build-charge-rule.ts'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
 import { type BenchSite, seedBenchSite } from './bench-site.ts'

@@ -4,8 +4,12 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
-import { addDays } from '../../domain/dates.ts'
-import { maxSignatureBytes, maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
+import { addDays } from '../../domain/common/dates.ts'
+import {
+  maxSignatureBytes,
+  maxSignatureHeight,
+  maxSignatureWidth,
+} from '../../domain/leases/lease-signing.ts'
 import { scanPdf } from '../build-lease.ts'
 import { chunk } from '../png.ts'
 import { freePort } from '../site-process.ts'

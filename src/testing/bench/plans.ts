@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../db/open.ts'
-import { addDays, dateIn } from '../../domain/dates.ts'
+import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { storeSignedPlan } from '../build-signed-plan.ts'
 import { type BenchSite, seedBenchSite } from './bench-site.ts'
 import { load } from './load.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test'
-import { dateIn } from '../../domain/dates.ts'
+import { dateIn } from '../../domain/common/dates.ts'
 import { call, failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, numberOf, openAsAdmin } from './admin-pages.ts'
 import { day, makeApplication } from './applications.ts'

@@ -6,7 +6,7 @@ import {
   formatMonth,
   formatShortDate,
   nightsBetween,
-} from '../../domain/dates.ts'
+} from '../../domain/common/dates.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { failCall } from './accounts.ts'
 import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'

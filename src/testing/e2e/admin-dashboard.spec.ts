@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { dateIn, formatShortDate } from '../../domain/dates.ts'
-import { formatShortStay } from '../../domain/stay.ts'
+import { dateIn, formatShortDate } from '../../domain/common/dates.ts'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import { failCall, makeTenant, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
 import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'

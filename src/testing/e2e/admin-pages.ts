@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { ApplicationFormValues } from '../../domain/application-form.ts'
+import type { ApplicationFormValues } from '../../domain/bookings/application-form.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
 import { makeApplication } from './applications.ts'
 import { fetchUnconditionally } from './responses.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { formatShortDate } from '../../domain/dates.ts'
-import type { RateFormValues } from '../../domain/rate.ts'
+import { formatShortDate } from '../../domain/common/dates.ts'
+import type { RateFormValues } from '../../domain/money/rate.ts'
 import { buildRate } from '../build-rate.ts'
 import { failCall } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'

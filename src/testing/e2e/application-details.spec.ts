@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { formatMomentDate } from '../../domain/dates.ts'
-import { formatStay } from '../../domain/stay.ts'
+import { formatMomentDate } from '../../domain/common/dates.ts'
+import { formatStay } from '../../domain/common/stay.ts'
 import { adminToken, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { decide, freeStay, makeApplication, showApplicationAs, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'

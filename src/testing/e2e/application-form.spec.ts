@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { formatCents } from '../../domain/money.ts'
-import { usStates } from '../../domain/us-states.ts'
+import { formatCents } from '../../domain/common/money.ts'
+import { usStates } from '../../domain/common/us-states.ts'
 import { adminToken, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'

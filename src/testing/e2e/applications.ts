@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { ApplicationFormValues } from '../../domain/application-form.ts'
-import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import type { ApplicationFormValues } from '../../domain/bookings/application-form.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { buildApplication } from '../build-application.ts'
 import { adminToken, call } from './accounts.ts'
 import { changeResponse } from './responses.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatShortDate } from '../../domain/dates.ts'
+import { formatShortDate } from '../../domain/common/dates.ts'
 import { type CalendarHost, calendarOf } from '../calendar-host.ts'
 import { call, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'

@@ -1,4 +1,4 @@
-import { addDays, dateIn, formatShortDate } from '../../domain/dates.ts'
+import { addDays, dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './site.ts'

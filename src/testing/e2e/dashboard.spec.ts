@@ -1,5 +1,5 @@
-import { formatMomentDate } from '../../domain/dates.ts'
-import { formatBriefStay, formatShortStay } from '../../domain/stay.ts'
+import { formatMomentDate } from '../../domain/common/dates.ts'
+import { formatBriefStay, formatShortStay } from '../../domain/common/stay.ts'
 import { failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'

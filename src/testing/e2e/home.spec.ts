@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { paragraphsOf } from '../../domain/content-text.ts'
-import { addMonths, formatMonth } from '../../domain/dates.ts'
+import { addMonths, formatMonth } from '../../domain/common/dates.ts'
+import { paragraphsOf } from '../../domain/content/content-text.ts'
 import { shippedContent } from '../../server/content/shipped-content.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { buildRate } from '../build-rate.ts'

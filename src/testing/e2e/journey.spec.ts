@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { addDays, addMonths, startOfMonth } from '../../domain/dates.ts'
+import { addDays, addMonths, startOfMonth } from '../../domain/common/dates.ts'
 import { admin, expect, test, withMotion } from './site.ts'
 
 test.setTimeout(120_000)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { formatLongDate, formatMomentDate } from '../../domain/dates.ts'
+import { formatLongDate, formatMomentDate } from '../../domain/common/dates.ts'
 import { signaturePng } from '../png.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
 import { asAdmin } from './admin-pages.ts'

@@ -1,5 +1,5 @@
-import type { ApplicationFormValues } from '../../domain/application-form.ts'
-import { cardFeeCents } from '../../domain/money.ts'
+import type { ApplicationFormValues } from '../../domain/bookings/application-form.ts'
+import { cardFeeCents } from '../../domain/common/money.ts'
 import { adminToken, call } from './accounts.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import type { Site } from './site.ts'

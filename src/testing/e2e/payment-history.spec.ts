@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatMomentDate } from '../../domain/dates.ts'
+import { formatMomentDate } from '../../domain/common/dates.ts'
 import { call, failCall, makeTenant, signIn } from './accounts.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'

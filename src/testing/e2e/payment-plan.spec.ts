@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { formatShortDate } from '../../domain/dates.ts'
-import { formatCents } from '../../domain/money.ts'
+import { formatShortDate } from '../../domain/common/dates.ts'
+import { formatCents } from '../../domain/common/money.ts'
 import { call, makeTenant, signIn } from './accounts.ts'
 import { asAdmin, failOnly } from './admin-pages.ts'
 import { day, freeStay, makeApplication } from './applications.ts'

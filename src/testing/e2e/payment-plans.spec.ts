@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { formatLongDate, formatShortDate } from '../../domain/dates.ts'
+import { formatLongDate, formatShortDate } from '../../domain/common/dates.ts'
 import { makeTenant, tokenOf } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { day, makeApplication } from './applications.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addMonths, dateIn } from '../../domain/dates.ts'
+import { addMonths, dateIn } from '../../domain/common/dates.ts'
 import { buildRate } from '../build-rate.ts'
 import { call } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { BookingRulesValues } from '../../domain/booking-rules-form.ts'
-import { addDays, formatShortDate, weekday } from '../../domain/dates.ts'
+import type { BookingRulesValues } from '../../domain/bookings/booking-rules-form.ts'
+import { addDays, formatShortDate, weekday } from '../../domain/common/dates.ts'
 import { buildRate } from '../build-rate.ts'
 import { failCall, makeTenant, signIn } from './accounts.ts'
 import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'

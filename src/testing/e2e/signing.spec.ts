@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { decode } from 'fast-png'
-import { maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
+import { maxSignatureHeight, maxSignatureWidth } from '../../domain/leases/lease-signing.ts'
 import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
 import { showApplicationAs } from './applications.ts'
 import { expectAccessible } from './axe.ts'

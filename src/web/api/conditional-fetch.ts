@@ -1,4 +1,4 @@
-import { createLru } from '../../domain/lru.ts'
+import { createLru } from '../../domain/common/lru.ts'
 
 type CachedResponse = { etag: string; body: string }
 

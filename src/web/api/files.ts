@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
-import type { StepUpMethod } from '../../domain/step-up.ts'
+import type { StepUpMethod } from '../../domain/common/errors.ts'
 import { withStepUp } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 

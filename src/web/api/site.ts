@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { maxGuestLimit } from '../../domain/guest-limit.ts'
+import { maxGuestLimit } from '../../domain/common/guest-limit.ts'
 import type { Outputs } from './api.ts'
 import { siteQueries } from './site-queries.ts'
 

@@ -1,7 +1,7 @@
 import type { TRPCLink } from '@trpc/client'
 import type { AnyRouter } from '@trpc/server'
 import { observable, observableToPromise } from '@trpc/server/observable'
-import type { StepUpMethod } from '../../domain/step-up.ts'
+import type { StepUpMethod } from '../../domain/common/errors.ts'
 import { isCallError } from './failures.ts'
 
 /** A prompt to confirm one's identity, with the methods that the server offers. */

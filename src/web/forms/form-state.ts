@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../domain/errors.ts'
+import type { FieldErrors } from '../../domain/common/errors.ts'
 import { valueAt, withValueAt } from './path.ts'
 
 type View = { errors: FieldErrors; isSubmitting: boolean; isDirty: boolean }

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { z } from 'zod'
-import type { FieldErrors } from '../../domain/errors.ts'
+import type { FieldErrors } from '../../domain/common/errors.ts'
 import { type Control, makeControls, readControl, writeControl } from './controls.ts'
 import { type FormState, makeFormState } from './form-state.ts'
 import { watchInteraction } from './interaction-watch.ts'

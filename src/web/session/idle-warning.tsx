@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { plural } from '../../domain/plural.ts'
+import { plural } from '../../domain/common/plural.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 

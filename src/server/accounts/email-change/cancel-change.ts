@@ -1,5 +1,5 @@
-import type { SignedIn } from '../../../domain/access.ts'
-import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { cancelPendingEmailChange } from './changes.ts'
 

@@ -1,13 +1,13 @@
 import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { emailChanges, userFactors, users } from '../../../../db/schema.ts'
-import { emailKey } from '../../../domain/account-rules.ts'
+import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import {
   cancelEmailChange,
   type EmailChange,
   emailChangeState,
   reservedEmailKeys,
-} from '../../../domain/email-change.ts'
+} from '../../../domain/accounts/email-change.ts'
 import { cancelUnsentMail } from '../../mail/outbox.ts'
 import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
 import { findUserByEmail } from '../../sessions/users.ts'

@@ -1,8 +1,12 @@
 import type { Tx } from '../../../../db/open.ts'
-import type { Actor } from '../../../domain/access.ts'
-import { safetyMessages } from '../../../domain/account-safety-messages.ts'
-import { confirmEmailChange, type EmailSide, emailChangeState } from '../../../domain/email-change.ts'
-import { AppError } from '../../../domain/errors.ts'
+import type { Actor } from '../../../domain/accounts/access.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import {
+  confirmEmailChange,
+  type EmailSide,
+  emailChangeState,
+} from '../../../domain/accounts/email-change.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { createLink, findLink, markLinkUsed } from '../../sessions/access-links.ts'

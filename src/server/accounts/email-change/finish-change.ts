@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../db/open.ts'
-import type { Actor, System } from '../../../domain/access.ts'
+import type { Actor, System } from '../../../domain/accounts/access.ts'
 import { endChallengesOf } from '../../factors/challenges.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { revokeLinks } from '../../sessions/access-links.ts'

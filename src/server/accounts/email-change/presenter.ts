@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { emailChangeView } from '../../../domain/account-safety-form.ts'
-import { emailChangeTtlMs } from '../../../domain/email-change.ts'
+import type { emailChangeView } from '../../../domain/accounts/account-safety-form.ts'
+import { emailChangeTtlMs } from '../../../domain/accounts/email-change.ts'
 import type { EmailChangeRow } from './changes.ts'
 
 /** A pending change as its person sees it. Must not reveal whether the new address already has an account (SAFE-26). */

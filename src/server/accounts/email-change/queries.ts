@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { SignedIn } from '../../../domain/access.ts'
-import type { emailChangeResponse } from '../../../domain/account-safety-form.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import type { emailChangeResponse } from '../../../domain/accounts/account-safety-form.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { pendingEmailChange } from './changes.ts'
 import { toEmailChangeView } from './presenter.ts'

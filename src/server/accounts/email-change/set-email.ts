@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { users } from '../../../../db/schema.ts'
-import { emailKey } from '../../../domain/account-rules.ts'
+import { emailKey } from '../../../domain/accounts/account-rules.ts'
 
 /** Changes the contact e-mail of a person's applications that have the former one. Implemented by applications. */
 export type MoveContactEmail = (

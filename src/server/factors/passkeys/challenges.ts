@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { loginChallenges } from '../../../../db/schema.ts'
-import { newChallenge } from '../../../domain/login-challenge.ts'
+import { newChallenge } from '../../../domain/accounts/login-challenge.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 

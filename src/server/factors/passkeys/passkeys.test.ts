@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, loginChallenges, outbox, sessions, userFactors } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/access.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
 import {
   addPasskey,
   backedUpFlags,

@@ -1,7 +1,7 @@
 import { and, countDistinct, eq, isNotNull, sql } from 'drizzle-orm'
 import { events, userFactors, users } from '../../../../db/schema.ts'
-import { safetyNotices } from '../../../domain/account-safety-messages.ts'
-import { otherPasskeyHosts, passkeyHost } from '../../../domain/passkey.ts'
+import { safetyNotices } from '../../../domain/accounts/account-safety-messages.ts'
+import { otherPasskeyHosts, passkeyHost } from '../../../domain/accounts/passkey.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
 const isPasskey = and(eq(userFactors.kind, 'passkey'), isNotNull(userFactors.confirmedAt))

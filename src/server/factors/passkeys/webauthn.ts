@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { newCredential, usedCredential } from '../../../domain/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/account-safety-messages.ts'
-import { AppError } from '../../../domain/errors.ts'
-import { passkeyHost, readClientData } from '../../../domain/passkey.ts'
+import type { newCredential, usedCredential } from '../../../domain/accounts/account-safety-form.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { passkeyHost, readClientData } from '../../../domain/accounts/passkey.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
 /** Loaded on demand: the library takes long to load, and most sites have no passkeys. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import type { BankPaymentMail } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 import { openPaymentButton } from './owner.tsx'

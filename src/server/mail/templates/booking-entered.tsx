@@ -1,4 +1,4 @@
-import { formatLongDate, formatMomentDate } from '../../../domain/dates.ts'
+import { formatLongDate, formatMomentDate } from '../../../domain/common/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import {
   ActionButton,

@@ -1,5 +1,5 @@
-import { calendarNotices } from '../../../domain/calendar-messages.ts'
-import { formatLongDate, formatMoment } from '../../../domain/dates.ts'
+import { calendarNotices } from '../../../domain/calendars/calendar-messages.ts'
+import { formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 

@@ -1,4 +1,4 @@
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../../domain/dates.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import { Facts, type MailContent, MailLayout, type MailSite, PlainLink, Quote, Small } from './layout.tsx'
 

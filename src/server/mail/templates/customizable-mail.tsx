@@ -1,13 +1,13 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
-import { cleanLine, paragraphsOf } from '../../../domain/content-text.ts'
+import { cleanLine, paragraphsOf } from '../../../domain/content/content-text.ts'
 import {
   interpolateMail,
   type MailValues,
   type MailWording,
   shippedMailWordings,
   splitMailText,
-} from '../../../domain/mail-wording.ts'
-import type { MailWordingKind } from '../../../domain/wording.ts'
+} from '../../../domain/content/mail-wording.ts'
+import type { MailWordingKind } from '../../../domain/content/wording.ts'
 import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
 /** Values for the placeholders that every wording can use. */

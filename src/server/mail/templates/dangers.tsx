@@ -1,4 +1,4 @@
-import { plural } from '../../../domain/plural.ts'
+import { plural } from '../../../domain/common/plural.ts'
 import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph, Quote } from './layout.tsx'
 
 export type Danger = { id: string; title: string; detail: string }

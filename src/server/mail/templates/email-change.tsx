@@ -1,5 +1,5 @@
-import { formatMoment } from '../../../domain/dates.ts'
-import { describeBrowser } from '../../../domain/user-agent.ts'
+import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import {
   ActionButton,

@@ -1,4 +1,4 @@
-import type { MailWording } from '../../../domain/mail-wording.ts'
+import type { MailWording } from '../../../domain/content/mail-wording.ts'
 import type { MailKinds } from '../outbox.ts'
 import { customizableMail, siteValues } from './customizable-mail.tsx'
 import { type MailContent, type MailSite, Small } from './layout.tsx'

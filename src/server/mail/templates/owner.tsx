@@ -1,5 +1,5 @@
-import { formatLongDate, formatMoment } from '../../../domain/dates.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { sumOf } from '../../../domain/charge.ts'
-import { formatMoment } from '../../../domain/dates.ts'
-import type { MailWording } from '../../../domain/mail-wording.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import type { MailWording } from '../../../domain/content/mail-wording.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
 import { customizableMail, siteValues } from './customizable-mail.tsx'
 import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
 

@@ -1,6 +1,6 @@
-import { formatLongDate } from '../../../domain/dates.ts'
-import { formatCents } from '../../../domain/money.ts'
-import type { ReminderContent, ReminderPart } from '../../../domain/payment-plan-reminder.ts'
+import { formatLongDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import type { ReminderContent, ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
 export type ReminderMailFacts = {

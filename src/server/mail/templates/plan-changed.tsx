@@ -1,5 +1,5 @@
-import { formatCents } from '../../../domain/money.ts'
-import { planMessages } from '../../../domain/payment-plan-messages.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { planMessages } from '../../../domain/money/payment-plan-messages.ts'
 import type { MailKinds } from '../outbox.ts'
 import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 

@@ -1,5 +1,5 @@
-import { type MailWording, mailSamples } from '../../../domain/mail-wording.ts'
-import type { MailWordingKind } from '../../../domain/wording.ts'
+import { type MailWording, mailSamples } from '../../../domain/content/mail-wording.ts'
+import type { MailWordingKind } from '../../../domain/content/wording.ts'
 import { applicationMail } from './application.tsx'
 import type { MailContent, MailSite } from './layout.tsx'
 import { leaseSignedCopyMail } from './lease-signed-copy.tsx'

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { formatMoment } from '../../../domain/dates.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import {
   ActionButton,

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../../domain/dates.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import { type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
 
 /** The mail with which the owner tests mail delivery. */

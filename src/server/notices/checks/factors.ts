@@ -1,6 +1,6 @@
 import { and, countDistinct, eq, isNotNull, notLike } from 'drizzle-orm'
 import { userFactors, users } from '../../../../db/schema.ts'
-import { safetyNotices } from '../../../domain/account-safety-messages.ts'
+import { safetyNotices } from '../../../domain/accounts/account-safety-messages.ts'
 import { sealedPrefix } from '../../lib/sealed.ts'
 import type { Check, Finding } from '../notice.ts'
 import { isSnoozed } from '../snooze.ts'

@@ -1,6 +1,6 @@
 import { and, gte } from 'drizzle-orm'
 import { applications, isBookedRow, leases } from '../../../../db/schema.ts'
-import { dateIn } from '../../../domain/dates.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
 import { isLeaseInForce } from '../../bookings/records.ts'
 import { sha256 as sha256Of } from '../../lib/sha256.ts'
 import { type Check, openApplication } from '../notice.ts'

@@ -1,5 +1,5 @@
-import { formatMoment } from '../../../domain/dates.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { listBankNotices } from '../../payments/bank-notices.ts'
 import { listOverdrafts } from '../../payments/ledger/ledger-invariants.ts'
 import { listUnexpectedPayments, type UnexpectedPayment } from '../../payments/ledger/unexpected-payments.ts'

@@ -1,4 +1,4 @@
-import { wordingKinds, wordingLabels } from '../../../domain/wording.ts'
+import { wordingKinds, wordingLabels } from '../../../domain/content/wording.ts'
 import { usableWording } from '../../content/wordings.ts'
 import type { Check } from '../notice.ts'
 

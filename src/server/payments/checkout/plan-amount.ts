@@ -1,7 +1,7 @@
-import { AppError, fieldError } from '../../../domain/errors.ts'
-import { validAmountMessage } from '../../../domain/payment.ts'
-import type { CheckoutInput } from '../../../domain/payment-input.ts'
-import { depositParts, rentProblem } from '../../../domain/payment-plan-state.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { validAmountMessage } from '../../../domain/money/payment.ts'
+import type { CheckoutInput } from '../../../domain/money/payment-input.ts'
+import { depositParts, rentProblem } from '../../../domain/money/payment-plan-state.ts'
 import type { PlanState } from '../ledger/plan-state.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { fieldError } from '../../../domain/errors.ts'
-import { sessionIdPlaceholder } from '../../../domain/payment.ts'
+import { fieldError } from '../../../domain/common/errors.ts'
+import { sessionIdPlaceholder } from '../../../domain/money/payment.ts'
 import type { Config } from '../../kernel/config.ts'
 
 type Site = Pick<Config, 'origin' | 'mode' | 'demo'>

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { payments, refunds } from '../../../../db/schema.ts'
-import { AppError } from '../../../domain/errors.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'

@@ -3,9 +3,9 @@ import { TRPCError } from '@trpc/server'
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, disputes, payments, refunds, revenueMonths } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/access.ts'
-import { addMonths } from '../../../domain/dates.ts'
-import { creditedCents, feeKeptCents, paidCents } from '../../../domain/ledger.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { addMonths } from '../../../domain/common/dates.ts'
+import { creditedCents, feeKeptCents, paidCents } from '../../../domain/money/ledger.ts'
 import {
   type Account,
   type Arrival,
@@ -13,8 +13,8 @@ import {
   unreportedArrivals,
   type Violation,
   violationsOf,
-} from '../../../domain/ledger-invariants.ts'
-import { isRevenue } from '../../../domain/revenue.ts'
+} from '../../../domain/money/ledger-invariants.ts'
+import { isRevenue } from '../../../domain/money/revenue.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'

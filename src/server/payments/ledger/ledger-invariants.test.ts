@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { leases } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/access.ts'
-import { violationsOf } from '../../../domain/ledger-invariants.ts'
-import type { RecordReturnInput } from '../../../domain/payment-input.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
+import type { RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import {
   buildCheckout,
   buildManualPayment,

@@ -1,14 +1,14 @@
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
-import { AppError } from '../../../domain/errors.ts'
-import { openDisputeStatuses } from '../../../domain/ledger.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { openDisputeStatuses } from '../../../domain/money/ledger.ts'
 import {
   type Account,
   overdrafts,
   rejectionReason,
   type Violation,
-} from '../../../domain/ledger-invariants.ts'
+} from '../../../domain/money/ledger-invariants.ts'
 
 type ReadDb = Pick<Db, 'select'>
 /** An application's account, or a tenant's account of payments without an application. */

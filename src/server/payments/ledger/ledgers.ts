@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { charges, payments } from '../../../../db/schema.ts'
-import type { LedgerRow } from '../../../domain/ledger.ts'
+import type { LedgerRow } from '../../../domain/money/ledger.ts'
 
 type ReadDb = Pick<Db | Tx, 'select' | 'all'>
 

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../../../db/open.ts'
-import { dateIn } from '../../../domain/dates.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
 import {
   type PlanDay,
   type PlanInstalment,
   type PlanMoney,
   planInstalments,
   planMoney,
-} from '../../../domain/payment-plan-state.ts'
+} from '../../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, dueSince } from '../../bookings/records.ts'
 import { chargedDepositCents } from '../../charges/records.ts'
 import { currentSite } from '../../content/current-site.ts'

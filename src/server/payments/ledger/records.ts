@@ -2,11 +2,11 @@ import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
-import { canView, type SignedIn } from '../../../domain/access.ts'
-import { AppError } from '../../../domain/errors.ts'
-import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/ledger.ts'
-import { defaultDepositCents } from '../../../domain/money.ts'
-import { openAmounts, planMoney } from '../../../domain/payment-plan-state.ts'
+import { canView, type SignedIn } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { defaultDepositCents } from '../../../domain/common/money.ts'
+import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/money/ledger.ts'
+import { openAmounts, planMoney } from '../../../domain/money/payment-plan-state.ts'
 import {
   type ApplicationRow,
   applicationNotFound,

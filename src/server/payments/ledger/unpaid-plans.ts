@@ -9,9 +9,9 @@ import {
   payments,
   users,
 } from '../../../../db/schema.ts'
-import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import type { Instalment, LateFee } from '../../../domain/payment-plan.ts'
-import { type PlanInstalment, planInstalments, planMoney } from '../../../domain/payment-plan-state.ts'
+import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import type { Instalment, LateFee } from '../../../domain/money/payment-plan.ts'
+import { type PlanInstalment, planInstalments, planMoney } from '../../../domain/money/payment-plan-state.ts'
 import { isLeaseInForce } from '../../bookings/records.ts'
 import { currentSite } from '../../content/current-site.ts'
 import type { Deps } from '../../kernel/deps.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../db/open.ts'
-import { paymentTypeLabels } from '../../../domain/ledger.ts'
+import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { currentSite } from '../../content/current-site.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'

@@ -1,7 +1,11 @@
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
-import { openDisputeStatuses, paymentTypeLabels, uncountedRefundStatuses } from '../../../domain/ledger.ts'
+import {
+  openDisputeStatuses,
+  paymentTypeLabels,
+  uncountedRefundStatuses,
+} from '../../../domain/money/ledger.ts'
 import { currentSite } from '../../content/current-site.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'

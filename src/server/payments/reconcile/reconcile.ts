@@ -2,14 +2,14 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../../db/schema.ts'
-import { system } from '../../../domain/access.ts'
+import { system } from '../../../domain/accounts/access.ts'
 import {
   isBankReturn,
   isRefundCounted,
   openDisputeStatuses,
   type PaymentStatus,
   stateOfPaid,
-} from '../../../domain/ledger.ts'
+} from '../../../domain/money/ledger.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { isLive } from '../../kernel/payment-provider.ts'

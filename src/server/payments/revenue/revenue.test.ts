@@ -9,8 +9,8 @@ import {
   type LedgerRow,
   paymentStatuses,
   paymentTypes,
-} from '../../../domain/ledger.ts'
-import { isRevenue, localRevenueMonth } from '../../../domain/revenue.ts'
+} from '../../../domain/money/ledger.ts'
+import { isRevenue, localRevenueMonth } from '../../../domain/money/revenue.ts'
 import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
 import { revenueCsv } from './revenue-csv.ts'

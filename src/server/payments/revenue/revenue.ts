@@ -1,17 +1,17 @@
 import { and, gte, isNotNull, lt, lte, max, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
-import { addMonths, type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import type { PaymentType } from '../../../domain/ledger.ts'
-import { newestRevenuePayments } from '../../../domain/payment.ts'
-import type { RevenueInput } from '../../../domain/payment-input.ts'
+import { addMonths, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
+import type { PaymentType } from '../../../domain/money/ledger.ts'
+import { newestRevenuePayments } from '../../../domain/money/payment.ts'
+import type { RevenueInput } from '../../../domain/money/payment-input.ts'
 import {
   localRevenueMonth,
   monthsBetween,
   revenueFigures,
   twelveMonthsStart,
-} from '../../../domain/revenue.ts'
-import { startOfDateIn } from '../../../domain/zoned-time.ts'
+} from '../../../domain/money/revenue.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { listPayments } from '../ledger/records.ts'

@@ -1,4 +1,4 @@
-import { formatShortDate } from '../../../domain/dates.ts'
+import { formatShortDate } from '../../../domain/common/dates.ts'
 import { useSite } from '../../api/site.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ContactReply } from '../../../domain/contact-messages.ts'
-import type { ContentPage } from '../../../domain/content-views.ts'
+import type { ContactReply } from '../../../domain/content/contact-messages.ts'
+import type { ContentPage } from '../../../domain/content/content-views.ts'
 import type { Outputs, ServerCaller } from '../../api/api.ts'
 import { contactReplyKey, queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'

@@ -1,6 +1,6 @@
-import { searchEngineReviews } from '../../../domain/content-reviews.ts'
-import type { HomeView } from '../../../domain/content-views.ts'
-import type { Rate } from '../../../domain/rate.ts'
+import { searchEngineReviews } from '../../../domain/content/content-reviews.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
+import type { Rate } from '../../../domain/money/rate.ts'
 import type { Site } from '../../api/site.ts'
 import { pictureUrl } from '../../pages/public/picture.tsx'
 

@@ -4,9 +4,9 @@ import {
   type Checklist,
   type ChecklistSource,
   type ChecklistStep,
-} from '../../../domain/checklist.ts'
-import { stayOf, stayPhase } from '../../../domain/stay.ts'
-import { completeSentence, verificationSentence } from '../../../domain/tenant-step.ts'
+} from '../../../domain/bookings/checklist.ts'
+import { completeSentence, verificationSentence } from '../../../domain/bookings/tenant-step.ts'
+import { stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'

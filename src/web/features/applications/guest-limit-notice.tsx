@@ -1,4 +1,4 @@
-import { maxGuestsMessage } from '../../../domain/guest-limit.ts'
+import { maxGuestsMessage } from '../../../domain/common/guest-limit.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { Notice } from '../../ui/notice.tsx'
 

@@ -1,5 +1,5 @@
-import type { ApplicationEditValues } from '../../../domain/application-form.ts'
-import { usStates } from '../../../domain/us-states.ts'
+import type { ApplicationEditValues } from '../../../domain/bookings/application-form.ts'
+import { usStates } from '../../../domain/common/us-states.ts'
 import { fieldPropsOf, useFormContext } from '../../forms/zod-form.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { TextField } from '../../ui/text-field.tsx'

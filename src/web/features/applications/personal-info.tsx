@@ -1,6 +1,6 @@
-import { coApplicantName, guestCount } from '../../../domain/people.ts'
-import { formatPhone } from '../../../domain/phone.ts'
-import { formatStay } from '../../../domain/stay.ts'
+import { coApplicantName, guestCount } from '../../../domain/bookings/people.ts'
+import { formatPhone } from '../../../domain/common/phone.ts'
+import { formatStay } from '../../../domain/common/stay.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import type { ListedGuest } from './guests-list.tsx'
 

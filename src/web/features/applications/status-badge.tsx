@@ -1,4 +1,4 @@
-import { statusLabel } from '../../../domain/application-status.ts'
+import { statusLabel } from '../../../domain/bookings/application-status.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 
 type Screen = 'dashboard' | 'details'

@@ -1,4 +1,4 @@
-import { type OutstandingBalance, onItsWayCents } from '../../../domain/tenant-step.ts'
+import { type OutstandingBalance, onItsWayCents } from '../../../domain/bookings/tenant-step.ts'
 import { api } from '../../api/api.ts'
 
 /** The outstanding balance of a tenant's application; undefined while loading or if loading failed. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { consentDisclosure } from '../../../domain/lease-signing.ts'
+import { consentDisclosure } from '../../../domain/leases/lease-signing.ts'
 import { useSite } from '../../api/site.ts'
 import { classNames } from '../../ui/class-names.ts'
 

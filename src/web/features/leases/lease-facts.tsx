@@ -1,6 +1,6 @@
-import { formatLongDate } from '../../../domain/dates.ts'
-import { dollarsToCents, formatCents } from '../../../domain/money.ts'
-import { formatShortStay } from '../../../domain/stay.ts'
+import { formatLongDate } from '../../../domain/common/dates.ts'
+import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 
 export type LeaseTermsView = {

@@ -1,4 +1,4 @@
-import { leaseFileName } from '../../../domain/lease-layout.ts'
+import { leaseFileName } from '../../../domain/leases/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { storedToken } from '../../api/token.ts'
 import { toast } from '../../ui/toast.ts'

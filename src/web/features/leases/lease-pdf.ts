@@ -1,6 +1,11 @@
 import regularFontUrl from '@expo-google-fonts/noto-serif/400Regular/NotoSerif_400Regular.ttf?url'
 import boldFontUrl from '@expo-google-fonts/noto-serif/600SemiBold/NotoSerif_600SemiBold.ttf?url'
-import { drawLease, leaseFileName, leasePdfOptions, prepareLeasePdf } from '../../../domain/lease-layout.ts'
+import {
+  drawLease,
+  leaseFileName,
+  leasePdfOptions,
+  prepareLeasePdf,
+} from '../../../domain/leases/lease-layout.ts'
 
 export type LeaseDownload = { text: string | undefined; firstName: string; lastName: string }
 

@@ -1,4 +1,4 @@
-import { type LeaseState, leaseStateLabels } from '../../../domain/lease.ts'
+import { type LeaseState, leaseStateLabels } from '../../../domain/leases/lease.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 
 const tones: Record<LeaseState, BadgeTone> = { not_started: 'neutral', available: 'blue', signed: 'green' }

@@ -1,4 +1,4 @@
-import { type LeaseBlock, leaseDocument } from '../../../domain/lease-document.ts'
+import { type LeaseBlock, leaseDocument } from '../../../domain/leases/lease-document.ts'
 
 type LeaseTextProps = {
   text: string

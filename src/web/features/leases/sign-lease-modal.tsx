@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react'
-import { consentSentence } from '../../../domain/lease-signing.ts'
+import { consentSentence } from '../../../domain/leases/lease-signing.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { CheckboxField, RadioGroupField } from '../../ui/choice-fields.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'

@@ -1,7 +1,7 @@
 import { Eraser } from 'lucide-react'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import SignaturePad from 'signature_pad'
-import { maxSignatureWidth } from '../../../domain/lease-signing.ts'
+import { maxSignatureWidth } from '../../../domain/leases/lease-signing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, focusWithError } from '../../ui/field.tsx'
 

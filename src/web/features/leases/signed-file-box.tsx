@@ -1,5 +1,5 @@
 import { ExternalLink, FileCheck2 } from 'lucide-react'
-import { formatMomentDate } from '../../../domain/dates.ts'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { requireLogin } from './lease-files.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
-import { uploadAccept, uploadProblem } from '../../../domain/lease.ts'
+import { uploadAccept, uploadProblem } from '../../../domain/leases/lease.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from '../../../domain/ledger.ts'
+import {
+  balance,
+  depositCreditedCents,
+  type LedgerRow,
+  type PaymentType,
+} from '../../../domain/money/ledger.ts'
 import { BalanceSummary } from './balance-summary.tsx'
 import { OnItsWay } from './on-its-way.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatMomentDate } from '../../../domain/dates.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { type ChargeView, voidedOf } from './charge-view.ts'

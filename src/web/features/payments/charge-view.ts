@@ -1,4 +1,4 @@
-import { hasOtherCharges } from '../../../domain/charge.ts'
+import { hasOtherCharges } from '../../../domain/money/charge.ts'
 import type { Outputs } from '../../api/api.ts'
 
 type Charges = Outputs['billing']['charges']

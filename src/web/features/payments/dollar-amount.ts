@@ -1,4 +1,4 @@
-import { maxAmountCents } from '../../../domain/money.ts'
+import { maxAmountCents } from '../../../domain/common/money.ts'
 
 /** Parses a typed dollar amount to cents; undefined unless it is a plain number with at most two decimals. */
 export function parseDollars(text: string): number | undefined {

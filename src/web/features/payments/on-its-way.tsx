@@ -1,5 +1,5 @@
-import { formatCents } from '../../../domain/money.ts'
-import { leftToPayCents } from '../../../domain/tenant-step.ts'
+import { leftToPayCents } from '../../../domain/bookings/tenant-step.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 
 /** What is on its way and then left to pay, for cards without the whole sum; nothing if nothing is on its way. */
 export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: number }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentStatuses } from '../../../domain/ledger.ts'
+import { paymentStatuses } from '../../../domain/money/ledger.ts'
 import { paymentStatusTones } from './payment-status-badge.tsx'
 
 test('each payment status has the color from the spec [STATUS-05]', () => {

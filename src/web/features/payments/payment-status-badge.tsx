@@ -1,4 +1,4 @@
-import { type PaymentStatus, paymentStatusLabels } from '../../../domain/ledger.ts'
+import { type PaymentStatus, paymentStatusLabels } from '../../../domain/money/ledger.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 
 export const paymentStatusTones: Record<PaymentStatus, BadgeTone> = {

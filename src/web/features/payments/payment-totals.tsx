@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import type { PaymentView } from './payment-view.ts'
 

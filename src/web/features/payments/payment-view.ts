@@ -1,5 +1,5 @@
-import type { LedgerRow } from '../../../domain/ledger.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import type { LedgerRow } from '../../../domain/money/ledger.ts'
 import type { Outputs } from '../../api/api.ts'
 
 export type PaymentView = Outputs['payments']['history']['payments'][number]

@@ -1,6 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { Link } from 'wouter'
-import { onItsWayCents } from '../../../domain/tenant-step.ts'
+import { onItsWayCents } from '../../../domain/bookings/tenant-step.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'

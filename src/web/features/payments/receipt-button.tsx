@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
-import { formatMomentDate } from '../../../domain/dates.ts'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { fetchFile, saveFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'

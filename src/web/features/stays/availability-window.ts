@@ -1,4 +1,4 @@
-import { addMonths, type CalendarDate, endOfMonth } from '../../../domain/dates.ts'
+import { addMonths, type CalendarDate, endOfMonth } from '../../../domain/common/dates.ts'
 
 /** The date range that a calendar loads for the month in view (YYYY-MM). */
 export function availabilityWindow(month: string): { startDate: CalendarDate; endDate: CalendarDate } {

@@ -1,5 +1,5 @@
-import { formatCents } from '../../../domain/money.ts'
-import type { StayQuote } from '../../../domain/stay-quote.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import type { StayQuote } from '../../../domain/money/stay-quote.ts'
 import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
 
 /** Rent, fees, discounts and taxes with their total; the deposit and optional charges are listed separately. */

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react'
-import { formatAge } from '../../../domain/age.ts'
-import { formatMoment } from '../../../domain/dates.ts'
+import { formatAge } from '../../../domain/common/age.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import { useSite } from '../../api/site.ts'
 import { useTimeZone } from './today.ts'
 

@@ -1,4 +1,4 @@
-import { type DateRange, isCalendarDate } from '../../../domain/dates.ts'
+import { type DateRange, isCalendarDate } from '../../../domain/common/dates.ts'
 import { readTabStorage, removeTabStorage, writeTabStorage } from '../../forms/tab-storage.ts'
 
 const key = 'stay'

@@ -1,5 +1,5 @@
-import type { AvailabilityEntry } from '../../../domain/availability.ts'
-import { addMonths, type CalendarDate, startOfMonth } from '../../../domain/dates.ts'
+import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
+import { addMonths, type CalendarDate, startOfMonth } from '../../../domain/common/dates.ts'
 import { MonthsCalendar } from '../../ui/calendar.tsx'
 import { CalendarLegend, type DayState } from '../../ui/calendar-day.tsx'
 import { maxMonthsAhead, stayDayState, unavailableReasons } from './stay-days.ts'

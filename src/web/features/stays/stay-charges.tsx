@@ -1,4 +1,4 @@
-import { plural } from '../../../domain/plural.ts'
+import { plural } from '../../../domain/common/plural.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'

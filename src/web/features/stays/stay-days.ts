@@ -1,6 +1,6 @@
-import type { AvailabilityEntry } from '../../../domain/availability.ts'
-import type { CalendarDate } from '../../../domain/dates.ts'
-import { bookedReason } from '../../../domain/stay.ts'
+import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
+import { bookedReason } from '../../../domain/common/stay.ts'
 import type { DayState } from '../../ui/calendar-day.tsx'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
 

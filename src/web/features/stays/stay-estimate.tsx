@@ -1,4 +1,4 @@
-import type { DateRange } from '../../../domain/dates.ts'
+import type { DateRange } from '../../../domain/common/dates.ts'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Estimate } from './estimate.tsx'
 

@@ -1,4 +1,4 @@
-import { type CalendarDate, type DateRange, datesInRange } from '../../../domain/dates.ts'
+import { type CalendarDate, type DateRange, datesInRange } from '../../../domain/common/dates.ts'
 
 /** The arrival, and the departure once it has been chosen. */
 export type StaySelection = { start: CalendarDate; end?: CalendarDate | undefined }

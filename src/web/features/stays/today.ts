@@ -1,4 +1,4 @@
-import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
+import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { useSite } from '../../api/site.ts'
 
 /** Today's date at the property; in the browser's time zone until the site data is loaded. */

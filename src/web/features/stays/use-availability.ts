@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CalendarDate } from '../../../domain/dates.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
 import { availabilityWindow } from './availability-window.ts'
 

@@ -1,5 +1,5 @@
-import { arrivalProblems, findBrokenRules } from '../../../domain/booking-rules.ts'
-import { type CalendarDate, isCalendarDate } from '../../../domain/dates.ts'
+import { arrivalProblems, findBrokenRules } from '../../../domain/bookings/booking-rules.ts'
+import { type CalendarDate, isCalendarDate } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
 import { useToday } from './today.ts'
 

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { DateRange } from '../../../domain/dates.ts'
+import type { DateRange } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 

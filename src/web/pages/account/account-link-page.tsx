@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
-import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { api } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
 import { paths } from '../../routing/paths.ts'

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { adminLoginForm } from '../../../domain/account.ts'
+import { adminLoginForm } from '../../../domain/accounts/account.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'

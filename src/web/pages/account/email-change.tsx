@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { emailChangeForm } from '../../../domain/account-safety-form.ts'
+import { emailChangeForm } from '../../../domain/accounts/account-safety-form.ts'
 
-import { safetyMessages } from '../../../domain/account-safety-messages.ts'
-import { formatMoment } from '../../../domain/dates.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { forgotForm } from '../../../domain/account.ts'
+import { forgotForm } from '../../../domain/accounts/account.ts'
 
-import { forgotResponse } from '../../../domain/account-rules.ts'
+import { forgotResponse } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'

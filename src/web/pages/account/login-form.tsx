@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { z } from 'zod'
-import type { LoginValues } from '../../../domain/account.ts'
+import type { LoginValues } from '../../../domain/accounts/account.ts'
 import { api } from '../../api/api.ts'
 import type { FailureTexts } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'

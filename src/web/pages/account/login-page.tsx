@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { loginForm } from '../../../domain/account.ts'
+import { loginForm } from '../../../domain/accounts/account.ts'
 import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'

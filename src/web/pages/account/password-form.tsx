@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { adminChangePasswordForm, changePasswordForm } from '../../../domain/account.ts'
-import { adminPasswordRules } from '../../../domain/account-rules.ts'
+import { adminChangePasswordForm, changePasswordForm } from '../../../domain/accounts/account.ts'
+import { adminPasswordRules } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useWatch, useZodForm } from '../../forms/zod-form.ts'
 import { useUser } from '../../session/session.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { profileForm } from '../../../domain/account.ts'
+import { profileForm } from '../../../domain/accounts/account.ts'
 
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { registerForm } from '../../../domain/account.ts'
+import { registerForm } from '../../../domain/accounts/account.ts'
 
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'

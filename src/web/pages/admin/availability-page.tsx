@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { addMonths, endOfMonth } from '../../../domain/dates.ts'
+import { addMonths, endOfMonth } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'

@@ -1,4 +1,4 @@
-import { formatWeekday } from '../../../domain/dates.ts'
+import { formatWeekday } from '../../../domain/common/dates.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'

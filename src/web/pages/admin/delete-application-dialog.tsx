@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { holdsNights } from '../../../domain/application-status.ts'
+import { holdsNights } from '../../../domain/bookings/application-status.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { paymentsInProgress } from '../../features/payments/payments-in-progress.ts'
 import { useToday } from '../../features/stays/today.ts'

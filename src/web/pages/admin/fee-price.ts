@@ -1,5 +1,5 @@
-import { type FeeKind, type FeeUnit, formatBasisPoints } from '../../../domain/charge.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { type FeeKind, type FeeUnit, formatBasisPoints } from '../../../domain/money/charge.ts'
 
 export const feeUnitTexts: Record<Exclude<FeeUnit, 'rent'>, string> = {
   stay: 'per stay',

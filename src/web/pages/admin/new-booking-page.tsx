@@ -1,6 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type BookingEntry, type BookingEntryValues, bookingEntryFor } from '../../../domain/booking-entry.ts'
+import {
+  type BookingEntry,
+  type BookingEntryValues,
+  bookingEntryFor,
+} from '../../../domain/bookings/booking-entry.ts'
 import { api } from '../../api/api.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'

@@ -1,6 +1,6 @@
 import { CalendarRange, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Rate } from '../../../domain/rate.ts'
+import type { Rate } from '../../../domain/money/rate.ts'
 import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

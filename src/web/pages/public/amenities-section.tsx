@@ -9,7 +9,7 @@ import {
   Umbrella,
   Wifi,
 } from 'lucide-react'
-import type { HomeView } from '../../../domain/content-views.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Section } from './section.tsx'
 import { withUniqueKeys } from './unique-keys.ts'
 

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { PictureView } from '../../../domain/content-views.ts'
+import type { PictureView } from '../../../domain/content/content-views.ts'
 import { Picture } from './picture.tsx'
 
 /**

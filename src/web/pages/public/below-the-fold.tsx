@@ -1,5 +1,5 @@
-import type { HomeView, PictureView } from '../../../domain/content-views.ts'
-import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
+import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import type { HomeView, PictureView } from '../../../domain/content/content-views.ts'
 import { api } from '../../api/api.ts'
 import { AmenitiesSection } from './amenities-section.tsx'
 import { GallerySection } from './gallery-section.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ContactReply, contactMessages as texts } from '../../../domain/contact-messages.ts'
+import { type ContactReply, contactMessages as texts } from '../../../domain/content/contact-messages.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { contactReplyKey } from '../../api/site-queries.ts'
@@ -16,7 +16,7 @@ import type { SiteFacts } from './site-facts.ts'
 import { TemplateText } from './template-text.tsx'
 
 /** Visitors load the schema, and with it Zod, with their first press or key. */
-const loadSchema = () => import('../../../domain/contact.ts').then(m => m.contactForm)
+const loadSchema = () => import('../../../domain/content/contact.ts').then(m => m.contactForm)
 const touches = ['pointerdown', 'keydown', 'input'] as const
 
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }

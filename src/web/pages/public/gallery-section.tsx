@@ -1,5 +1,5 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
-import type { HomeView } from '../../../domain/content-views.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Picture, pictureUrl } from './picture.tsx'
 import { Section } from './section.tsx'
 import { withUniqueKeys } from './unique-keys.ts'

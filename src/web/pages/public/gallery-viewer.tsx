@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import type { HomeView } from '../../../domain/content-views.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { bestFormat, Picture, pictureSrcSet } from './picture.tsx'
 

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { projectRoot } from '../../../../db/project-root.ts'
-import type { HeroPictureView } from '../../../domain/content-views.ts'
+import type { HeroPictureView } from '../../../domain/content/content-views.ts'
 import { shippedContent } from '../../../server/content/shipped-content.ts'
 import { HeroSection } from './hero-section.tsx'
 

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { HeroPictureView, HomeView, PictureView } from '../../../domain/content-views.ts'
+import type { HeroPictureView, HomeView, PictureView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { bestFormat, isShipped, Picture, pictureSrcSet, smallWindow } from './picture.tsx'
 import { sectionWidth } from './section.tsx'

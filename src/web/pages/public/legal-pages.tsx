@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Block, Span } from '../../../domain/content-blocks.ts'
-import type { LegalView } from '../../../domain/content-views.ts'
+import type { Block, Span } from '../../../domain/content/content-blocks.ts'
+import type { LegalView } from '../../../domain/content/content-views.ts'
 import { usePageContent } from '../../api/page-content.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,5 +1,5 @@
-import type { HomeView } from '../../../domain/content-views.ts'
-import type { CalendarDate } from '../../../domain/dates.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { useAvailability } from '../../features/stays/use-availability.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'

@@ -1,5 +1,5 @@
 import { ExternalLink, MapPin } from 'lucide-react'
-import type { HomeView } from '../../../domain/content-views.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { noBreakCity } from '../../ui/no-break-city.ts'
 import { BeachMap } from './beach-map.tsx'

@@ -1,5 +1,5 @@
-import type { CalendarDate } from '../../../domain/dates.ts'
-import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
+import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
 import type { RateRow } from './rates-table.tsx'
 
 /** The lowest nightly price from today on, such as `$85`; undefined if no rate has one. */

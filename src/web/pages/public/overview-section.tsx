@@ -11,7 +11,7 @@ import {
   Wifi,
 } from 'lucide-react'
 import { useState } from 'react'
-import type { HomeView } from '../../../domain/content-views.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Paragraphs } from './paragraphs.tsx'
 import { Picture } from './picture.tsx'

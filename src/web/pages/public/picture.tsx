@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import type { PictureView } from '../../../domain/content-views.ts'
+import type { PictureView } from '../../../domain/content/content-views.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 type PictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'height' | 'alt'> & {

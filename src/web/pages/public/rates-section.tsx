@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { HomeView } from '../../../domain/content-views.ts'
+import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,6 +1,6 @@
-import { formatShortDate } from '../../../domain/dates.ts'
-import { dollarsToCents, formatCents } from '../../../domain/money.ts'
-import { plural } from '../../../domain/plural.ts'
+import { formatShortDate } from '../../../domain/common/dates.ts'
+import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 
 /** A rate period as shown in the public table; prices in US dollars. */

@@ -1,4 +1,4 @@
-import type { PictureView } from '../../../domain/content-views.ts'
+import type { PictureView } from '../../../domain/content/content-views.ts'
 import { isShipped } from './picture.tsx'
 
 /** Names the pictures on a page that are computer renders, as the shipped pictures are. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { averageRating } from '../../../domain/content-reviews.ts'
+import { averageRating } from '../../../domain/content/content-reviews.ts'
 import { buildContent } from '../../../testing/build-content.ts'
 import { shortenReview } from './review-text.ts'
 

@@ -1,5 +1,5 @@
-import type { AvailabilityEntry } from '../../../domain/availability.ts'
-import { addDays, type CalendarDate, datesInRange } from '../../../domain/dates.ts'
+import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
+import { addDays, type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
 
 /** The number of days in the sample, starting today. */
 export const sampleDays = 90

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
-import type { ContentPage, PageContent } from '../../../domain/content-views.ts'
+import type { ContentPage, PageContent } from '../../../domain/content/content-views.ts'
 import { pageContent, waysToPay } from '../../../server/site/content.ts'
 import { buildContent } from '../../../testing/build-content.ts'
 import { AvailabilitySection } from './availability-section.tsx'

@@ -5,7 +5,7 @@ import {
   datesInRange,
   formatLongDate,
   startOfMonth,
-} from '../../../domain/dates.ts'
+} from '../../../domain/common/dates.ts'
 import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
 import { firstArrivalMonth, maxMonthsAhead, unavailableReasons } from '../../features/stays/stay-days.ts'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'

@@ -1,4 +1,4 @@
-import type { ApplicationFormValues } from '../../../domain/application-form.ts'
+import type { ApplicationFormValues } from '../../../domain/bookings/application-form.ts'
 import { hasShapeOf } from '../../forms/shape.ts'
 import { readTabStorage, removeTabStorage, writeTabStorage } from '../../forms/tab-storage.ts'
 

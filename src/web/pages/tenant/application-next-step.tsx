@@ -1,7 +1,7 @@
 import { PenLine, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { TenantStep } from '../../../domain/tenant-step.ts'
+import type { TenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { api } from '../../api/api.ts'
 import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'

@@ -1,7 +1,7 @@
 import { FileText, KeyRound, PenLine } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { type LeaseState, leaseMessages, leaseState } from '../../../domain/lease.ts'
+import { type LeaseState, leaseMessages, leaseState } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { LeaseFacts } from '../../features/leases/lease-facts.tsx'
 import { uploadSignedLease } from '../../features/leases/lease-files.ts'

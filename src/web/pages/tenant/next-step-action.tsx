@@ -1,6 +1,6 @@
 import { CreditCard, PenLine } from 'lucide-react'
 import { Link } from 'wouter'
-import type { TenantStep } from '../../../domain/tenant-step.ts'
+import type { TenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 

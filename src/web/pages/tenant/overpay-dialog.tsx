@@ -1,4 +1,4 @@
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 type OverpayDialogProps = { warning: string; amountCents: number; onConfirm: () => void; onClose: () => void }

@@ -1,6 +1,6 @@
 import { CreditCard, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
-import { formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { api } from '../../api/api.ts'
 import { OnItsWay } from '../../features/payments/on-its-way.tsx'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'

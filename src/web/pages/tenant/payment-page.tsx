@@ -1,6 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
-import { testAccounts } from '../../../domain/test-accounts.ts'
+import { testAccounts } from '../../../domain/accounts/test-accounts.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { isOpenPayment } from '../../../domain/ledger.ts'
+import { isOpenPayment } from '../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { writeTabStorage } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'

@@ -1,5 +1,5 @@
-import { applicationEditForm } from '../../../domain/application-form.ts'
-import { formatStay } from '../../../domain/stay.ts'
+import { applicationEditForm } from '../../../domain/bookings/application-form.ts'
+import { formatStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { EditFormFrame, personValues } from '../../features/applications/edit-form-frame.tsx'
 import { PhoneField } from '../../features/applications/person-fields.tsx'

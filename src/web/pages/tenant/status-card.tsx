@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { canWithdraw } from '../../../domain/application-status.ts'
-import { formatMomentDate } from '../../../domain/dates.ts'
+import { canWithdraw } from '../../../domain/bookings/application-status.ts'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
 import type { Outputs } from '../../api/api.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'

@@ -1,5 +1,5 @@
-import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/dates.ts'
-import { formatNights } from '../../../domain/stay.ts'
+import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/common/dates.ts'
+import { formatNights } from '../../../domain/common/stay.ts'
 import { api } from '../../api/api.ts'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
 import { useBookingRules } from '../../features/stays/use-booking-rules.ts'

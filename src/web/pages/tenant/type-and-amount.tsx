@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { formatCents } from '../../../domain/money.ts'
-import { rentQuickAmountsCents } from '../../../domain/payment.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { rentQuickAmountsCents } from '../../../domain/money/payment.ts'
 import { parseDollars, toDollarText } from '../../features/payments/dollar-amount.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioGroupField } from '../../ui/choice-fields.tsx'

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { namedPeople, pastStartMessage } from '../../../domain/application.ts'
+import { namedPeople, pastStartMessage } from '../../../domain/bookings/application.ts'
 import {
   type ApplicationInput,
   applicationFormFor,
   crossFieldRule,
-} from '../../../domain/application-form.ts'
-import { applicationRuleFields } from '../../../domain/booking-rules.ts'
-import type { CalendarDate } from '../../../domain/dates.ts'
+} from '../../../domain/bookings/application-form.ts'
+import { applicationRuleFields } from '../../../domain/bookings/booking-rules.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
 import { newRequestId } from '../../api/request-id.ts'
 import { useGuestLimit } from '../../api/site.ts'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import type { ProviderMethod } from '../../../domain/ledger.ts'
-import { cardFeeCents } from '../../../domain/money.ts'
-import type { PayableType } from '../../../domain/payment.ts'
+import { cardFeeCents } from '../../../domain/common/money.ts'
+import type { ProviderMethod } from '../../../domain/money/ledger.ts'
+import type { PayableType } from '../../../domain/money/payment.ts'
 import {
   amountHint,
   chosenPayment,
@@ -11,7 +11,7 @@ import {
   type PayChoice,
   type PaymentChoice,
   paymentProblem,
-} from '../../../domain/payment-offers.ts'
+} from '../../../domain/money/payment-offers.ts'
 import type { Outputs } from '../../api/api.ts'
 import { parseDollars, toDollarText } from '../../features/payments/dollar-amount.ts'
 import { type PayTarget, usePayTarget } from './pay-target.ts'

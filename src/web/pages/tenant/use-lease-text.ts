@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { leaseMessages } from '../../../domain/lease.ts'
+import { leaseMessages } from '../../../domain/leases/lease.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { requireLogin } from '../../features/leases/lease-files.ts'

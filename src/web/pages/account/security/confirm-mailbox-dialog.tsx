@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { mailboxCodeForm } from '../../../../domain/account-safety-form.ts'
+import { mailboxCodeForm } from '../../../../domain/accounts/account-safety-form.ts'
 import { api } from '../../../api/api.ts'
 import { failureOf, failureText } from '../../../api/failures.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import { Copy, Download, Printer } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { formatMomentDate } from '../../../../domain/dates.ts'
+import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { saveFile } from '../../../api/files.ts'
 import { useSite } from '../../../api/site.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { recoveryCodeCount } from '../../../../domain/recovery-code.ts'
+import { recoveryCodeCount } from '../../../../domain/accounts/recovery-code.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'

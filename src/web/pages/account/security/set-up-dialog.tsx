@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
-import { totpConfirmForm, totpSetupForm } from '../../../../domain/account-safety-form.ts'
+import { totpConfirmForm, totpSetupForm } from '../../../../domain/accounts/account-safety-form.ts'
 
-import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
+import { safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
 import { api } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { useZodForm, type ZodForm } from '../../../forms/zod-form.ts'

@@ -1,6 +1,10 @@
 import { useState } from 'react'
-import { chargeKindLabels } from '../../../../domain/charge.ts'
-import { type LaterChargeFormValues, laterChargeForm, laterKinds } from '../../../../domain/later-charge.ts'
+import { chargeKindLabels } from '../../../../domain/money/charge.ts'
+import {
+  type LaterChargeFormValues,
+  laterChargeForm,
+  laterKinds,
+} from '../../../../domain/money/later-charge.ts'
 import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'

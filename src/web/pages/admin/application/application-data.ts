@@ -1,5 +1,5 @@
-import type { DecidedStatus } from '../../../../domain/application-status.ts'
-import { leftOfTotalCents } from '../../../../domain/ledger.ts'
+import type { DecidedStatus } from '../../../../domain/bookings/application-status.ts'
+import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'

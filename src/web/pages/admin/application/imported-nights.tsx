@@ -1,5 +1,5 @@
-import { plural } from '../../../../domain/plural.ts'
-import { formatStay } from '../../../../domain/stay.ts'
+import { plural } from '../../../../domain/common/plural.ts'
+import { formatStay } from '../../../../domain/common/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 

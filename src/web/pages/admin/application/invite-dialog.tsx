@@ -1,4 +1,4 @@
-import { invitationForm } from '../../../../domain/booking-entry.ts'
+import { invitationForm } from '../../../../domain/bookings/booking-entry.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

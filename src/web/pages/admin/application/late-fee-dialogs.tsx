@@ -1,8 +1,7 @@
-import { formatCents } from '../../../../domain/money.ts'
-import { lateFeeCharge } from '../../../../domain/payment-plan-form.ts'
-
-import { planMessages } from '../../../../domain/payment-plan-messages.ts'
-import { plural } from '../../../../domain/plural.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
+import { lateFeeCharge } from '../../../../domain/money/payment-plan-form.ts'
+import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'

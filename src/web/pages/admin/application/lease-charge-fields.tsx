@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { maxExtraLines } from '../../../../domain/lease-generation.ts'
+import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { useRows } from '../../../forms/use-rows.ts'
 import { type FieldPropsOf, fieldPropsOf, useWatch, type ZodForm } from '../../../forms/zod-form.ts'

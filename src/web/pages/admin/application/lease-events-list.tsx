@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatMoment } from '../../../../domain/dates.ts'
+import { formatMoment } from '../../../../domain/common/dates.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { actorText, detailPairs, type LeaseEvent, latestEvents } from './lease-events.ts'

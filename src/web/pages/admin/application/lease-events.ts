@@ -1,6 +1,6 @@
-import { formatLongDate } from '../../../../domain/dates.ts'
-import { formatCents } from '../../../../domain/money.ts'
-import { formatStay } from '../../../../domain/stay.ts'
+import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { formatStay } from '../../../../domain/common/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { planLabels } from '../plan-labels.ts'
 

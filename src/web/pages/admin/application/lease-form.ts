@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isCalendarDate, nightsBetween } from '../../../../domain/dates.ts'
+import { isCalendarDate, nightsBetween } from '../../../../domain/common/dates.ts'
 import {
   type ExtraLine,
   extraLine,
   leaseTermsForm,
   leaseTermsWith,
-} from '../../../../domain/lease-generation.ts'
+} from '../../../../domain/leases/lease-generation.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 
 /** An extra line as typed: its amount is in dollars. */

@@ -1,7 +1,7 @@
-import { paymentTypeLabels } from '../../../../domain/ledger.ts'
-import { formatCents } from '../../../../domain/money.ts'
-import { manualTypes } from '../../../../domain/payment.ts'
-import { manualPaymentInput } from '../../../../domain/payment-input.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
+import { manualTypes } from '../../../../domain/money/payment.ts'
+import { manualPaymentInput } from '../../../../domain/money/payment-input.ts'
 
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'

@@ -1,5 +1,5 @@
-import { formatCents } from '../../../../domain/money.ts'
-import { plural } from '../../../../domain/plural.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { type Application, type OpenModal, useCharges } from './application-data.ts'
 import { decisionRowClass } from './layout.ts'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
-import { onItsWayCents } from '../../../../domain/tenant-step.ts'
+import { onItsWayCents } from '../../../../domain/bookings/tenant-step.ts'
 import { BalanceSummary } from '../../../features/payments/balance-summary.tsx'
 import { ChargeList } from '../../../features/payments/charge-list.tsx'
 import {

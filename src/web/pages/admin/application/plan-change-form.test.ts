@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PlanTerms } from '../../../../domain/payment-plan.ts'
-import { planSettingsForm } from '../../../../domain/payment-plan-form.ts'
+import type { PlanTerms } from '../../../../domain/money/payment-plan.ts'
+import { planSettingsForm } from '../../../../domain/money/payment-plan-form.ts'
 import { type PlanChangeValues, planChangeForm, previewOf } from './plan-change-form.ts'
 
 const terms: PlanTerms = {

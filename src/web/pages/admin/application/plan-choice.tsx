@@ -1,4 +1,4 @@
-import { type PlanChoice as Choice, planChoices } from '../../../../domain/payment-plan-kinds.ts'
+import { type PlanChoice as Choice, planChoices } from '../../../../domain/money/payment-plan-kinds.ts'
 import type { Outputs } from '../../../api/api.ts'
 import type { FieldPropsOf } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'

@@ -1,4 +1,4 @@
-import { isBooked } from '../../../../domain/application-status.ts'
+import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 

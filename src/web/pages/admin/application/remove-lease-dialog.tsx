@@ -1,4 +1,4 @@
-import { isBooked } from '../../../../domain/application-status.ts'
+import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'

@@ -1,5 +1,5 @@
-import { paymentTypeLabels } from '../../../../domain/ledger.ts'
-import { formatCents } from '../../../../domain/money.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { type Payment, refundableCents, useInvalidateApplication } from './application-data.ts'

@@ -1,5 +1,5 @@
-import { paymentTypeLabels } from '../../../../domain/ledger.ts'
-import { formatCents } from '../../../../domain/money.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nightsBetween } from '../../../../domain/dates.ts'
+import { nightsBetween } from '../../../../domain/common/dates.ts'
 import { startingTerms } from './starting-terms.ts'
 
 test('defaults to a 365-day lease from today, with $2,500 rent and a $500 deposit [CONST-02]', () => {

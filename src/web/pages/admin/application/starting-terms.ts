@@ -1,5 +1,5 @@
-import { addDays, type CalendarDate } from '../../../../domain/dates.ts'
-import { centsToDollars, defaultDepositCents, defaultRentCents } from '../../../../domain/money.ts'
+import { addDays, type CalendarDate } from '../../../../domain/common/dates.ts'
+import { centsToDollars, defaultDepositCents, defaultRentCents } from '../../../../domain/common/money.ts'
 
 /** Rent and deposit in dollars. */
 type Terms = {

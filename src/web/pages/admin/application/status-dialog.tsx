@@ -6,10 +6,10 @@ import {
   holdsNights,
   isBooked,
   statusLabel,
-} from '../../../../domain/application-status.ts'
-import type { CalendarDate } from '../../../../domain/dates.ts'
-import { formatCents } from '../../../../domain/money.ts'
-import { formatNights, formatStay } from '../../../../domain/stay.ts'
+} from '../../../../domain/bookings/application-status.ts'
+import type { CalendarDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { formatNights, formatStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paymentsInProgress } from '../../../features/payments/payments-in-progress.ts'
 import { useToday } from '../../../features/stays/today.ts'

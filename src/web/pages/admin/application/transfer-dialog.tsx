@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { formatCents } from '../../../../domain/money.ts'
-import { transferInput } from '../../../../domain/payment-input.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { transferInput } from '../../../../domain/money/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

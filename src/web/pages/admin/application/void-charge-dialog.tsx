@@ -1,5 +1,5 @@
-import { voidForm } from '../../../../domain/later-charge.ts'
-import { formatCents } from '../../../../domain/money.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { voidForm } from '../../../../domain/money/later-charge.ts'
 import { api } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'

@@ -1,8 +1,8 @@
-import { formatCents } from '../../../../domain/money.ts'
-import { waiveForm } from '../../../../domain/payment-plan-form.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { waiveForm } from '../../../../domain/money/payment-plan-form.ts'
 
-import { planMessages } from '../../../../domain/payment-plan-messages.ts'
-import { ownOpenCents } from '../../../../domain/payment-plan-state.ts'
+import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
+import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

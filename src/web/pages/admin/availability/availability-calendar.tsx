@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, datesInRange } from '../../../../domain/dates.ts'
+import { addDays, type CalendarDate, datesInRange } from '../../../../domain/common/dates.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { MonthsCalendar } from '../../../ui/calendar.tsx'

@@ -1,4 +1,4 @@
-import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/availability.ts'
+import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/bookings/availability.ts'
 import {
   addDays,
   addMonths,
@@ -7,9 +7,9 @@ import {
   nightsBetween,
   startOfMonth,
   weekday,
-} from '../../../../domain/dates.ts'
-import { plural } from '../../../../domain/plural.ts'
-import { formatStay } from '../../../../domain/stay.ts'
+} from '../../../../domain/common/dates.ts'
+import { plural } from '../../../../domain/common/plural.ts'
+import { formatStay } from '../../../../domain/common/stay.ts'
 import { paths } from '../../../routing/paths.ts'
 import { importedStays } from './imported-stays.ts'
 

@@ -1,14 +1,14 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'wouter'
-import type { BookedStay } from '../../../../domain/availability.ts'
+import type { BookedStay } from '../../../../domain/bookings/availability.ts'
 import {
   type CalendarDate,
   type DateRange,
   formatMonth,
   formatShortDate,
   nightsBetween,
-} from '../../../../domain/dates.ts'
-import { plural } from '../../../../domain/plural.ts'
+} from '../../../../domain/common/dates.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import type { ImportedStay } from './imported-stays.ts'

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { maxReasonLength } from '../../../../domain/availability-reason.ts'
+import { maxReasonLength } from '../../../../domain/bookings/availability-reason.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'

@@ -1,6 +1,6 @@
-import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/availability.ts'
-import { addDays, type CalendarDate } from '../../../../domain/dates.ts'
-import { bookedReason } from '../../../../domain/stay.ts'
+import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/bookings/availability.ts'
+import { addDays, type CalendarDate } from '../../../../domain/common/dates.ts'
+import { bookedReason } from '../../../../domain/common/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
 
 export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>

@@ -1,5 +1,5 @@
-import type { AdminAvailabilityEntry } from '../../../../domain/availability.ts'
-import { addDays, type DateRange } from '../../../../domain/dates.ts'
+import type { AdminAvailabilityEntry } from '../../../../domain/bookings/availability.ts'
+import { addDays, type DateRange } from '../../../../domain/common/dates.ts'
 
 export type ImportedStay = DateRange & { feedId: string; feedName: string }
 

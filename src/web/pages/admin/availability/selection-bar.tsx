@@ -1,6 +1,6 @@
 import { CalendarCog, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { plural } from '../../../../domain/plural.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { BulkPanel } from './bulk-panel.tsx'

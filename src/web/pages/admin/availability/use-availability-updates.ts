@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../../../domain/dates.ts'
+import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { isSessionExpired } from '../../../session/session.tsx'

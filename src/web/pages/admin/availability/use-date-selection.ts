@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CalendarDate } from '../../../../domain/dates.ts'
+import type { CalendarDate } from '../../../../domain/common/dates.ts'
 
 /** The selected days, including those in months that are not in view. */
 export function useDateSelection() {

@@ -1,6 +1,6 @@
-import type { ImportRow } from '../../../../domain/booking-import.ts'
-import { formatShortDate } from '../../../../domain/dates.ts'
-import { formatCents } from '../../../../domain/money.ts'
+import type { ImportRow } from '../../../../domain/bookings/booking-import.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { plural } from '../../../../domain/plural.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { calendarNotices } from '../../../../domain/calendar-messages.ts'
+import { calendarNotices } from '../../../../domain/calendars/calendar-messages.ts'
 import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exportForm, exportScopes } from '../../../../domain/calendar-feed.ts'
+import { exportForm, exportScopes } from '../../../../domain/calendars/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

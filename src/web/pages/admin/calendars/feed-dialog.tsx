@@ -6,8 +6,8 @@ import {
   defaultModeOf,
   feedModes,
   providerOf,
-} from '../../../../domain/calendar-event.ts'
-import { feedForm } from '../../../../domain/calendar-feed.ts'
+} from '../../../../domain/calendars/calendar-event.ts'
+import { feedForm } from '../../../../domain/calendars/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

@@ -1,4 +1,4 @@
-import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
+import type { CalendarProvider } from '../../../../domain/calendars/calendar-event.ts'
 
 /** Where to find a calendar's URL on each platform, and where to paste another calendar's URL. */
 export const platformInstructions: Record<CalendarProvider, { find: string; paste: string }> = {

@@ -1,5 +1,5 @@
-import { holdsNights } from '../../../../domain/application-status.ts'
-import { plural } from '../../../../domain/plural.ts'
+import { holdsNights } from '../../../../domain/bookings/application-status.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'

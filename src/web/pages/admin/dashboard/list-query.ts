@@ -2,9 +2,9 @@ import {
   type ApplicationSort,
   applicationSorts,
   defaultPageSize,
-} from '../../../../domain/application-list.ts'
-import type { ApplicationQuery } from '../../../../domain/application-query.ts'
-import { submittedStatuses } from '../../../../domain/application-status.ts'
+} from '../../../../domain/bookings/application-list.ts'
+import type { ApplicationQuery } from '../../../../domain/bookings/application-query.ts'
+import { submittedStatuses } from '../../../../domain/bookings/application-status.ts'
 import { paths } from '../../../routing/paths.ts'
 
 /** What the table shows. It is stored in the URL, so that Back and shared links preserve it. */

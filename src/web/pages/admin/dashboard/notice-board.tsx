@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { formatCents } from '../../../../domain/money.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'

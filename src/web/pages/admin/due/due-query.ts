@@ -1,4 +1,4 @@
-import { type DueFilter, dueFilters } from '../../../../domain/payment-plan-kinds.ts'
+import { type DueFilter, dueFilters } from '../../../../domain/money/payment-plan-kinds.ts'
 
 export const pageSize = 50
 

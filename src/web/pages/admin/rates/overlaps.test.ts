@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Rate } from '../../../../domain/rate.ts'
+import type { Rate } from '../../../../domain/money/rate.ts'
 import { overlapsOf } from './overlaps.ts'
 
 const rate = (id: string, startDate: string, endDate: string, isActive = true): Rate => ({

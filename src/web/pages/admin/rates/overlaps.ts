@@ -1,5 +1,5 @@
-import type { CalendarDate } from '../../../../domain/dates.ts'
-import type { Rate } from '../../../../domain/rate.ts'
+import type { CalendarDate } from '../../../../domain/common/dates.ts'
+import type { Rate } from '../../../../domain/money/rate.ts'
 
 type Period = Pick<Rate, 'startDate' | 'endDate' | 'isActive'> & { id?: string | undefined }
 export type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }

@@ -1,4 +1,4 @@
-import type { Rate } from '../../../../domain/rate.ts'
+import type { Rate } from '../../../../domain/money/rate.ts'
 import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { toast } from '../../../ui/toast.ts'

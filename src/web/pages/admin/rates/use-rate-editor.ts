@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Rate } from '../../../../domain/rate.ts'
+import type { Rate } from '../../../../domain/money/rate.ts'
 
 /** Tracks for which rate the form is open. When the form closes, the focus returns to the element that opened it. */
 export function useRateEditor() {

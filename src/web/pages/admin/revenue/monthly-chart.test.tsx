@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { monthsBetween } from '../../../../domain/revenue.ts'
+import { monthsBetween } from '../../../../domain/money/revenue.ts'
 import { MonthlyChart } from './monthly-chart.tsx'
 
 const months = monthsBetween('2025-12-01', '2026-11-22').map((month, index) => ({

@@ -1,5 +1,5 @@
-import { formatMonth } from '../../../../domain/dates.ts'
-import { formatCents } from '../../../../domain/money.ts'
+import { formatMonth } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { axisTicks } from './chart-axis.ts'
 

@@ -1,4 +1,4 @@
-import type { RevenueInput } from '../../../../domain/payment-input.ts'
+import type { RevenueInput } from '../../../../domain/money/payment-input.ts'
 
 /** The state of the period selector. Year and month are kept while another period is selected. */
 export type PeriodChoice = { period: 'all' | 'year' | 'month'; year: number; month: number }

@@ -1,4 +1,4 @@
-import { bankSection } from '../../../../domain/payment-plan-form.ts'
+import { bankSection } from '../../../../domain/money/payment-plan-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'

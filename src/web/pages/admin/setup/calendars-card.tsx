@@ -1,6 +1,6 @@
 import { CalendarSync } from 'lucide-react'
 import { Link } from 'wouter'
-import { plural } from '../../../../domain/plural.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'

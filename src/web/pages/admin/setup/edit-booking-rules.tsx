@@ -2,8 +2,8 @@ import {
   type BookingRules,
   type BookingRulesValues,
   bookingRulesFormFor,
-} from '../../../../domain/booking-rules-form.ts'
-import { weekdayNames } from '../../../../domain/weekdays.ts'
+} from '../../../../domain/bookings/booking-rules-form.ts'
+import { weekdayNames } from '../../../../domain/common/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'

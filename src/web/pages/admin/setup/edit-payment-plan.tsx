@@ -1,4 +1,4 @@
-import { settingKinds } from '../../../../domain/payment-plan-kinds.ts'
+import { settingKinds } from '../../../../domain/money/payment-plan-kinds.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'

@@ -1,5 +1,5 @@
-import type { FeeRule } from '../../../../domain/charge-rule.ts'
-import { plural } from '../../../../domain/plural.ts'
+import { plural } from '../../../../domain/common/plural.ts'
+import type { FeeRule } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
 import { describeFeePrice } from '../fee-price.ts'
 import { FeeDialog } from './fee-dialog.tsx'

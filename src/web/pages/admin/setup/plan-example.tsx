@@ -1,4 +1,3 @@
-import { shareCents } from '../../../../domain/charge.ts'
 import {
   addDays,
   addMonths,
@@ -6,10 +5,11 @@ import {
   formatLongDate,
   formatShortDate,
   startOfMonth,
-} from '../../../../domain/dates.ts'
-import { defaultDepositCents, defaultRentCents, formatCents } from '../../../../domain/money.ts'
-import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/payment-plan.ts'
-import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
+} from '../../../../domain/common/dates.ts'
+import { defaultDepositCents, defaultRentCents, formatCents } from '../../../../domain/common/money.ts'
+import { shareCents } from '../../../../domain/money/charge.ts'
+import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/money/payment-plan.ts'
+import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useFormContext, useWatch } from '../../../forms/zod-form.ts'
 import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/payment-plan-form.ts'
-import { lateFeeKinds, settingKinds } from '../../../../domain/payment-plan-kinds.ts'
+import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/money/payment-plan-form.ts'
+import { lateFeeKinds, settingKinds } from '../../../../domain/money/payment-plan-kinds.ts'
 import { parseDollars } from '../../../features/payments/dollar-amount.ts'
 
 // The form contains what was typed: the fee in dollars or percent, the reminder days as one text.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/payment-plan-form.ts'
+import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/money/payment-plan-form.ts'
 import { toPlanFormValues } from './plan-form.ts'
 import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'
 

@@ -1,4 +1,4 @@
-import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
+import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import type { PlanFormValues } from './plan-form-schema.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { feeKinds, feeUnits } from '../../../../domain/charge.ts'
-import { feeRuleForm, taxRuleForm } from '../../../../domain/charge-rule.ts'
+import { feeKinds, feeUnits } from '../../../../domain/money/charge.ts'
+import { feeRuleForm, taxRuleForm } from '../../../../domain/money/charge-rule.ts'
 import { parseDollars } from '../../../features/payments/dollar-amount.ts'
 
 /** Converts dollars to cents, or percent to basis points; an empty text is null. */

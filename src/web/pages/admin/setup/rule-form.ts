@@ -1,4 +1,4 @@
-import type { FeeRule, TaxRule } from '../../../../domain/charge-rule.ts'
+import type { FeeRule, TaxRule } from '../../../../domain/money/charge-rule.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import type { FeeFormValues, TaxFormValues } from './rule-form-schema.ts'
 

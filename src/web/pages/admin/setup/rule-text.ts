@@ -1,4 +1,4 @@
-import { formatShortDate } from '../../../../domain/dates.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 
 type Validity = { validFrom: string | null; validTo: string | null }
 

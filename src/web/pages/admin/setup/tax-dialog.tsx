@@ -1,4 +1,4 @@
-import type { TaxRule } from '../../../../domain/charge-rule.ts'
+import type { TaxRule } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarSection } from '../../../../domain/setup.ts'
+import { calendarSection } from '../../../../domain/content/setup.ts'
 
 /** The number as typed; an empty text is 0. */
 export const turnoverFormSchema = z

@@ -1,4 +1,4 @@
-import { maxTurnoverNights } from '../../../../domain/turnover.ts'
+import { maxTurnoverNights } from '../../../../domain/common/turnover.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'

@@ -1,5 +1,5 @@
-import { labelOf } from '../../../../domain/content-label.ts'
-import { formatShortDate, isCalendarDate } from '../../../../domain/dates.ts'
+import { formatShortDate, isCalendarDate } from '../../../../domain/common/dates.ts'
+import { labelOf } from '../../../../domain/content/content-label.ts'
 import type { Outputs } from '../../../api/api.ts'
 
 /** A field in which two states of the content differ. */

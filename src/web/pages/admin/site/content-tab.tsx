@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { SectionName } from '../../../../domain/content.ts'
+import type { SectionName } from '../../../../domain/content/content.ts'
 import { api } from '../../../api/api.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { PublishBar } from './publish-bar.tsx'

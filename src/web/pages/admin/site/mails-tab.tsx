@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isWordingKind, mailWordingKinds, wordingLabels } from '../../../../domain/wording.ts'
+import { isWordingKind, mailWordingKinds, wordingLabels } from '../../../../domain/content/wording.ts'
 import { api } from '../../../api/api.ts'
 import { readTabStorage, writeTabStorage } from '../../../forms/tab-storage.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'

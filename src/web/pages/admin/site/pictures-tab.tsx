@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { maxPictures } from '../../../../domain/picture.ts'
+import { maxPictures } from '../../../../domain/content/picture.ts'
 import { api } from '../../../api/api.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
-import type { SectionName } from '../../../../domain/content.ts'
-import { revisionOf } from '../../../../domain/content-draft.ts'
+import type { SectionName } from '../../../../domain/content/content.ts'
+import { revisionOf } from '../../../../domain/content/content-draft.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../../../domain/errors.ts'
+import type { FieldErrors } from '../../../../domain/common/errors.ts'
 import { CardBody } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'

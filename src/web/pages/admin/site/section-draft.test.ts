@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { SiteContent } from '../../../../domain/content.ts'
+import type { SiteContent } from '../../../../domain/content/content.ts'
 import { createSectionDraft, debounceMs, type SavedSection, type SaveResult } from './section-draft.ts'
 import type { UnsavedDraft } from './unsaved-drafts.ts'
 

@@ -1,6 +1,6 @@
-import { type SectionName, type SiteContent, sections } from '../../../../domain/content.ts'
-import type { FieldErrors } from '../../../../domain/errors.ts'
-import { isSameBody } from '../../../../domain/same-body.ts'
+import type { FieldErrors } from '../../../../domain/common/errors.ts'
+import { isSameBody } from '../../../../domain/common/same-body.ts'
+import { type SectionName, type SiteContent, sections } from '../../../../domain/content/content.ts'
 import type { Outputs } from '../../../api/api.ts'
 import type { UnsavedDraftStore } from './unsaved-drafts.ts'
 

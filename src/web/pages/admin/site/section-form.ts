@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { SectionName, SiteContent } from '../../../../domain/content.ts'
-import type { FieldErrors } from '../../../../domain/errors.ts'
+import type { FieldErrors } from '../../../../domain/common/errors.ts'
+import type { SectionName, SiteContent } from '../../../../domain/content/content.ts'
 
 /** The props of a section's form. */
 export type SectionFormProps<Name extends SectionName> = {

@@ -1,4 +1,4 @@
-import { type SectionName, sections } from '../../../../domain/content.ts'
+import { type SectionName, sections } from '../../../../domain/content/content.ts'
 import { type BrowserCopy, browserCopy } from './browser-copy.ts'
 
 /** Changes that the server has not confirmed yet. */

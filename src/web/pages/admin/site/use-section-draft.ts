@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { SectionName } from '../../../../domain/content.ts'
+import type { SectionName } from '../../../../domain/content/content.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { conflictingVersionOf, failureOf } from '../../../api/failures.ts'
 import { useUser } from '../../../session/session.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { plural } from '../../../../../domain/plural.ts'
+import { plural } from '../../../../../domain/common/plural.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { WordingEditor } from '../wording/use-wording.ts'

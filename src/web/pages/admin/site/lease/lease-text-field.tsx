@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { maxLeaseCharacters } from '../../../../../domain/wording.ts'
+import { maxLeaseCharacters } from '../../../../../domain/content/wording.ts'
 import { TextAreaField } from '../../../../ui/text-field.tsx'
 import { lineAt } from './lease-lines.ts'
 

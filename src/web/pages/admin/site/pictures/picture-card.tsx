@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { labelOf } from '../../../../../domain/content-label.ts'
+import { labelOf } from '../../../../../domain/content/content-label.ts'
 import { api } from '../../../../api/api.ts'
 import { toastFailure } from '../../../../forms/failure-toast.ts'
 import { Badge } from '../../../../ui/badge.tsx'

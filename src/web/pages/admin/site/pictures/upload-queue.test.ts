@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { pictureMessages } from '../../../../../domain/picture.ts'
+import { pictureMessages } from '../../../../../domain/content/picture.ts'
 import type { LibraryPicture } from '../sections/picture-library.ts'
 import { newAnnouncements, uploadAnnouncements } from './upload-announcements.ts'
 import { createUploadQueue, type UploadOutcome } from './upload-queue.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { maxPictureBytes, pictureMessages } from '../../../../../domain/picture.ts'
+import { maxPictureBytes, pictureMessages } from '../../../../../domain/content/picture.ts'
 import { failureOf, refusalOr } from '../../../../api/failures.ts'
 import { sendForm } from '../../../../api/files.ts'
 import { createUploadQueue } from './upload-queue.ts'

@@ -1,6 +1,6 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
-import { cleanLine, cleanText, contentMessages } from '../../../../../domain/content-text.ts'
+import { cleanLine, cleanText, contentMessages } from '../../../../../domain/content/content-text.ts'
 import { CheckboxField, SelectField } from '../../../../ui/choice-fields.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { Field, inputClass } from '../../../../ui/field.tsx'

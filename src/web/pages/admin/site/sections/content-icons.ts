@@ -15,7 +15,7 @@ import {
   WavesLadder,
   Wifi,
 } from 'lucide-react'
-import type { amenityIcons, factIcons } from '../../../../../domain/content.ts'
+import type { amenityIcons, factIcons } from '../../../../../domain/content/content.ts'
 
 type Named = { Icon: LucideIcon; text: string }
 

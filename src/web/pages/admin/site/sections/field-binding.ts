@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { requiredToPublish, type SectionName, sections } from '../../../../../domain/content.ts'
-import { labelOf } from '../../../../../domain/content-label.ts'
-import type { FieldErrors } from '../../../../../domain/errors.ts'
+import type { FieldErrors } from '../../../../../domain/common/errors.ts'
+import { requiredToPublish, type SectionName, sections } from '../../../../../domain/content/content.ts'
+import { labelOf } from '../../../../../domain/content/content-label.ts'
 import { controlId } from './control-id.ts'
 
 /** A location within a section. */

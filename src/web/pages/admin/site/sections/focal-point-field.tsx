@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FocalPoint, Size } from '../../../../../domain/picture.ts'
+import type { FocalPoint, Size } from '../../../../../domain/content/picture.ts'
 import { FieldNotes, labelClass, useFieldIds } from '../../../../ui/field.tsx'
 import { errorOf, type FieldBinding, idOf } from './field-binding.ts'
 import {

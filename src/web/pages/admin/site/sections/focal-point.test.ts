@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cropAround, isFocalShare } from '../../../../../domain/picture.ts'
+import { cropAround, isFocalShare } from '../../../../../domain/content/picture.ts'
 import { aspectRatioOf, cropPosition, describeFocal, focalAfter, focalAt } from './focal-point.ts'
 
 test('a click sets the focal point in steps of 5%, always inside the picture [PIC-10]', () => {

@@ -4,7 +4,7 @@ import {
   cutPlansOf,
   type FocalPoint,
   type Size,
-} from '../../../../../domain/picture.ts'
+} from '../../../../../domain/content/picture.ts'
 
 const step = 0.05
 

@@ -1,4 +1,4 @@
-import type { SectionName } from '../../../../../domain/content.ts'
+import type { SectionName } from '../../../../../domain/content/content.ts'
 import { controlId } from './control-id.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { SiteContent } from '../../../../../domain/content.ts'
+import type { SiteContent } from '../../../../../domain/content/content.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import type { SectionFormProps } from '../section-form.ts'

@@ -1,4 +1,4 @@
-import { contactBackgrounds } from '../../../../../domain/content.ts'
+import { contactBackgrounds } from '../../../../../domain/content/content.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
 import { ChoiceField, LineField, ParagraphsField } from './bound-fields.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { placeholderNames } from '../../../../../domain/content-placeholders.ts'
+import { placeholderNames } from '../../../../../domain/content/content-placeholders.ts'
 import { insertText } from '../wording/insert-text.ts'
 import { ParagraphsField } from './bound-fields.tsx'
 import { type FieldBinding, idOf, labelOfPath } from './field-binding.ts'

@@ -1,4 +1,4 @@
-import { mapKinds } from '../../../../../domain/content.ts'
+import { mapKinds } from '../../../../../domain/content/content.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
 import {

@@ -1,4 +1,4 @@
-import type { SectionName } from '../../../../../domain/content.ts'
+import type { SectionName } from '../../../../../domain/content/content.ts'
 import type { SectionForm } from '../section-form.ts'
 import { GalleryForm } from './gallery-form.tsx'
 import { HeroForm } from './hero-form.tsx'

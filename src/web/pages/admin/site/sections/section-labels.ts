@@ -1,4 +1,4 @@
-import type { SectionName } from '../../../../../domain/content.ts'
+import type { SectionName } from '../../../../../domain/content/content.ts'
 
 /** The titles of the sections' cards. */
 export const sectionLabels: Record<SectionName, string> = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { formatMoment } from '../../../../../domain/dates.ts'
+import { formatMoment } from '../../../../../domain/common/dates.ts'
 import { useTimeZone } from '../../../../features/stays/today.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'

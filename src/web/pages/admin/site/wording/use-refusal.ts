@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FieldErrors } from '../../../../../domain/errors.ts'
+import type { FieldErrors } from '../../../../../domain/common/errors.ts'
 import { failureOf, refusalOr } from '../../../../api/failures.ts'
 import { partitionErrors } from './wording-data.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { wordingMessages } from '../../../../../domain/wording.ts'
+import { wordingMessages } from '../../../../../domain/content/wording.ts'
 import { api } from '../../../../api/api.ts'
 import { conflictingVersionOf, failureOf, refusalOr } from '../../../../api/failures.ts'
 import { useRefusal } from './use-refusal.ts'

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { maxVersionNote } from '../../../../../domain/wording.ts'
+import { maxVersionNote } from '../../../../../domain/content/wording.ts'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { BusyButton } from '../../calendars/busy-button.tsx'

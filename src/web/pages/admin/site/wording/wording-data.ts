@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../../../../domain/errors.ts'
+import type { FieldErrors } from '../../../../../domain/common/errors.ts'
 import type { Outputs } from '../../../../api/api.ts'
 
 export type Wording = Outputs['wordings']['get']['wording']

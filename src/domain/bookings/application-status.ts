@@ -1,0 +1,52 @@
+import type { CalendarDate } from '../common/dates.ts'
+
+/** Lifecycle of an application: draft -> pending -> approved | rejected -> completed. */
+export const applicationStatuses = ['draft', 'pending', 'approved', 'rejected', 'completed'] as const
+export type ApplicationStatus = (typeof applicationStatuses)[number]
+/** Statuses that an admin may set, at any time. */
+export const decidedStatuses = ['approved', 'rejected', 'completed'] as const
+export type DecidedStatus = (typeof decidedStatuses)[number]
+/** Statuses that the admin's table lists and filters by. */
+export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed'] as const
+export type SubmittedStatus = (typeof submittedStatuses)[number]
+
+const labels: Record<SubmittedStatus, string> = {
+  pending: 'Submitted',
+  approved: 'Approved',
+  rejected: 'Declined',
+  completed: 'Complete',
+}
+
+/** The label of a status; lists and details label a draft differently. */
+export function statusLabel(status: string, screen: 'dashboard' | 'details'): string {
+  if (isSubmitted(status)) return labels[status]
+  if (screen === 'dashboard') return 'Start'
+  return status === 'draft' ? 'Draft' : 'Unknown'
+}
+
+/** Statuses in which an application's nights are booked. */
+export const bookedStatuses = ['approved', 'completed'] as const
+
+export function isBooked(status: string): boolean {
+  return (bookedStatuses as readonly string[]).includes(status)
+}
+
+/** Whether the tenant may withdraw an application with this status. */
+export function canWithdraw(status: string): boolean {
+  return status === 'draft' || status === 'pending'
+}
+
+/** The error for a change based on an outdated status. */
+export const applicationChangedMessage = 'This application has changed meanwhile'
+
+/** Whether declining or deleting an application frees nights: it is booked and its stay is not over. */
+export function holdsNights(
+  application: { status: string; requestedEndDate: CalendarDate; leaseEndDate: CalendarDate | null },
+  today: CalendarDate,
+): boolean {
+  return isBooked(application.status) && (application.leaseEndDate ?? application.requestedEndDate) > today
+}
+
+function isSubmitted(status: string): status is SubmittedStatus {
+  return (submittedStatuses as readonly string[]).includes(status)
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { emailText, passwordReset } from '../accounts/account.ts'
+import { calendarDate } from '../common/date-input.ts'
+import { dollars } from '../common/money-input.ts'
+import { isPhone } from '../common/phone.ts'
+import { wireDate, wireMoment } from '../common/wire.ts'
+import { leaseTermsForm } from '../leases/lease-generation.ts'
+import { manualPaymentInput } from '../money/payment-input.ts'
+import { secondApplicant, stayProblems } from './application.ts'
+import {
+  additionalGuests,
+  address,
+  applicantNames,
+  crossFieldRule,
+  optionalName,
+  withinGuestLimit,
+} from './application-form.ts'
+import { deadInvitationMessage, maxEntryPayments } from './booking-entry-messages.ts'
+
+/** Past bookings may be entered, but a date of the last century is a typo. */
+const firstDate = '2000-01-01'
+const maxNoteLength = 5000
+
+const stayDate = (message: string) =>
+  calendarDate(message).refine(
+    date => date === '' || date >= firstDate,
+    'Please enter a date of Jan 1, 2000 or later',
+  )
+
+const optionalPhone = z
+  .string({ error: 'Please enter a valid phone number' })
+  .trim()
+  .max(40, 'Please enter a valid phone number')
+  .refine(phone => phone === '' || isPhone(phone), 'Please enter a valid phone number')
+  .nullish()
+  .transform(phone => phone ?? '')
+
+const blankAddress = { street: '', city: '', state: '', zipCode: '' }
+const addressParts = z.object({
+  street: z.string().nullish(),
+  city: z.string().nullish(),
+  state: z.string().nullish(),
+  zipCode: z.string().nullish(),
+})
+
+/** A complete address, or none if all its fields are blank. */
+const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
+  const filled = Object.fromEntries(Object.entries(parts ?? {}).map(([name, text]) => [name, text ?? '']))
+  const given = { ...blankAddress, ...filled }
+  if (Object.values(given).every(text => text.trim() === '')) return blankAddress
+  const { data, error } = address.safeParse(given)
+  for (const { path, message } of error?.issues ?? []) ctx.addIssue({ code: 'custom', path, message })
+  return data ?? z.NEVER
+})
+
+/** A booking that the owner enters, without a guest limit. Monthly rent and deposit in dollars, payments in cents. */
+export const bookingEntry = z
+  .object({
+    ...applicantNames,
+    email: emailText,
+    startDate: stayDate('Please enter the day of arrival'),
+    endDate: stayDate('Please enter the day of departure'),
+    phone: optionalPhone,
+    address: optionalAddress,
+    secondApplicantFirstName: optionalName,
+    secondApplicantLastName: optionalName,
+    additionalGuests: additionalGuests.default([]),
+    rentalAmount: dollars().nullish(),
+    depositAmount: dollars().nullish(),
+    generateLease: z.boolean().default(true),
+    /** Fees and extra lines of its lease, as when a lease is generated. */
+    feeIds: leaseTermsForm.shape.feeIds,
+    extraLines: leaseTermsForm.shape.extraLines,
+    payments: z
+      .array(manualPaymentInput.omit({ applicationId: true }))
+      .max(maxEntryPayments, `Please enter at most ${maxEntryPayments} payments`)
+      .default([]),
+    invite: z.boolean().default(true),
+    /** Visible only to the owner. */
+    note: z
+      .string()
+      .trim()
+      .max(maxNoteLength, `Please use at most ${maxNoteLength} characters`)
+      .nullish()
+      .transform(note => note ?? ''),
+    /** Whether to book nights that another calendar has taken. */
+    overrideCalendar: z.boolean().default(false),
+  })
+  .superRefine(
+    ...crossFieldRule(values => [
+      ...secondApplicant(values),
+      ...stayProblems(values.startDate, values.endDate, 'endDate'),
+    ]),
+  )
+/** The same with the property's guest limit (SITE-14). */
+export const bookingEntryFor = (guestLimit: number) =>
+  bookingEntry.superRefine(...withinGuestLimit(guestLimit))
+export type BookingEntryValues = z.input<typeof bookingEntry>
+export type BookingEntry = z.output<typeof bookingEntry>
+
+/** Sends an invitation again, to a corrected e-mail if given. */
+export const invitationForm = z.object({ email: emailText.optional() })
+
+/** Accepts any text: an invalid token gets the same error as an expired link. */
+const invitationToken = z.string({ error: deadInvitationMessage })
+export const invitationInput = z.object({ token: invitationToken })
+export const acceptanceInput = z.object({
+  token: invitationToken,
+  newPassword: passwordReset.shape.newPassword,
+  removeFactors: passwordReset.shape.removeFactors,
+})
+
+/** What an invited guest sees before setting a password. */
+export const invitationView = z
+  .strictObject({
+    firstName: z.string(),
+    email: z.string(),
+    propertyName: z.string(),
+    applicationNumber: z.string(),
+    startDate: wireDate,
+    endDate: wireDate,
+    expiresAt: wireMoment,
+    /** Whether somebody registered the e-mail, without proving that it is theirs. */
+    isRegistered: z.boolean(),
+    /** Whether accepting may remove the account's factors. */
+    canRemoveFactors: z.boolean(),
+  })
+  .meta({ id: 'Invitation' })
+export type InvitationView = z.infer<typeof invitationView>

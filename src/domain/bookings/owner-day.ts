@@ -1,0 +1,165 @@
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  formatShortDate,
+  nightsBetween,
+} from '../common/dates.ts'
+import { formatCents } from '../common/money.ts'
+import { plural } from '../common/plural.ts'
+import { formatShortStay } from '../common/stay.ts'
+import type { NextStep, NextStepKind } from './next-step.ts'
+
+/** How many days ahead arrivals and departures are listed. */
+export const visitDaysAhead = 7
+
+/** The fields of an application that the owner's day needs. */
+export type DayApplication = {
+  applicationId: string
+  name: string
+  stay: DateRange
+  step: NextStep | null
+  /** What its payment plan has due up to today, in cents; null without a plan. */
+  dueCents: number | null
+  /** When the step began, such as `applied Nov 21, 2026`. */
+  since?: string | undefined
+}
+
+/** A task of the owner, with its one action. */
+export type OwnerTask = {
+  applicationId: string
+  kind: NextStepKind
+  title: string
+  detail: string
+  action: string
+}
+
+/**
+ * The owner's tasks of today, most urgent first: all next steps except payments that are not due yet or still being
+ * processed. Applications with the same kind of step keep their order.
+ */
+export function ownerTasks(applications: readonly DayApplication[]): OwnerTask[] {
+  return applications
+    .flatMap(application => {
+      const step = dueStep(application)
+      return step ? [toTask(application, step)] : []
+    })
+    .toSorted((a, b) => urgency.indexOf(a.kind) - urgency.indexOf(b.kind))
+}
+
+function dueStep({ dueCents, step }: DayApplication): NextStep | null {
+  if (step?.kind === 'on_its_way') return null
+  if (step?.kind !== 'owed' || dueCents === null) return step
+  return dueCents > 0 ? { kind: 'owed', amountCents: dueCents } : null
+}
+
+function toTask({ applicationId, name, since, stay }: DayApplication, step: NextStep): OwnerTask {
+  const { action, title } = sentences[step.kind]
+  const nights = plural(nightsBetween(stay.start, stay.end), 'night')
+  return {
+    applicationId,
+    kind: step.kind,
+    title: title(name, formatCents(step.amountCents)),
+    detail: [formatShortStay(stay), nights, ...(since ? [since] : [])].join(' · '),
+    action,
+  }
+}
+
+type TaskSentence = { title: (name: string, amount: string) => string; action: string }
+
+const sentences: Record<NextStepKind, TaskSentence> = {
+  answer: { title: name => `${name} is waiting for your answer`, action: 'Answer' },
+  overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'See Payment' },
+  owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'See Payment' },
+  generate_lease: { title: name => `${name} needs a lease`, action: 'Generate lease' },
+  complete: { title: name => `${name}’s booking is ready to complete`, action: 'Complete' },
+  return_deposit: {
+    title: (name, amount) => `${name} is owed the deposit of ${amount}`,
+    action: 'Return deposit',
+  },
+  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'See Payment' },
+  signature: { title: name => `${name} has not signed the lease yet`, action: 'See Lease' },
+  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'See Payment' },
+}
+
+const urgency: readonly NextStepKind[] = [
+  'overdue',
+  'answer',
+  'owed',
+  'generate_lease',
+  'complete',
+  'return_deposit',
+  'overpaid',
+  'signature',
+  'on_its_way',
+]
+
+/** A stay in the calendar; `applicationId` is null if it was booked on another platform. */
+export type DayStay = {
+  id: string
+  applicationId: string | null
+  name: string
+  stay: DateRange
+  guests: number | null
+}
+
+export type UpcomingVisit = Pick<DayStay, 'id' | 'applicationId'> & {
+  day: string
+  title: string
+  detail: string
+}
+
+/** Arrivals and departures from today to a week ahead, by date; on the same day departures come first. */
+export function upcomingVisits(stays: readonly DayStay[], today: CalendarDate): UpcomingVisit[] {
+  const until = addDays(today, visitDaysAhead)
+  const moves = stays.flatMap(each => [
+    { each, date: each.stay.end, verb: 'leaves' },
+    { each, date: each.stay.start, verb: 'arrives' },
+  ])
+  return moves
+    .filter(({ date }) => today <= date && date <= until)
+    .toSorted((a, b) => compare(a.date, b.date) || compare(b.verb, a.verb))
+    .map(({ date, each: { applicationId, guests, id, name, stay }, verb }) => ({
+      id: `${id} ${verb}`,
+      applicationId,
+      day: dayLabel(date, today),
+      title: `${name} ${verb}`,
+      detail: [
+        plural(nightsBetween(stay.start, stay.end), 'night'),
+        ...(guests === null ? [] : [plural(guests, 'guest')]),
+      ].join(' · '),
+    }))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const weekdays = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+})
+
+/** `Today`, `Tomorrow`, `Wed, Nov 25`. */
+export function dayLabel(date: CalendarDate, today: CalendarDate): string {
+  if (date === today) return 'Today'
+  if (date === addDays(today, 1)) return 'Tomorrow'
+  return weekdays.format(new Date(`${date}T00:00:00Z`))
+}
+
+/** Describes who is staying and who arrives next. */
+export function stayingSentence(stays: readonly DayStay[], today: CalendarDate): string {
+  const staying = stays.filter(({ stay }) => stay.start < today && today < stay.end)
+  const [next] = stays
+    .filter(({ stay }) => stay.start >= today)
+    .toSorted((a, b) => compare(a.stay.start, b.stay.start))
+  const now = staying.map(({ name, stay }) => `${name} is staying until ${nearDate(stay.end, today)}.`)
+  const coming = next
+    ? `${next.name} arrives ${next.stay.start === today ? 'today' : `on ${nearDate(next.stay.start, today)}`}.`
+    : 'No arrival is booked.'
+  return [...now, coming].join(' ')
+}
+
+/** Omits the year if the date is less than ten months away. */
+const nearDate = (date: CalendarDate, today: CalendarDate) =>
+  date < addDays(today, 300) ? formatShortDate(date).replace(/, \d+$/, '') : formatShortDate(date)

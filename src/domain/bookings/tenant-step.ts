@@ -1,0 +1,130 @@
+import { type CalendarDate, formatShortDate, nightsBetween } from '../common/dates.ts'
+import { formatCents } from '../common/money.ts'
+import { plural } from '../common/plural.ts'
+import type { stayPhase } from '../common/stay.ts'
+import { isBooked } from './application-status.ts'
+import { bookingChecklist, type ChecklistSource } from './checklist.ts'
+
+/** What is open of an application; amounts in cents. */
+export type OutstandingBalance = {
+  balanceCents: number
+  /** Processing bank payments. */
+  onItsWayCents?: number
+  /** The next payment of a payment plan; null if everything open is processing. */
+  pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
+}
+
+/** What is on its way from a bank, in cents. */
+export function onItsWayCents(payments: readonly { amount: number; status: string }[]): number {
+  return payments.reduce((sum, { amount, status }) => sum + (status === 'processing' ? amount : 0), 0)
+}
+
+/** What is left to pay once the money on its way has arrived; at least 0. */
+export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingBalance): number {
+  return Math.max(0, balanceCents - onItsWayCents)
+}
+
+export type TenantStep = {
+  kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
+  title: string
+  text: string
+  /** The payment's due date has passed. */
+  isOverdue?: true
+}
+
+/** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
+export function tenantStep(
+  app: ChecklistSource,
+  outstanding?: OutstandingBalance,
+  today?: CalendarDate,
+): TenantStep | undefined {
+  const { banner, steps } = bookingChecklist(app)
+  if (app.status === 'draft')
+    return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
+  if (app.status === 'rejected')
+    return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
+  if (app.status === 'pending')
+    return step('wait', 'We are reviewing your application', 'It typically takes 1-2 business days.')
+  if (!isBooked(app.status)) return undefined
+  if (app.leaseGenerated && !app.leaseSigned)
+    return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
+  const payment = outstanding && paymentStep(outstanding, today)
+  if (payment) return payment
+  if (banner === 'Booking Complete') return step('done', banner, '')
+  if (banner) return step('wait', banner, verificationSentence())
+  if (!app.leaseGenerated)
+    return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
+  const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
+  return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
+}
+
+/** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
+export function verificationSentence(owesMoney = false): string {
+  const payment = owesMoney ? 'a first payment' : 'your payment'
+  return `We have your signed lease and ${payment}. We will check both and complete your booking.`
+}
+
+function paymentStep(
+  outstanding: OutstandingBalance,
+  today: CalendarDate | undefined,
+): TenantStep | undefined {
+  const { balanceCents, pay } = outstanding
+  if (balanceCents <= 0) return undefined
+  const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
+  if (openCents <= 0)
+    return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
+  const days = pay?.next?.dueDate && today ? nightsBetween(pay.next.dueDate, today) : 0
+  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+  const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
+  return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
+}
+
+function paymentText(pay: OutstandingBalance['pay'], today = ''): string {
+  if (!pay?.next) return 'This is what is still to be paid for your stay.'
+  const { dueDate, label } = pay.next
+  if (!dueDate) return `${label}.`
+  return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatShortDate(dueDate)}.`
+}
+
+const step = (kind: TenantStep['kind'], title: string, text: string): TenantStep => ({ kind, title, text })
+
+const complete = {
+  before: {
+    settled: 'Everything is settled. We look forward to your stay.',
+    open: 'Your stay is confirmed.',
+  },
+  during: { settled: 'Everything is settled. Enjoy your stay.', open: 'Enjoy your stay.' },
+}
+
+/**
+ * The text of the banner 'Booking Complete', by the stay's phase. A booking completed without a lease or a payment, or
+ * with an open amount, is not called settled (LOOK-05, LOOK-46).
+ */
+export function completeSentence(
+  app: ChecklistSource,
+  phase: ReturnType<typeof stayPhase>,
+  owesMoney = false,
+): string {
+  if (phase === 'after') return 'Your stay is over. Thank you for being our guest.'
+  const isPaid = bookingChecklist(app).steps.some(({ key, complete }) => key === 'paid' && complete)
+  const missing = [!app.leaseSigned && 'signed lease', !isPaid && 'payment'].filter(Boolean)
+  if (missing.length > 0) return `${complete[phase].open} We have no ${missing.join(' and no ')} on record.`
+  if (owesMoney) return `${complete[phase].open} Part of it is still to be paid.`
+  return complete[phase].settled
+}
+
+/**
+ * Of several applications, sorted newest first, picks the one with the most urgent step: to sign, to pay, to submit, to
+ * wait.
+ */
+export function leadingStep<App extends ChecklistSource>(
+  applications: readonly App[],
+  balanceOf: (application: App) => OutstandingBalance | undefined,
+): { application: App; step: TenantStep } | undefined {
+  const found = applications.flatMap(application => {
+    const step = tenantStep(application, balanceOf(application))
+    return step && rank.includes(step.kind) ? [{ application, step }] : []
+  })
+  return found.sort((a, b) => rank.indexOf(a.step.kind) - rank.indexOf(b.step.kind))[0]
+}
+const rank: TenantStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'done']

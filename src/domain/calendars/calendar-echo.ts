@@ -1,0 +1,77 @@
+import { addDays, type CalendarDate, type DateRange } from '../common/dates.ts'
+import { type CalendarEvent, type EventKind, expandRange } from './calendar-event.ts'
+
+/** How long an event stays an echo after its nights were last found in an export (CAL-48). */
+const echoEndsAfterMs = 24 * 3_600_000
+
+/** An export for a platform, with or without a feed, as the platform last fetched it. */
+export type PlatformExport = {
+  lastFetchedAt: string | null
+  /** For each night, when the event that takes it last changed. */
+  nights: ReadonlyMap<CalendarDate, string>
+}
+
+/** The nights of an export: those of its events plus the turnover nights on both sides. */
+export function exportedNights(
+  events: (DateRange & { changedAt: string })[],
+  turnoverNights = 0,
+): Map<CalendarDate, string> {
+  const nights = new Map<CalendarDate, string>()
+  for (const { changedAt, ...range } of events) {
+    const { end, start } = expandRange(range, turnoverNights)
+    for (let night = start; night < end; night = addDays(night, 1)) {
+      // If two events take a night, the platform knew about it since the earlier one.
+      const other = nights.get(night)
+      if (other === undefined || changedAt < other) nights.set(night, changedAt)
+    }
+  }
+  return nights
+}
+
+/** Whether one of the feed's exports contains all nights of a range from today on, fetched or not (CAL-48). */
+export function isExported(range: DateRange, exports: PlatformExport[], today: CalendarDate): boolean {
+  return exports.some(({ nights }) => isEveryNight(range, today, night => nights.has(night)))
+}
+
+/** Whether a new or moved event is the site's own nights coming back from the platform (CAL-47). */
+export function isEcho(
+  range: DateRange,
+  kind: EventKind,
+  exports: PlatformExport[],
+  today: CalendarDate,
+): boolean {
+  if (kind === 'reservation') return false
+  return exports.some(({ lastFetchedAt, nights }) =>
+    isEveryNight(range, today, night => {
+      const changedAt = nights.get(night)
+      return lastFetchedAt !== null && changedAt !== undefined && changedAt <= lastFetchedAt
+    }),
+  )
+}
+
+/**
+ * Whether an echo starts to block its nights, because for a day they have not all been exported (CAL-48). An echo
+ * missing from its feed is about to end: blocking its nights would export them to the other platforms again.
+ */
+export function shouldEndEcho(
+  event: CalendarEvent,
+  exports: PlatformExport[],
+  now: Date,
+  today: CalendarDate,
+): boolean {
+  if (!event.echo || event.endedAt !== null || event.missingSince !== null) return false
+  if (isExported(event, exports, today)) return false
+  // A timestamp in the far future means that the clock was set back, so its true age is unknown.
+  return event.coveredAt === null || Math.abs(now.getTime() - Date.parse(event.coveredAt)) >= echoEndsAfterMs
+}
+
+/** Ignores past nights, because exports contain only events that end after today. */
+function isEveryNight(
+  { end, start }: DateRange,
+  today: CalendarDate,
+  test: (night: CalendarDate) => boolean,
+): boolean {
+  for (let night = start < today ? today : start; night < end; night = addDays(night, 1))
+    if (!test(night)) return false
+  return true
+}

@@ -1,0 +1,303 @@
+import type { CalendarDate } from '../common/dates.ts'
+import { isEcho, isExported, type PlatformExport, shouldEndEcho } from './calendar-echo.ts'
+import {
+  blocksNights,
+  type CalendarEvent,
+  type CrowdingProblem,
+  crowdingProblem,
+  type FeedMode,
+  isPast,
+  type ReadEvent,
+} from './calendar-event.ts'
+
+const hourMs = 3_600_000
+/** A missing event ends at the third successful fetch without it, but not within two hours of the first (CAL-30). */
+const missesToEnd = 3
+const missingMs = 2 * hourMs
+/** A feed that became empty frees its nights after a day (CAL-31). */
+const emptyMs = 24 * hourMs
+
+/** A successful fetch of a feed. */
+export type Reading = {
+  /** Null for a "not modified" response (CAL-13). */
+  events: ReadEvent[] | null
+  /** Number of events in the file, of any kind; 0 makes the feed empty (CAL-31). */
+  eventCount: number
+  /** Events that could not be parsed. If there are any, no event counts as missing (CAL-18). */
+  unreadable: number
+}
+
+export type ReadingContext = {
+  now: Date
+  /** The date at the property. */
+  today: CalendarDate
+  mode: FeedMode
+  /** Events whose UID ends with this domain are the site's own (CAL-46). */
+  uidDomain: string
+  /**
+   * Exports for this feed and exports without a feed. The latter also contain nights of this feed's own events; only
+   * nights of the unchanged ones (`present`) count, or a split event would look like an echo.
+   */
+  exportsWith: (present: ReadonlySet<string>) => PlatformExport[]
+  /** The last successful fetch before this one. If it is later than `now`, the clock was set back (CAL-33). */
+  lastSuccessAt: string | null
+  emptySince: string | null
+}
+
+/** The changes that a fetch makes to a feed's events. */
+export type ReadingPlan = {
+  added: NewCalendarEvent[]
+  /** All stored events in their new state. */
+  events: CalendarEvent[]
+  moved: number
+  /** Number of events not found and kept. */
+  missing: number
+  /** Number of events not found and ended by this fetch. */
+  ended: number
+  emptySince: string | null
+  /** Former echoes that block their nights from now on (CAL-48). */
+  endedEchoes: string[]
+}
+export type NewCalendarEvent = Omit<CalendarEvent, 'id' | 'feedId'>
+
+/** Whether this site created the UID (CAL-46). */
+export const isOwnUid = (uid: string, uidDomain: string): boolean =>
+  uid.toLowerCase().endsWith(`@${uidDomain.toLowerCase()}`)
+
+/**
+ * Applies a successful fetch to a feed's stored events (CAL-28 to CAL-35, CAL-46 to CAL-48).
+ * @param stored the feed's events; ended ones stay unchanged
+ */
+export function applyReading(
+  stored: CalendarEvent[],
+  reading: Reading,
+  context: ReadingContext,
+): ReadingPlan {
+  const { now, today } = context
+  const at = now.toISOString()
+  const live = stored.filter(({ endedAt }) => endedAt === null)
+  const isEmpty = reading.events !== null ? reading.eventCount === 0 : context.emptySince !== null
+  const found = isEmpty ? { pairs: new Map<string, ReadEvent>(), fresh: [] } : match(live, reading, context)
+
+  const next = new Map<string, CalendarEvent>()
+  const isMoved = (event: CalendarEvent) => {
+    const read = found.pairs.get(event.id)
+    return read !== undefined && (read.start !== event.start || read.end !== event.end)
+  }
+  const present = live.filter(event => found.pairs.has(event.id) && !isMoved(event) && blocksNights(event))
+  const exports = context.exportsWith(new Set(present.map(({ id }) => id)))
+  for (const event of live) {
+    const read = found.pairs.get(event.id)
+    if (read) next.set(event.id, seen(event, read, exports, context))
+  }
+  const moved = live.filter(isMoved).length
+
+  const lost = live.filter(event => !next.has(event.id) && !isPast(event, today))
+  const emptySince = isEmpty && lost.length > 0 ? earlier(context.emptySince, at) : null
+  for (const event of lost) next.set(event.id, notSeen(event, reading, { ...context, emptySince }))
+
+  const added = found.fresh
+    .filter(event => !isPast(event, today))
+    .map(event => newEvent(event, exports, context))
+  const endedEchoes: string[] = []
+  const events = stored.map(before => {
+    const event = next.get(before.id) ?? before
+    if (!event.echo || event.endedAt !== null) return event
+    if (isExported(event, exports, today)) return { ...event, coveredAt: at }
+    if (!shouldEndEcho(event, exports, now, today)) return event
+    endedEchoes.push(event.id)
+    return { ...event, echo: false }
+  })
+  const after = lost.map(({ id }) => next.get(id))
+  const ended = after.filter(event => event?.endedAt).length
+  const kept = lost.length - ended
+  return {
+    added,
+    events,
+    moved,
+    missing: reading.unreadable > 0 ? 0 : kept,
+    ended,
+    emptySince: kept > 0 ? emptySince : null,
+    endedEchoes,
+  }
+}
+
+/**
+ * The plan if it stays within the limits of a file, together with the events that earlier files left behind (FIX-26).
+ * Beyond them the missing ones, which would be kept for a while, end at once: a host must not be able to pile them up.
+ */
+export function limitPlan(
+  plan: ReadingPlan,
+  now: Date,
+  today: CalendarDate,
+): ReadingPlan | { problem: CrowdingProblem } {
+  const problemOf = ({ added, events }: ReadingPlan) =>
+    crowdingProblem([...events.filter(({ endedAt }) => endedAt === null), ...added], today)
+  if (problemOf(plan) === null) return plan
+  const events = plan.events.map(event =>
+    event.endedAt === null && event.missingSince !== null && event.start > today
+      ? { ...event, endedAt: now.toISOString() }
+      : event,
+  )
+  const ended = events.filter((event, at) => event !== plan.events[at]).length
+  const limited = {
+    ...plan,
+    events,
+    ended: plan.ended + ended,
+    missing: Math.max(0, plan.missing - ended),
+  }
+  const problem = problemOf(limited)
+  return problem === null ? limited : { problem }
+}
+
+/** Pairs stored events with fetched ones, each at most once: by UID and dates, then by dates, then by UID (CAL-28). */
+function match(stored: CalendarEvent[], reading: Reading, { mode, today, uidDomain }: ReadingContext) {
+  const pairs = new Map<string, ReadEvent>()
+  // "Not modified": present events stay present, missing events stay missing.
+  if (reading.events === null) {
+    for (const event of stored) if (event.missingSince === null) pairs.set(event.id, event)
+    return { pairs, fresh: [] }
+  }
+  const wanted = reading.events.filter(
+    ({ kind, uid }) => !isOwnUid(uid, uidDomain) && (mode === 'all' || kind !== 'block'),
+  )
+  let left = pairBy(stored, wanted, pairs, sameUidAndDates)
+  // Past stored events match only exactly; otherwise a series could move a coming event into the past.
+  const coming = stored.filter(event => !isPast(event, today))
+  const countIn = countByUid(reading.events)
+  const countStored = countByUid(coming)
+  const isOnly = ({ uid }: ReadEvent) => countIn.get(uid) === 1 && countStored.get(uid) === 1
+  left = pairBy(
+    coming,
+    left.filter(event => !isPast(event, today) || isOnly(event)),
+    pairs,
+    dates,
+  )
+  // Events without a UID cannot be matched by UID.
+  const fresh = pairBy(coming, left, pairs, ({ uid }) => uid || null)
+  return { pairs, fresh }
+}
+
+function countByUid(events: ReadEvent[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { uid } of events) counts.set(uid, (counts.get(uid) ?? 0) + 1)
+  return counts
+}
+
+const dates = ({ end, start }: ReadEvent) => `${start} ${end}`
+const sameUidAndDates = (event: ReadEvent) => `${dates(event)} ${event.uid}`
+
+/**
+ * Pairs events with the same key in order of dates, and returns the fetched events without a partner. Of stored events
+ * with the same dates, one that blocks its nights goes first; pairing a released event or an echo instead would free
+ * them.
+ */
+function pairBy(
+  stored: CalendarEvent[],
+  read: ReadEvent[],
+  pairs: Map<string, ReadEvent>,
+  keyOf: (event: ReadEvent) => string | null,
+): ReadEvent[] {
+  const inOrder = stored.filter(({ id }) => !pairs.has(id)).sort(byDatesAndNights)
+  const waiting = Map.groupBy(inOrder, keyOf)
+  return [...read].sort(byDates).filter(event => {
+    const key = keyOf(event)
+    const partner = key === null ? undefined : waiting.get(key)?.shift()
+    if (partner) pairs.set(partner.id, event)
+    return partner === undefined
+  })
+}
+
+const byDates = (a: ReadEvent, b: ReadEvent) =>
+  sameUidAndDates(a) < sameUidAndDates(b) ? -1 : sameUidAndDates(a) > sameUidAndDates(b) ? 1 : 0
+
+function byDatesAndNights(a: CalendarEvent, b: CalendarEvent): number {
+  if (dates(a) !== dates(b) || blocksNights(a) === blocksNights(b)) return byDates(a, b)
+  return blocksNights(a) ? -1 : 1
+}
+
+/** A stored event that the fetch found. A moved event is checked again (CAL-29, CAL-35, CAL-47). */
+function seen(
+  event: CalendarEvent,
+  read: ReadEvent,
+  exports: PlatformExport[],
+  { now, today }: ReadingContext,
+): CalendarEvent {
+  const { end, kind, start, uid } = read
+  const at = now.toISOString()
+  const present = { ...event, uid, kind, lastSeenAt: at, missingSince: null, misses: 0 }
+  // An event that the platform now calls a reservation is not an echo.
+  if (start === event.start && end === event.end)
+    return kind === 'reservation' ? { ...present, echo: false, coveredAt: null } : present
+  const echo = isEcho(read, kind, exports, today)
+  return { ...present, start, end, echo, coveredAt: echo ? at : null, releasedAt: null }
+}
+
+function newEvent(
+  { end, kind, start, uid }: ReadEvent,
+  exports: PlatformExport[],
+  { now, today }: ReadingContext,
+): NewCalendarEvent {
+  const at = now.toISOString()
+  const echo = isEcho({ start, end }, kind, exports, today)
+  return {
+    uid,
+    kind,
+    start,
+    end,
+    echo,
+    coveredAt: echo ? at : null,
+    lastSeenAt: at,
+    missingSince: null,
+    misses: 0,
+    releasedAt: null,
+    endedAt: null,
+  }
+}
+
+/** A stored event, not past, that the fetch did not find. */
+function notSeen(
+  event: CalendarEvent,
+  { unreadable }: Reading,
+  { emptySince, lastSuccessAt, now, today }: ReadingContext,
+): CalendarEvent {
+  const at = now.toISOString()
+  const hasBegun = event.start <= today
+  const wentBack = [lastSuccessAt, event.lastSeenAt, event.missingSince].some(
+    known => known !== null && known > at,
+  )
+  const end = (isDue: boolean, missing: CalendarEvent) =>
+    isDue && !hasBegun && !wentBack ? { ...missing, endedAt: at } : missing
+  if (unreadable > 0) return event
+  if (emptySince !== null) {
+    const missing = { ...event, missingSince: event.missingSince ?? at }
+    return end(isSince(emptySince, now, emptyMs), missing)
+  }
+  // The clock was set back, so the time since the first miss is unknown.
+  const misses = wentBack ? 1 : event.misses + 1
+  const missingSince = wentBack ? at : (event.missingSince ?? at)
+  return end(misses >= missesToEnd && isSince(missingSince, now, missingMs), {
+    ...event,
+    misses,
+    missingSince,
+  })
+}
+
+const earlier = (known: string | null, at: string) => (known !== null && known < at ? known : at)
+const isSince = (moment: string, now: Date, ms: number) => now.getTime() - Date.parse(moment) >= ms
+
+/** A feed's events after the owner confirms that it is empty (CAL-31), or removes it (CAL-34). */
+export function endAllEvents(events: CalendarEvent[], now: Date): CalendarEvent[] {
+  return endWhere(events, now, () => true)
+}
+
+/** A feed's events after its mode became `reservations` (CAL-27). */
+export function endBlockEvents(events: CalendarEvent[], now: Date): CalendarEvent[] {
+  return endWhere(events, now, ({ kind }) => kind === 'block')
+}
+
+function endWhere(events: CalendarEvent[], now: Date, test: (event: CalendarEvent) => boolean) {
+  return events.map(event =>
+    event.endedAt === null && test(event) ? { ...event, endedAt: now.toISOString() } : event,
+  )
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { CalendarDate } from '../common/dates.ts'
+import type { FieldErrors } from '../common/errors.ts'
+import {
+  homeSections,
+  requiredToPublish,
+  type SectionName,
+  type SiteContent,
+  sectionNames,
+  sections,
+} from './content.ts'
+import { type PublicReview, publicReviews } from './content-reviews.ts'
+import { contentMessages, type Parsed, parseContent } from './content-text.ts'
+
+/**
+ * Parses a whole section as sent by the editor: cleaned, without unknown fields; or its errors, by path within the
+ * section (SITE-03, SITE-04, SITE-06, SITE-07, SITE-10). Links, pictures and stays are checked elsewhere.
+ * @param today the date at the property
+ */
+export function parseSection<Name extends SectionName>(
+  name: Name,
+  given: unknown,
+  today: CalendarDate,
+): Parsed<SiteContent[Name]> {
+  const parsed = parseContent(sections[name], given) as Parsed<SiteContent[Name]>
+  if (parsed.fields !== undefined || !('reviews' in parsed.body)) return parsed
+  const fields = futureReviews(parsed.body, today)
+  return Object.keys(fields).length > 0 ? { fields } : parsed
+}
+
+const futureReviews = ({ reviews }: SiteContent['reviews'], today: CalendarDate): FieldErrors =>
+  Object.fromEntries(
+    reviews.flatMap(({ date }, index) =>
+      date > today ? [[`reviews.${index}.date`, contentMessages.invalid]] : [],
+    ),
+  )
+
+/**
+ * The reviews marked as verified without a past stay, by path within the section (SITE-11).
+ * @param isPastStay whether the application is completed and its departure is in the past
+ */
+export function unverifiableReviews(
+  { reviews }: SiteContent['reviews'],
+  isPastStay: (applicationId: string) => boolean,
+): FieldErrors {
+  return Object.fromEntries(
+    reviews.flatMap(({ applicationId, sample, verified }, index) =>
+      verified && !sample && !(applicationId !== null && isPastStay(applicationId))
+        ? [[`reviews.${index}.verified`, 'Only a completed stay can be verified']]
+        : [],
+    ),
+  )
+}
+
+/** The home page's content for visitors, without the parts that only the owner sees. */
+export function homeContent(content: Pick<SiteContent, (typeof homeSections)[number]>): HomeContent {
+  const { houseRules, reviews, ...home } = Object.fromEntries(
+    homeSections.map(name => [name, content[name]]),
+  ) as Pick<SiteContent, (typeof homeSections)[number]>
+  return {
+    ...home,
+    ...(houseRules.showOnPage && { houseRules }),
+    reviews: { ...reviews, reviews: publicReviews(reviews.reviews) },
+  }
+}
+export type HomeContent = Omit<Pick<SiteContent, (typeof homeSections)[number]>, 'houseRules' | 'reviews'> & {
+  houseRules?: SiteContent['houseRules']
+  reviews: { title: string; reviews: PublicReview[] }
+}
+
+/** Size limit of the home page's content as JSON, in bytes (SITE-32). */
+export const maxHomeBytes = 60_000
+
+export const publishMessages = {
+  homeTooLong: 'The words of the home page are too long in all.',
+  samples: 'The sample reviews are still in. Remove them, or replace them with what your guests wrote.',
+} as const
+
+/**
+ * Everything that blocks publishing, by section and path (SITE-05, SITE-12, SITE-32); empty if nothing does. Types are
+ * already checked when saving.
+ */
+export function publishFaults(
+  content: SiteContent,
+  { isProduction }: { isProduction: boolean },
+): FieldErrors {
+  const missing = sectionNames.flatMap(name => missingIn(sections[name], content[name], [name]))
+  const faults: FieldErrors = Object.fromEntries(missing)
+  for (const path of missingPictures(content)) faults[path.join('.')] = contentMessages.required(path)
+  if (isProduction && content.reviews.reviews.some(({ sample }) => sample))
+    faults['reviews.reviews'] = publishMessages.samples
+  if (new TextEncoder().encode(JSON.stringify(homeContent(content))).length > maxHomeBytes)
+    faults.home = publishMessages.homeTooLong
+  return faults
+}
+
+/** Sections that are set to show a picture and have none. */
+const missingPictures = ({ contact, location }: SiteContent): string[][] => [
+  ...(location.map === 'picture' && location.picture === null ? [['location', 'picture']] : []),
+  ...(contact.background === 'picture' && contact.picture === null ? [['contact', 'picture']] : []),
+]
+
+/** The required fields that are empty, with their messages. */
+function missingIn(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly string[],
+): [path: string, message: string][] {
+  if (requiredToPublish.has(schema)) {
+    if (Array.isArray(value) && value.length === 0) return [[path.join('.'), contentMessages.noEntry(path)]]
+    if (value === '' || value === null) return [[path.join('.'), contentMessages.required(path)]]
+  }
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, field]) =>
+      missingIn(field as z.ZodType, (value as Record<string, unknown>)[key], [...path, key]),
+    )
+  if (schema instanceof z.ZodArray)
+    return (value as unknown[]).flatMap((entry, index) =>
+      missingIn(schema.element as z.ZodType, entry, [...path, String(index)]),
+    )
+  return []
+}

@@ -1,0 +1,84 @@
+import { addMonths, type CalendarDate, nightsBetween } from '../common/dates.ts'
+import { AppError } from '../common/errors.ts'
+import { formatCents } from '../common/money.ts'
+import { plural } from '../common/plural.ts'
+
+/** A term of up to this many nights costs one month's rent. */
+const nightsOfOneMonth = 31
+
+/** The rent of a term with its parts. All amounts are integer cents. */
+type TermRent = {
+  nights: number
+  /** Whole calendar months from the start; 1 for a term of up to 31 nights. */
+  months: number
+  /** Days left after the whole months; 0 for a term of up to 31 nights. */
+  days: number
+  monthlyCents: number
+  /** A thirtieth of the monthly rent, rounded half up; for display only. */
+  dailyCents: number
+  /** `days` thirtieths of the monthly rent, rounded half up once, so that it never exceeds a month's rent. */
+  daysCents: number
+  totalCents: number
+}
+
+/**
+ * The rent of the half-open term [start, end): the monthly rent for up to 31 nights; for longer terms the monthly rent
+ * per calendar month plus a thirtieth of it per remaining day.
+ * @throws AppError bad_request if the term has no night
+ */
+export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCents: number): TermRent {
+  const nights = nightsBetween(start, end)
+  if (nights < 1) throw new AppError('bad_request', 'The lease must end after it starts.')
+  const months = nights <= nightsOfOneMonth ? 1 : wholeMonths(start, end)
+  const days = nights <= nightsOfOneMonth ? 0 : nightsBetween(addMonths(start, months), end)
+  const daysCents = thirtieths(monthlyRentCents, days)
+  return {
+    nights,
+    months,
+    days,
+    monthlyCents: monthlyRentCents,
+    dailyCents: thirtieths(monthlyRentCents, 1),
+    daysCents,
+    totalCents: months * monthlyRentCents + daysCents,
+  }
+}
+
+/** The parts of a term's rent: `20 nights: one month’s rent`, `3 months × $2,500.00 + 12 days × 1/30 × $2,500.00`. */
+export function termRentParts(rent: TermRent): string {
+  const monthly = formatCents(rent.monthlyCents)
+  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}: one month’s rent`
+  const monthsSum = `${plural(rent.months, 'month')} × ${monthly}`
+  return rent.days === 0 ? monthsSum : `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly}`
+}
+
+/**
+ * The calculation of a term's rent for screens: `20 nights: one month’s rent, $1,800.00`; for more than a month as in
+ * leases.
+ */
+export function termRentSum(rent: TermRent): string {
+  if (rent.nights > nightsOfOneMonth) return describeTermRent(rent)
+  return `${termRentParts(rent)}, ${formatCents(rent.totalCents)}`
+}
+
+/** The same as printed in leases. Their text is evidence, so this wording must not change. */
+export function describeTermRent(rent: TermRent): string {
+  const total = formatCents(rent.totalCents)
+  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}, up to one month = ${total}`
+  if (rent.days === 0) return `${termRentParts(rent)} = ${total}`
+  const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`
+  return `${termRentParts(rent)} = ${parts} = ${total}`
+}
+
+/** Deposit plus the rent of the term, in cents. */
+export function rentPlusDepositCents(rent: TermRent, depositCents: number): number {
+  return depositCents + rent.totalCents
+}
+
+/** Always counts from the start, so that a term from January 31 returns to the 31st after a shorter month. */
+function wholeMonths(start: CalendarDate, end: CalendarDate): number {
+  let months = 1
+  while (addMonths(start, months + 1) <= end) months++
+  return months
+}
+
+const thirtieths = (cents: number, days: number): number => Math.floor((cents * days + 15) / 30)

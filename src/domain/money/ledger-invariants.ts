@@ -1,0 +1,286 @@
+import { formatCents } from '../common/money.ts'
+import {
+  afterRequestedRefunds,
+  depositHeldCents,
+  isCounted,
+  isReceived,
+  type LedgerRow,
+  type PaymentType,
+  paidCents,
+  paymentTypeLabels,
+  shareRefund,
+} from './ledger.ts'
+
+// Invariants of the ledger. Services reject a change that breaks one; `verify` and the tests search for violations.
+
+/** A ledger row, including voided ones, with the data that the invariants need. Cents. */
+export type CheckedRow = LedgerRow & {
+  id: string
+  transferId: string | null
+  description: string
+  /** This site's refund requests without a response yet, of the total charged. */
+  requestedRefundCents: number
+  /** This site's completed refund requests, of the total charged. */
+  completedRefundCents: number
+  /** Whether a dispute of it is open. */
+  inDispute: boolean
+}
+
+/** The rows of one application, or of a tenant's payments without an application. */
+export type Account = {
+  applicationId: string | null
+  userId: string
+  /** Its name in messages, such as `APP-2026-0001`. */
+  label: string
+  rows: readonly CheckedRow[]
+}
+
+/** A sum that must not be negative, in cents. */
+type Figure = {
+  nowCents: number
+  /** The same after all requested refunds. */
+  afterRefundsCents: number
+  /**
+   * Taken at the provider without a request from this site: refunds in its dashboard, open or lost disputes, bank
+   * returns.
+   */
+  takenByProviderCents: number
+}
+
+/** The sum paid on an account, and the deposit held. */
+type AccountSums = { paid: Figure; deposit: Figure }
+
+export type Invariant =
+  | 'paid-below-zero'
+  | 'deposit-below-zero'
+  | 'refunded-above-payment'
+  | 'transfer-uneven'
+  | 'transfer-alone'
+  | 'arrival-unreported'
+
+export type Violation = {
+  invariant: Invariant
+  /** A violation by the provider cannot be prevented, only reported; one by the program must never happen. */
+  cause: 'program' | 'provider'
+  /** The payment, transfer or account with the violation. */
+  subject: string
+  account: Pick<Account, 'applicationId' | 'userId'> | null
+  title: string
+  /** What happened and what the owner can do. */
+  sentence: string
+}
+
+/** The sums of an account. */
+export function accountSums({ rows }: Pick<Account, 'rows'>): AccountSums {
+  const deposits = rows.filter(row => row.type === 'deposit')
+  const after = afterRequestedRefunds(rows)
+  return {
+    paid: {
+      nowCents: paidCents(rows),
+      afterRefundsCents: paidCents(after),
+      takenByProviderCents: sumTaken(rows),
+    },
+    deposit: {
+      nowCents: depositHeldCents(rows),
+      afterRefundsCents: depositHeldCents(after),
+      takenByProviderCents: sumTaken(deposits),
+    },
+  }
+}
+
+const sumTaken = (rows: readonly CheckedRow[]) =>
+  rows.reduce((sum, row) => sum + rowTakenByProviderCents(row), 0)
+
+/** What was refunded or disputed without a request from this site, in cents. */
+function rowTakenByProviderCents(row: CheckedRow): number {
+  const arrived = isReceived(row) || (row.status === 'returned' && row.voidedAt === null)
+  if (row.method !== 'card' || !arrived) return 0
+  const own = shareRefund(row, row.completedRefundCents + row.requestedRefundCents).amountCents
+  return Math.max(0, row.amountCents - own - paidCents(afterRequestedRefunds([row])))
+}
+
+/** The negative part that the provider does not explain: zero or negative. */
+const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
+  Math.min(0, afterRefundsCents + takenByProviderCents)
+
+/** Why a change is rejected: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
+export function rejectionReason(before: Account, after: Account): string | undefined {
+  const [was, is] = [accountSums(before), accountSums(after)]
+  if (worsens(was.paid, is.paid))
+    return `${formatCents(is.paid.afterRefundsCents)} would be left on ${after.label}. ${deductionsFrom(before, ['refund', 'deposit_return'])}`
+  if (worsens(was.deposit, is.deposit))
+    return `${formatCents(is.deposit.afterRefundsCents)} would be left of the deposit of ${after.label}. ${deductionsFrom(before, ['deposit_return', 'deduction'])}`
+  return undefined
+}
+
+function worsens(was: Figure, is: Figure): boolean {
+  if (is.afterRefundsCents >= 0) return false
+  return is.afterRefundsCents < was.afterRefundsCents || unexplained(is) < unexplained(was)
+}
+
+const maxListed = 5
+
+/** Lists the amounts already taken from an account, newest first. */
+function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): string {
+  const gone = rows.filter(
+    row => isCounted(row) && row.amountCents < 0 && (types.includes(row.type) || row.method === 'transfer'),
+  )
+  const named = gone
+    .toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? ''))
+    .map(
+      row =>
+        `${(row.method === 'transfer' && row.description) || paymentTypeLabels[row.type]} ${formatCents(-row.amountCents)}`,
+    )
+  const asked = rows
+    .filter(row => row.requestedRefundCents > 0 && row.voidedAt === null)
+    .map(row => `card refund under way ${formatCents(row.requestedRefundCents)}`)
+  const all = [...asked, ...named]
+  if (all.length === 0) return 'That is more than was paid.'
+  const more = all.length > maxListed ? `, and ${all.length - maxListed} more` : ''
+  return `Already taken from it: ${all.slice(0, maxListed).join(', ')}${more}.`
+}
+
+/** All violations in these accounts. */
+export function violationsOf(accounts: readonly Account[]): Violation[] {
+  return [
+    ...accounts.flatMap(overdrafts),
+    ...accounts.flatMap(account => account.rows.flatMap(row => rowViolations(account, row))),
+    ...transferViolations(accounts),
+  ]
+}
+
+/** Negative sums of an account; the owner sees them as notices. */
+export function overdrafts(account: Account): Violation[] {
+  const { paid, deposit } = accountSums(account)
+  const isBelow = (figure: Figure) => figure.nowCents < 0 || unexplained(figure) < 0
+  const found = isBelow(paid) ? [belowZero(account, 'paid-below-zero', paid)] : []
+  // If one cause at the provider affects both sums, it is reported once.
+  if (isBelow(deposit) && (!isBelow(paid) || unexplained(deposit) < 0))
+    found.push(belowZero(account, 'deposit-below-zero', deposit))
+  return found
+}
+
+function belowZero(
+  account: Account,
+  invariant: 'paid-below-zero' | 'deposit-below-zero',
+  figure: Figure,
+): Violation {
+  const { applicationId, label, rows, userId } = account
+  const isPaid = invariant === 'paid-below-zero'
+  const cents = Math.min(figure.nowCents, figure.afterRefundsCents)
+  const disputed = rows.some(row => row.inDispute && row.voidedAt === null)
+  const what = isPaid ? `${formatCents(cents)} is paid` : `${formatCents(cents)} is held of the deposit`
+  const taken =
+    figure.takenByProviderCents > 0
+      ? `${formatCents(figure.takenByProviderCents)} was taken back at the card provider, by a dispute, the payer’s bank or a refund made there.`
+      : 'Entries recorded here returned more than was received.'
+  const gone = deductionsFrom(
+    account,
+    isPaid ? ['refund', 'deposit_return'] : ['deposit_return', 'deduction'],
+  )
+  const wait = disputed ? ' A dispute that is won brings its money back.' : ''
+  return {
+    invariant,
+    cause: unexplained(figure) < 0 ? 'program' : 'provider',
+    subject: label,
+    account: { applicationId, userId },
+    title: isPaid
+      ? `More money went back than came in on ${label}`
+      : `More of the deposit of ${label} is gone than was held`,
+    sentence: `${what}. ${taken} ${gone}${wait} Ask the tenant to pay it again and add it as a manual payment, or delete an entry that was never paid out.`,
+  }
+}
+
+function rowViolations({ applicationId, label, userId }: Account, row: CheckedRow): Violation[] {
+  const { amountCents, feeCents, lostAmountCents, refundedAmountCents, refundedFeeCents } = row
+  const of = (invariant: Invariant, title: string, sentence: string): Violation => ({
+    invariant,
+    cause: 'program',
+    subject: row.id,
+    account: { applicationId, userId },
+    title,
+    sentence,
+  })
+  const found: Violation[] = []
+  if (row.method === 'transfer' && row.transferId === null)
+    found.push(
+      of(
+        'transfer-alone',
+        `A transfer on ${label} is missing its other side`,
+        'Delete it and make the transfer again.',
+      ),
+    )
+  const maxRefundCents = Math.max(0, amountCents)
+  if (
+    [refundedAmountCents, refundedFeeCents, lostAmountCents].some(cents => cents < 0) ||
+    refundedAmountCents > maxRefundCents ||
+    refundedFeeCents > feeCents ||
+    lostAmountCents > refundedAmountCents
+  )
+    found.push(
+      of(
+        'refunded-above-payment',
+        `A payment on ${label} has been refunded more than was paid`,
+        'Compare it with the card provider.',
+      ),
+    )
+  return found
+}
+
+function transferViolations(accounts: readonly Account[]): Violation[] {
+  const legs = accounts.flatMap(account => account.rows.map(row => ({ row, account })))
+  const byTransfer = Map.groupBy(
+    legs.filter(({ row }) => row.transferId !== null),
+    ({ row }) => row.transferId ?? '',
+  )
+  return [...byTransfer].flatMap(([transferId, both]) => {
+    const [one, other] = both
+    const isEven =
+      one !== undefined &&
+      other !== undefined &&
+      both.length === 2 &&
+      one.row.amountCents + other.row.amountCents === 0 &&
+      one.row.type === other.row.type &&
+      one.account.userId === other.account.userId &&
+      (one.row.voidedAt === null) === (other.row.voidedAt === null)
+    if (isEven) return []
+    const labels = [...new Set(both.map(({ account }) => account.label))].join(' and ')
+    return [
+      {
+        invariant: 'transfer-uneven' as const,
+        cause: 'program' as const,
+        subject: transferId,
+        account: null,
+        title: `The two sides of a transfer on ${labels} do not sum to zero`,
+        sentence: 'Delete what is left of it and make the transfer again.',
+      },
+    ]
+  })
+}
+
+/** A card payment that arrived after its application was declined, withdrawn, canceled or deleted. */
+export type Arrival = {
+  payment: CheckedRow
+  /** The account that it currently belongs to. */
+  account: Account
+  /** Whether the owner has a notice about it, or dismissed one. */
+  isReported: boolean
+}
+
+/** Arrivals without a notice to the owner while the money has not been returned. */
+export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
+  return arrivals
+    .map(arrival => ({
+      ...arrival,
+      leftCents: Math.min(paidCents([arrival.payment]), paidCents(arrival.account.rows)),
+    }))
+    .filter(({ isReported, leftCents }) => !isReported && leftCents > 0)
+    .map(({ account, leftCents, payment }) => ({
+      invariant: 'arrival-unreported',
+      cause: 'program',
+      subject: payment.id,
+      account: { applicationId: account.applicationId, userId: account.userId },
+      title: `A payment arrived for ${account.label}, which no longer accepts payments`,
+      sentence: `${formatCents(leftCents)} was paid by card. Refund the payment to the card.`,
+    }))
+}

@@ -1,0 +1,101 @@
+import { addMonths, type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { AppError, fieldError } from '../common/errors.ts'
+import { formatCents } from '../common/money.ts'
+import { shareCents } from './charge.ts'
+import type { LateFee, NewInstalment } from './payment-plan.ts'
+import type { PostponeInput } from './payment-plan-form.ts'
+import { planMessages } from './payment-plan-messages.ts'
+import { ownOpenCents, type PlanInstalment } from './payment-plan-state.ts'
+
+// Changes of single installments after signing. The checks here depend only on the plan; the service checks that the
+// lease is signed and that the row exists.
+
+/**
+ * The installments that replace one of which a part moves to a later date: the part that stays, if any, then the part
+ * that moves (PLAN-28). Cents.
+ * @throws AppError conflict if nothing is open; bad_request for the date, and for more than is open
+ */
+export function postpone(
+  instalment: PlanInstalment,
+  { amountCents, dueDate }: Pick<PostponeInput, 'amountCents' | 'dueDate'>,
+  today: CalendarDate,
+): NewInstalment[] {
+  const openCents = requireOpen(instalment)
+  const before = instalment.dueDate ?? today
+  const latest = addMonths(today, 12)
+  if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatLongDate(before)}`)
+  if (dueDate < today) throw fieldError('dueDate', 'Please choose today or a later date')
+  if (dueDate > latest) throw fieldError('dueDate', `Please choose a date up to ${formatLongDate(latest)}`)
+  const { chargeId, kind, label, position } = instalment
+  const movedCents = amountCents ?? openCents
+  if (movedCents > openCents) throw fieldError('amountCents', planMessages.onlyOpen(openCents))
+  const same = { position, kind, chargeId, label }
+  const staysCents = instalment.amountCents - movedCents
+  return [
+    ...(staysCents > 0 ? [{ ...same, amountCents: staysCents, dueDate: instalment.dueDate }] : []),
+    { ...same, amountCents: movedCents, dueDate },
+  ]
+}
+
+/**
+ * What is left of an installment when its open part is waived, and the adjustment charge that subtracts the waived part
+ * from what is owed (PLAN-29). Cents.
+ * @throws AppError conflict for a deposit, while a payment is processing, or if nothing is open
+ */
+export function waive(instalment: PlanInstalment): {
+  amountCents: number
+  charge: { kind: 'adjustment'; label: string; amountCents: number }
+} {
+  if (instalment.kind === 'deposit') throw new AppError('conflict', planMessages.depositNotWaived)
+  const { label, onItsWayCents, paidCents } = instalment
+  if (onItsWayCents > 0) throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
+  const openCents = requireOpen(instalment)
+  return {
+    amountCents: Math.max(0, paidCents),
+    charge: { kind: 'adjustment', label: planMessages.waived(label), amountCents: -openCents },
+  }
+}
+
+/** What is open of the installment itself, in cents. @throws AppError conflict for an installment with nothing open */
+function requireOpen(instalment: PlanInstalment): number {
+  const { onItsWayCents, state } = instalment
+  if (state === 'on_its_way') throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
+  const openCents = ownOpenCents(instalment)
+  if (openCents === 0) throw new AppError('conflict', planMessages.changed)
+  return openCents
+}
+
+/**
+ * The late fee proposed for an installment, in cents; null for none. `decided`: a late fee was already charged or
+ * dismissed (PLAN-32, PLAN-34).
+ */
+export function proposedLateFee(
+  lateFee: LateFee | null,
+  instalment: PlanInstalment,
+  decided: boolean,
+): number | null {
+  const { daysOverdue, kind, onItsWayCents } = instalment
+  if (!lateFee || decided || kind !== 'lease') return null
+  if (daysOverdue <= lateFee.graceDays || onItsWayCents > 0) return null
+  const cents =
+    lateFee.kind === 'fixed' ? lateFee.cents : shareCents(ownOpenCents(instalment), lateFee.basisPoints)
+  return cents > 0 ? cents : null
+}
+
+/**
+ * The late fee to charge, in cents: the proposed amount, or less (PLAN-33). Dismissing it uses the same checks.
+ * @throws AppError conflict if it was already decided or none is proposed; bad_request for more than is proposed
+ */
+export function chargedLateFee(
+  lateFee: LateFee | null,
+  instalment: PlanInstalment,
+  decided: boolean,
+  amountCents?: number,
+): number {
+  if (decided) throw new AppError('conflict', planMessages.lateFeeDecided)
+  const proposed = proposedLateFee(lateFee, instalment, decided)
+  if (proposed === null) throw new AppError('conflict', planMessages.noLateFee)
+  if (amountCents !== undefined && amountCents > proposed)
+    throw fieldError('amountCents', `At most ${formatCents(proposed)} can be charged.`)
+  return amountCents ?? proposed
+}

@@ -1,0 +1,190 @@
+import { addDays, addMonths, type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { type ChargeKind, chargeKindLabels, sumOf } from './charge.ts'
+import { termRent } from './lease-terms.ts'
+import type { PlanSettings } from './payment-plan-form.ts'
+import type { CustomRow, GeneratedKind, PlanChoice, PlanKind } from './payment-plan-kinds.ts'
+import { planMessages } from './payment-plan-messages.ts'
+
+export const instalmentKinds = ['deposit', 'lease', 'charge'] as const
+type InstalmentKind = (typeof instalmentKinds)[number]
+
+/** An installment before it is stored. Cents. */
+export type NewInstalment = {
+  position: number
+  kind: InstalmentKind
+  /** The later charge that the installment is for; null for installments of the lease and its deposit. */
+  chargeId: string | null
+  label: string
+  amountCents: number
+  /** Null if due at signing. */
+  dueDate: CalendarDate | null
+}
+
+/** A stored installment that is not superseded. */
+export type Instalment = NewInstalment & {
+  id: string
+  /** UTC ISO timestamps. */
+  createdAt: string
+  waivedAt: string | null
+}
+
+/** The data that a plan is made from. Cents. */
+export type PlanTerms = {
+  start: CalendarDate
+  end: CalendarDate
+  monthlyRentCents: number
+  /** The charges of the lease, including the deposit. */
+  charges: readonly { kind: ChargeKind; amountCents: number }[]
+  /** The date at the property when the plan is written. */
+  today: CalendarDate
+}
+
+/** The late fee of a lease. Cents; basis points of what is open. */
+export type LateFee = { kind: 'fixed' | 'percent'; cents: number; basisPoints: number; graceDays: number }
+
+/** The late fee that a new plan gets. */
+export function lateFeeOf({ lateFee: { kind, ...fee } }: Pick<PlanSettings, 'lateFee'>): LateFee | null {
+  return kind === 'none' ? null : { kind, ...fee }
+}
+
+/** The lease's charges in cents: the deposit, and the sum of all others, which the payments add up to. */
+export function leaseTotals(charges: PlanTerms['charges']): { depositCents: number; totalCents: number } {
+  const depositCents = sumOf(charges.filter(({ kind }) => kind === 'deposit'))
+  return { depositCents, totalCents: sumOf(charges) - depositCents }
+}
+
+/** Makes the installments of a lease: the deposit, then the payments, in order (PLAN-06 to PLAN-11). */
+export function makeInstalments(
+  kind: GeneratedKind,
+  terms: PlanTerms,
+  { daysBeforeArrival, splitPercent }: Pick<PlanSettings, 'daysBeforeArrival' | 'splitPercent'>,
+): NewInstalment[] {
+  const { totalCents } = leaseTotals(terms.charges)
+  const beforeArrival = addDays(terms.start, -daysBeforeArrival)
+  if (kind === 'monthly') return instalmentsOf(terms, monthlyRows(terms, totalCents, beforeArrival))
+  const atSigningCents = kind === 'split' ? shareOf(totalCents, splitPercent, 100) : 0
+  return instalmentsOf(terms, [
+    { amountCents: atSigningCents, dueDate: null },
+    { amountCents: totalCents - atSigningCents, dueDate: beforeArrival },
+  ])
+}
+
+/** The installments entered by the owner; `customProblem` must have passed. */
+export function customInstalments(rows: readonly CustomRow[], terms: PlanTerms): NewInstalment[] {
+  return instalmentsOf(terms, rows)
+}
+
+/** What is wrong with payments that the owner enters for these terms, as a message (PLAN-16). */
+export function customProblem(
+  rows: readonly CustomRow[],
+  { charges, end, today }: Pick<PlanTerms, 'charges' | 'end' | 'today'>,
+): string | undefined {
+  const { totalCents } = leaseTotals(charges)
+  if (sumOf(rows) !== totalCents) return planMessages.wrongSum(sumOf(rows), totalCents)
+  const dates = rows.flatMap(({ dueDate }) => dueDate ?? [])
+  if (dates.some(date => date < today)) return 'Please choose today or later dates'
+  if (dates.some(date => date > end))
+    return `Please choose dates up to the departure on ${formatLongDate(end)}`
+  return undefined
+}
+
+/** The plan of a lease before it is rewritten. */
+type PlanBefore = { kind: PlanKind; instalments: readonly NewInstalment[] }
+export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstalment[] }
+
+/**
+ * The plan of a lease that is generated or rewritten; null for none. A custom plan stays while it fits and no other is
+ * chosen; `replaced` means that it did not fit (PLAN-05, PLAN-18).
+ */
+export function writePlan({
+  before,
+  chosen,
+  choice,
+  settings,
+  terms,
+}: {
+  before: PlanBefore | null
+  /** The choice made with this rewrite. */
+  chosen?: PlanChoice | undefined
+  /** The lease's earlier choice; null follows the settings. */
+  choice: PlanChoice | null
+  settings: PlanSettings
+  terms: PlanTerms
+}): { plan: WrittenPlan | null; replaced: boolean } {
+  const lateFee = lateFeeOf(settings)
+  const rows = before?.kind === 'custom' && !chosen ? before.instalments.filter(isOfLease) : undefined
+  if (rows && stillFits(rows, terms))
+    return { plan: { kind: 'custom', lateFee, instalments: customInstalments(rows, terms) }, replaced: false }
+  const wanted = chosen ?? choice ?? 'setup'
+  const kind = wanted === 'setup' ? settings.kind : wanted
+  const plan = kind === 'off' ? null : { kind, lateFee, instalments: makeInstalments(kind, terms, settings) }
+  return { plan, replaced: rows !== undefined }
+}
+
+const isOfLease = ({ kind }: NewInstalment) => kind === 'lease'
+
+/** Dates that have passed do not matter, because they are due at signing. */
+const stillFits = (rows: readonly NewInstalment[], { charges, end }: PlanTerms) =>
+  sumOf(rows) === leaseTotals(charges).totalCents &&
+  rows.every(({ dueDate }) => dueDate === null || dueDate <= end)
+
+/**
+ * When an installment is due. After signing, anything due at or before signing is due on the day of signing (PLAN-20).
+ */
+export function dueDateOf(
+  { dueDate }: Pick<NewInstalment, 'dueDate'>,
+  signedOn: CalendarDate | null,
+): CalendarDate | null {
+  if (signedOn === null) return dueDate
+  return dueDate === null || dueDate < signedOn ? signedOn : dueDate
+}
+
+/** Sorts by due date, those at signing first. */
+export function byDueDate(a: Pick<NewInstalment, 'dueDate'>, b: Pick<NewInstalment, 'dueDate'>): number {
+  const [one, other] = [a.dueDate ?? '', b.dueDate ?? '']
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** `whole × part ÷ of`, rounded down to the cent. */
+export function shareOf(wholeCents: number, part: number, of: number): number {
+  // BigInt, because cents times cents exceed safe integers.
+  return Number((BigInt(wholeCents) * BigInt(part)) / BigInt(of))
+}
+
+/** One payment for each month of the rent and one for the remaining days, in proportion to the rent (PLAN-09). */
+function monthlyRows(
+  { end, monthlyRentCents, start }: PlanTerms,
+  totalCents: number,
+  beforeArrival: CalendarDate,
+): CustomRow[] {
+  const rent = termRent(start, end, monthlyRentCents)
+  // Without rent, divides the fees by time: a cent for each day, in months of 30 days.
+  const parts = rent.totalCents > 0 ? rent : termRent(start, end, 30)
+  const count = rent.months + (rent.days > 0 ? 1 : 0)
+  const upTo = (months: number) =>
+    months < count ? shareOf(totalCents, months * parts.monthlyCents, parts.totalCents) : totalCents
+  return Array.from({ length: count }, (_, i) => ({
+    amountCents: upTo(i + 1) - upTo(i),
+    dueDate: i === 0 ? beforeArrival : addMonths(start, i),
+  }))
+}
+
+function instalmentsOf({ charges, today }: PlanTerms, rows: readonly CustomRow[]): NewInstalment[] {
+  const { depositCents } = leaseTotals(charges)
+  const later = rows.filter(({ dueDate }) => dueDate !== null && dueDate > today)
+  const atSigningCents = sumOf(rows) - sumOf(later)
+  const payments = [{ amountCents: atSigningCents, dueDate: null }, ...later.toSorted(byDueDate)].filter(
+    ({ amountCents }) => amountCents > 0,
+  )
+  const deposit = { label: chargeKindLabels.deposit, amountCents: depositCents, dueDate: null }
+  return [
+    ...(depositCents > 0 ? [{ ...deposit, kind: 'deposit' as const, position: 0, chargeId: null }] : []),
+    ...payments.map((payment, i) => ({
+      ...payment,
+      kind: 'lease' as const,
+      position: i + 1,
+      chargeId: null,
+      label: payments.length === 1 ? 'Payment' : `Payment ${i + 1} of ${payments.length}`,
+    })),
+  ]
+}

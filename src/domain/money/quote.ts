@@ -1,0 +1,120 @@
+import { type CalendarDate, type DateRange, datesInRange, weekday } from '../common/dates.ts'
+import { defaultRentCents, dollarsToCents, formatCents } from '../common/money.ts'
+import { plural } from '../common/plural.ts'
+import { termRent, termRentSum } from './lease-terms.ts'
+import { mostFrequent, type PricedPeriod, rateForNight } from './season.ts'
+
+/** Minimum nights for weekly and for monthly prices. */
+const nightsOfWeekly = 7
+const nightsOfMonthly = 28
+
+/** A line of an estimate; the lines add up to its total. */
+type QuotePart = { label: string; cents: number }
+export type Quote = {
+  nights: number
+  basis: 'month' | 'week' | 'night'
+  totalCents: number
+  parts: QuotePart[]
+  /** Name of the rate period with the most nights; in a tie, the earlier one. */
+  period: string
+  /** Its minimum stay in nights; for information only, never enforced. */
+  minStay: number
+  meetsMinStay: boolean
+  /** The lease's rent: monthly from 28 nights on, else for the whole stay. */
+  rentCents: number
+}
+
+/**
+ * The price of a half-open stay in cents, or undefined if it is empty or a night has no active rate period:
+ * - from 28 nights on: like the lease (`termRent`), at the average monthly price of the nights;
+ * - from 7 nights on: by full weeks at the average weekly price of their nights, then by the night;
+ * - else: by the night, Friday and Saturday at the weekend price.
+ * A missing weekly or nightly price is a thirtieth of the monthly price per night; a missing weekend price is the
+ * nightly price.
+ */
+export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quote | undefined {
+  const dates = datesInRange(stay)
+  const nights = dates.flatMap(date => {
+    const rate = rateForNight(rates, date)
+    return rate ? [{ date, rate }] : []
+  })
+  if (dates.length === 0 || nights.length < dates.length) return undefined
+
+  const main = mostFrequent(nights.map(({ rate }) => rate))
+  const basis =
+    nights.length >= nightsOfMonthly ? 'month' : nights.length >= nightsOfWeekly ? 'week' : 'night'
+  const monthlyCents = Math.round(sum(nights.map(({ rate }) => dollarsToCents(rate.monthly))) / nights.length)
+  const parts = basis === 'month' ? [monthPart(stay, monthlyCents)] : weekAndNightParts(nights)
+  const totalCents = sum(parts.map(part => part.cents))
+  return {
+    nights: nights.length,
+    basis,
+    totalCents,
+    parts,
+    period: main.period,
+    minStay: main.minStay,
+    meetsMinStay: nights.length >= main.minStay,
+    rentCents: basis === 'month' ? monthlyCents : totalCents,
+  }
+}
+
+/** A lease's default rent in cents: the quoted rent, else 2500 dollars. */
+export function defaultLeaseRentCents(rates: readonly PricedPeriod[], stay: DateRange): number {
+  return quoteStay(rates, stay)?.rentCents ?? defaultRentCents
+}
+
+type PricedNight = { date: CalendarDate; rate: PricedPeriod }
+/** How a night is priced: `cents` for `unitNights` nights. */
+type Tariff = {
+  rate: PricedPeriod
+  unit: 'week' | 'night' | 'weekend night'
+  unitNights: number
+  cents: number
+}
+
+function monthPart({ start, end }: DateRange, monthlyCents: number): QuotePart {
+  const rent = termRent(start, end, monthlyCents)
+  return { label: termRentSum(rent), cents: rent.totalCents }
+}
+
+function weekAndNightParts(nights: readonly PricedNight[]): QuotePart[] {
+  const nightsInWeeks = nights.length - (nights.length % nightsOfWeekly)
+  const groups = new Map<string, { tariff: Tariff; nights: number }>()
+  nights.forEach(({ date, rate }, i) => {
+    const tariff = i < nightsInWeeks ? weekTariff(rate) : nightTariff(rate, date)
+    const key = `${rate.id} ${tariff.unit}`
+    groups.set(key, { tariff, nights: (groups.get(key)?.nights ?? 0) + 1 })
+  })
+  const namePeriods = new Set(nights.map(({ rate }) => rate.id)).size > 1
+  return [...groups.values()].map(({ tariff, nights }) => {
+    const from = namePeriods ? `${tariff.rate.period}: ` : ''
+    return {
+      label: `${from}${unitCount(tariff, nights)} × ${formatCents(tariff.cents)}`,
+      cents: Math.round((nights * tariff.cents) / tariff.unitNights),
+    }
+  })
+}
+
+/** Such as `2 weeks`, or `3/7 week` if a week continues into the next period. */
+function unitCount({ unit, unitNights }: Tariff, nights: number): string {
+  if (nights % unitNights > 0) return `${nights}/${unitNights} ${unit}`
+  return plural(nights / unitNights, unit)
+}
+
+function weekTariff(rate: PricedPeriod): Tariff {
+  const cents = rate.weekly === null ? thirtieths(rate, nightsOfWeekly) : dollarsToCents(rate.weekly)
+  return { rate, unit: 'week', unitNights: nightsOfWeekly, cents }
+}
+
+function nightTariff(rate: PricedPeriod, date: CalendarDate): Tariff {
+  const isWeekend = weekday(date) === 5 || weekday(date) === 6
+  if (isWeekend && rate.weekendNight !== null)
+    return { rate, unit: 'weekend night', unitNights: 1, cents: dollarsToCents(rate.weekendNight) }
+  const cents = rate.nightly === null ? thirtieths(rate, 1) : dollarsToCents(rate.nightly)
+  return { rate, unit: 'night', unitNights: 1, cents }
+}
+
+const thirtieths = (rate: PricedPeriod, nights: number) =>
+  Math.round((dollarsToCents(rate.monthly) * nights) / 30)
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { calendarDate } from '../common/date-input.ts'
+import { type DateRange, nightsBetween } from '../common/dates.ts'
+import { maxGuestLimit } from '../common/guest-limit.ts'
+import { defaultDepositCents } from '../common/money.ts'
+import { wireCents, wireDate } from '../common/wire.ts'
+import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
+import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
+import { quoteStay } from './quote.ts'
+import type { PricedPeriod } from './season.ts'
+
+/** The longest stay that is quoted, in nights. */
+const maxQuotedNights = 1096
+/** A stay to be priced, with the property's guest limit (SITE-14). */
+export const stayQuoteQueryFor = (guestLimit: number) => {
+  const guestsMessage = `Please enter a whole number of guests from 1 to ${guestLimit}`
+  return z
+    .object({
+      startDate: calendarDate(),
+      endDate: calendarDate(),
+      guests: z
+        .number(guestsMessage)
+        .int(guestsMessage)
+        .min(1, guestsMessage)
+        .max(guestLimit, guestsMessage)
+        .default(1),
+    })
+    .refine(({ endDate, startDate }) => startDate < endDate, {
+      path: ['endDate'],
+      error: 'The departure must be after the arrival',
+    })
+    .refine(({ endDate, startDate }) => nightsBetween(startDate, endDate) <= maxQuotedNights, {
+      path: ['endDate'],
+      error: `Please choose at most ${maxQuotedNights.toLocaleString('en-US')} nights`,
+    })
+}
+/** The same without the property's guest limit. */
+export const stayQuoteQuery = stayQuoteQueryFor(maxGuestLimit)
+
+/** A line of a quote. */
+export const quoteLine = z
+  .strictObject({
+    kind: z.enum(chargeKinds),
+    label: z.string(),
+    amountCents: wireCents,
+    feeRuleId: z.string().nullable(),
+    taxRuleId: z.string().nullable(),
+  })
+  .meta({ id: 'QuoteLine' })
+export type QuoteLine = z.infer<typeof quoteLine>
+
+/** The price of a stay by today's rates and rules; the deposit and the optional fees are not part of the total. */
+export const stayQuoteView = z
+  .strictObject({
+    startDate: wireDate,
+    endDate: wireDate,
+    nights: z.int(),
+    guests: z.int(),
+    rentCents: wireCents,
+    rentParts: z.array(z.strictObject({ label: z.string(), amountCents: wireCents })),
+    lines: z.array(quoteLine),
+    optional: z.array(z.strictObject({ feeRuleId: z.string(), label: z.string(), amountCents: wireCents })),
+    totalCents: wireCents,
+    depositCents: wireCents,
+    problems: z.array(
+      z.strictObject({ field: z.enum(['startDate', 'endDate', 'guests']), message: z.string() }),
+    ),
+  })
+  .meta({ id: 'StayQuote' })
+export type StayQuote = z.infer<typeof stayQuoteView>
+
+/** Converts a charge to a line of a quote. */
+export const quoteLineOf = ({ amountCents, feeRuleId, kind, label, taxRuleId }: ChargeLine): QuoteLine => ({
+  kind,
+  label,
+  amountCents,
+  feeRuleId,
+  taxRuleId,
+})
+
+type QuoteTerms = {
+  rates: readonly PricedPeriod[]
+  fees: readonly FeeRule[]
+  taxes: readonly TaxRule[]
+  guests: number
+}
+
+/**
+ * The price of a stay with the required fees, discounts and taxes that apply to it, and the optional fees (CHG-17).
+ * Cents. Undefined if a night has no rate.
+ */
+export function quoteCharges(
+  stay: DateRange,
+  { fees, guests, rates, taxes }: QuoteTerms,
+): Omit<StayQuote, 'problems'> | undefined {
+  const rent = quoteStay(rates, stay)
+  if (!rent) return undefined
+  const rentCents = rent.totalCents
+  const applying = fees.filter(rule => feeApplies(rule, stay))
+  const terms = { nights: rent.nights, guests, rentCents }
+  const charges = chargesOf({
+    ...terms,
+    fees: applying.filter(({ required }) => required).map(feeTermOf),
+    taxes: taxes.filter(rule => taxApplies(rule, stay)).map(taxTermOf),
+  })
+  const optional = chargesOf({
+    ...terms,
+    fees: applying.filter(({ kind, required }) => kind === 'fee' && !required).map(feeTermOf),
+    taxes: [],
+  })
+  return {
+    startDate: stay.start,
+    endDate: stay.end,
+    nights: rent.nights,
+    guests,
+    rentCents,
+    rentParts: rent.parts.map(({ cents, label }) => ({ label, amountCents: cents })),
+    lines: charges.filter(({ amountCents, kind }) => kind !== 'rent' && amountCents !== 0).map(quoteLineOf),
+    optional: optional.flatMap(({ amountCents, feeRuleId, label }) =>
+      feeRuleId && amountCents !== 0 ? [{ feeRuleId, label, amountCents }] : [],
+    ),
+    totalCents: sumOf(charges),
+    depositCents: defaultDepositCents,
+  }
+}

@@ -23,19 +23,22 @@ const groups = [
   // entry file and its styles, and because the entry file must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   // Every page, then the home page, then what public pages load later.
-  { name: 'core', test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/money\.ts/ },
+  {
+    name: 'core',
+    test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/common\/money\.ts/,
+  },
   { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },
   { name: 'icons', test: /lucide-react\//, minShareCount: 4 },
   {
     name: 'public',
-    test: /src\/web\/(api\/api|ui\/(card|empty-state|notice|skeleton|table)|features\/stays\/(saved-stay|today|use-stay-quote))\.tsx?|src\/domain\/(booking-rules|content-reviews|phone|plural|quote|season|stay|weekdays)\.ts/,
+    test: /src\/web\/(api\/api|ui\/(card|empty-state|notice|skeleton|table)|features\/stays\/(saved-stay|today|use-stay-quote))\.tsx?|src\/domain\/[a-z]+\/(booking-rules|content-reviews|phone|plural|quote|season|stay|weekdays)\.ts/,
   },
   {
     name: 'fields',
-    test: /src\/web\/(forms\/use-submit|ui\/(form-error|text-field))\.tsx?|src\/domain\/contact-messages\.ts/,
+    test: /src\/web\/(forms\/use-submit|ui\/(form-error|text-field))\.tsx?|src\/domain\/content\/contact-messages\.ts/,
   },
   { name: 'calendar', test: /src\/web\/features\/stays\/(stay-calendar|use-(availability|booking-rules))/ },
-  { name: 'zod', test: /node_modules\/zod\/|src\/domain\/contact\.ts/ },
+  { name: 'zod', test: /node_modules\/zod\/|src\/domain\/content\/contact\.ts/ },
   // Every other screen; then what signed-in users load: shared modules without and with schemas.
   { name: 'screen-table', test: /src\/web\/app\/routing\/screen-table/ },
   { name: 'dialogs', test: /src\/web\/ui\/(confirm-)?dialog\.tsx/ },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { verifyStore } from '../src/server/backup/verify.ts'
+import { verifyStore } from '../src/server/operations/backup/verify.ts'
 import { databaseBefore } from '../src/testing/old-database.ts'
 import { openDatabase } from './open.ts'
 

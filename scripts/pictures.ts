@@ -1,8 +1,8 @@
 /**
- * Makes the web copies of the pictures: run `npm run pictures` after a file in src/server/content/pictures changes.
+ * Makes the web copies of the pictures: run `npm run pictures` after a file in src/server/site/content/pictures changes.
  * Converts every original to AVIF and WebP in several widths and JPEG in two, in src/web/public/pictures. A copy's name
  * contains a hash of its original and of the settings, so browsers may cache it forever and a second run makes only new
- * copies. Sizes, names and blurred placeholders are written to src/server/content/pictures.gen.ts, which the server
+ * copies. Sizes, names and blurred placeholders are written to src/server/site/content/pictures.gen.ts, which the server
  * reads.
  */
 import { createHash } from 'node:crypto'
@@ -11,9 +11,9 @@ import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp, { type AvifOptions, type Sharp } from 'sharp'
 
-const originalsDir = new URL('../src/server/content/pictures/', import.meta.url)
+const originalsDir = new URL('../src/server/site/content/pictures/', import.meta.url)
 const copiesDir = new URL('../src/web/public/pictures/', import.meta.url)
-const manifestFile = new URL('../src/server/content/pictures.gen.ts', import.meta.url)
+const manifestFile = new URL('../src/server/site/content/pictures.gen.ts', import.meta.url)
 
 type Recipe = {
   widths: number[]

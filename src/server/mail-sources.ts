@@ -1,11 +1,11 @@
-import { mailboxCode } from './factors/mailbox-code.ts'
+import { mailboxCode } from './auth/factors/mailbox-code.ts'
+import { issueToken } from './auth/sessions/access-links.ts'
 import { nowIso } from './kernel/deps.ts'
-import type { MailSources } from './mail/compose.ts'
-import type { ScheduledMailSource } from './mail/scheduled-mails.ts'
-import { dailyDangers, remainingDangers } from './notices/daily-mail.ts'
-import { receiptData } from './payments/receipts/receipts.ts'
-import { paymentReminders, reminderFacts } from './plans/reminders.ts'
-import { issueToken } from './sessions/access-links.ts'
+import type { MailSources } from './messages/compose.ts'
+import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
+import { receiptData } from './money/payments/receipts/receipts.ts'
+import { paymentReminders, reminderFacts } from './money/plans/reminders.ts'
+import { dailyDangers, remainingDangers } from './operations/notices/daily-mail.ts'
 
 /** The features' data for mails, loaded when a mail is sent. */
 export const mailSources: MailSources = {

@@ -1,27 +1,28 @@
-import { createEmailRouter } from './accounts/email-router.ts'
-import { accountsRouter } from './accounts/router.ts'
-import { sessionsRouter } from './accounts/session-router.ts'
 import { correctContactEmail } from './applications/enter-application.ts'
+import { entryRouter } from './applications/manual/router.ts'
 import { applicationsRouter } from './applications/router.ts'
-import { availabilityRouter } from './availability/router.ts'
-import { billingRouter } from './billing/router.ts'
+import { createEmailRouter } from './auth/accounts/email-router.ts'
+import { accountsRouter } from './auth/accounts/router.ts'
+import { sessionsRouter } from './auth/accounts/session-router.ts'
+import { factorsRouter } from './auth/factors/router.ts'
+import { availabilityRouter } from './bookings/availability-router.ts'
+import { calendarsRouter } from './bookings/calendars/router.ts'
+import { ratesRouter } from './bookings/rates-router.ts'
 import { bookingsRouter } from './bookings/router.ts'
-import { calendarsRouter } from './calendars/router.ts'
-import { chargesRouter } from './charges/router.ts'
-import { contactRouter } from './contact/router.ts'
-import { editorRouter } from './editor/router.ts'
-import { entryRouter } from './entry/router.ts'
-import { factorsRouter } from './factors/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
+import { changePlan } from './leases/change-plan.ts'
 import { leasesRouter } from './leases/router.ts'
-import { mediaRouter } from './media/router.ts'
-import { noticesRouter } from './notices/router.ts'
-import { paymentsRouter } from './payments/router.ts'
-import { plansRouter } from './plans/router.ts'
-import { ratesRouter } from './rates/router.ts'
-import { setupRouter } from './setup/router.ts'
+import { contactRouter } from './messages/router.ts'
+import { billingRouter } from './money/charges/billing-router.ts'
+import { chargesRouter } from './money/charges/router.ts'
+import { paymentsRouter } from './money/payments/router.ts'
+import { createPlansRouter } from './money/plans/router.ts'
+import { noticesRouter } from './operations/notices/router.ts'
+import { editorRouter } from './site/editor/router.ts'
+import { mediaRouter } from './site/pictures/router.ts'
 import { siteRouter } from './site/router.ts'
-import { wordingsRouter } from './wordings/router.ts'
+import { setupRouter } from './site/settings-router.ts'
+import { wordingsRouter } from './site/wordings/router.ts'
 
 export const rootRouter = router({
   site: siteRouter,
@@ -37,7 +38,7 @@ export const rootRouter = router({
   availability: availabilityRouter,
   payments: paymentsRouter,
   billing: billingRouter,
-  plans: plansRouter,
+  plans: createPlansRouter(changePlan),
   rates: ratesRouter,
   charges: chargesRouter,
   calendars: calendarsRouter,

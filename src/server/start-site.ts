@@ -1,26 +1,26 @@
 import { pino } from 'pino'
 import { DatabaseError } from '../../db/open.ts'
 import { checkTemplate } from '../domain/leases/lease-text.ts'
-import { ensureFirstAdmin } from './accounts/admins.ts'
-import { startBackups } from './backup/schedule.ts'
-import { startCalendars } from './calendars/poll.ts'
-import { parseStoredTexts } from './content/parsed-texts.ts'
+import { ensureFirstAdmin } from './auth/accounts/admins.ts'
+import { sweepFactors } from './auth/factors/challenges.ts'
+import { sweepSessions } from './auth/sessions/sessions.ts'
+import { startCalendars } from './bookings/calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
-import { reportUnreadableContent } from './editor/unreadable-content.ts'
-import { sweepFactors } from './factors/challenges.ts'
-import { sweepFiles } from './files/stored-file.ts'
 import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
-import { startMailScheduler } from './mail/scheduled-mails.ts'
-import { createSmtpTransport } from './mail/smtp.ts'
-import { startMailWorker } from './mail/worker.ts'
+import { sweepFiles } from './kernel/files/stored-file.ts'
 import { mailSources, scheduledMailSources } from './mail-sources.ts'
-import { startMedia } from './media/start-media.ts'
-import { startPaymentSweep } from './payments/checkout/sweep.ts'
-import { createPaymentProvider } from './payments/stripe.ts'
-import { sweepSessions } from './sessions/sessions.ts'
+import { startMailScheduler } from './messages/scheduled-mails.ts'
+import { createSmtpTransport } from './messages/smtp.ts'
+import { startMailWorker } from './messages/worker.ts'
+import { startPaymentSweep } from './money/payments/checkout/sweep.ts'
+import { createPaymentProvider } from './money/payments/stripe.ts'
+import { startBackups } from './operations/backup/schedule.ts'
+import { parseStoredTexts } from './site/content/parsed-texts.ts'
+import { reportUnreadableContent } from './site/editor/unreadable-content.ts'
+import { startMedia } from './site/pictures/start-media.ts'
 
 const shutdownTimeoutMs = 10_000
 const dayMs = 24 * 60 * 60_000
@@ -114,8 +114,8 @@ function onStopSignal(stop: () => Promise<void>): void {
 /** Loads modules that only the demo needs, so that production does not load them. */
 async function loadDemo() {
   const [stores, data, mailbox, sandbox] = await Promise.all([
-    import('./demo/embedded.ts'),
-    import('./demo/demo-data.ts'),
+    import('./operations/demo/embedded.ts'),
+    import('./operations/demo/demo-data.ts'),
     import('./http/mailbox.ts'),
     import('./http/sandbox.ts'),
   ])

@@ -1,5 +1,5 @@
 import type { UserView } from '../domain/accounts/account.ts'
-import { createAdmin } from '../server/accounts/admins.ts'
+import { createAdmin } from '../server/auth/accounts/admins.ts'
 import { createPasswords, type Passwords } from '../server/kernel/passwords.ts'
 import { queuedTokens } from './queued-tokens.ts'
 import type { TestApp } from './test-app.ts'

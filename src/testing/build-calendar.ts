@@ -9,8 +9,8 @@ import {
 import { requireAdmin } from '../domain/accounts/access.ts'
 import { addDays, type DateRange, datesInRange } from '../domain/common/dates.ts'
 import { calendarSection } from '../domain/content/setup.ts'
-import { platformExportsFor, syncPublished } from '../server/calendars/published.ts'
-import { readSection, saveSection } from '../server/setup/service.ts'
+import { platformExportsFor, syncPublished } from '../server/bookings/calendars/published.ts'
+import { readSection, saveSection } from '../server/site/settings.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { type TestApp, testApp } from './test-app.ts'
 

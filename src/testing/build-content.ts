@@ -7,7 +7,7 @@ import {
   type SiteContent,
   sections,
 } from '../domain/content/content.ts'
-import { shippedContent } from '../server/content/shipped-content.ts'
+import { shippedContent } from '../server/site/content/shipped-content.ts'
 
 export const identity: Identity = {
   companyName: 'Seabreeze Rentals LLC',

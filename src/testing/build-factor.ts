@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { events, outbox } from '../../db/schema.ts'
 import type { Actor, SignedIn } from '../domain/accounts/access.ts'
-import { mailboxCode } from '../server/factors/mailbox-code.ts'
+import { mailboxCode } from '../server/auth/factors/mailbox-code.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { totpCode, totpStepAt } from '../server/lib/totp.ts'
-import type { MailKind } from '../server/mail/outbox.ts'
+import type { MailKind } from '../server/messages/outbox.ts'
 import { type TestApp, testOrigin, visitor } from './test-app.ts'
 
 /** Compares passwords without hashing, for tests about what happens after a correct password. */

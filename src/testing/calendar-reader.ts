@@ -1,4 +1,4 @@
-import { readFeed } from '../server/calendars/reading.ts'
+import { readFeed } from '../server/bookings/calendars/reading.ts'
 import { createDeps } from '../server/create-deps.ts'
 import { readConfig } from '../server/kernel/config.ts'
 import type { FetchOutcome } from '../server/lib/guarded-fetch.ts'

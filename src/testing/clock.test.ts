@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { addDays, dateIn, nightsBetween } from '../domain/common/dates.ts'
-import { openEmbedded } from '../server/demo/embedded.ts'
 import { readConfig } from '../server/kernel/config.ts'
-import { createPaymentProvider } from '../server/payments/stripe.ts'
+import { createPaymentProvider } from '../server/money/payments/stripe.ts'
+import { openEmbedded } from '../server/operations/demo/embedded.ts'
 import { buildApplication, dates, makeBooking } from './build-application.ts'
 import { testApp, testNow, visitor } from './test-app.ts'
 

@@ -48,7 +48,7 @@ test('docs/api.md is up to date (`npx vitest run src/testing/contract.test.ts --
     [heads, heads.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
   await expect(`# API
 
-Generated from the descriptions in \`src/server/*/router.ts\`. A running site serves the reference at \`/api/docs\` and
+Generated from the descriptions in \`src/server/**/*router.ts\`. A running site serves the reference at \`/api/docs\` and
 OpenAPI 3.1 at \`/api/openapi.json\`. \`access\`: everyone, signed-in users (404 for another tenant's record), or
 administrators. \`cache\`: whether a cached response depends on the database only (public) or also on the session.
 

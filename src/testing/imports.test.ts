@@ -20,39 +20,19 @@ const layers: Record<string, readonly string[]> = {
   'src/domain/': ['common', 'accounts', 'content', 'money', 'leases', 'calendars', 'bookings'],
   'src/server/': [
     'lib',
-    'pdf',
-    'ical',
-    'markdown',
-    'pictures',
+    'workers',
     'kernel',
-    'content',
-    'files',
-    'mail',
-    'setup',
-    'sessions',
-    'factors',
-    'accounts',
-    'media',
-    'rates',
-    'contact',
+    'site/content',
+    'site/settings',
+    'messages',
+    'auth',
     'bookings',
-    'availability',
-    'calendars',
-    'instalments',
-    'charges',
-    'site',
-    'editor',
-    'wordings',
+    'money',
     'leases',
-    'payments',
-    'billing',
-    'plans',
     'applications',
-    'entry',
-    'backup',
-    'notices',
+    'site',
+    'operations',
     'mail-sources',
-    'demo',
     'create-deps',
     'root-router',
     'procedure-list',
@@ -60,7 +40,8 @@ const layers: Record<string, readonly string[]> = {
     'start-site',
     'cli',
   ],
-  'src/server/payments/': [
+  'src/server/auth/': ['sessions', 'factors', 'accounts'],
+  'src/server/money/payments/': [
     'stripe',
     'methods',
     'ledger',
@@ -76,49 +57,49 @@ const layers: Record<string, readonly string[]> = {
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }
 
-/** The module that writes each table; all others only read it. */
+/** The folder that writes each table; all others only read it. */
 const owners: Record<string, string> = {
-  users: 'accounts',
-  sessions: 'sessions',
-  accessLinks: 'sessions',
-  linkTokens: 'sessions',
-  emailChanges: 'accounts',
-  userFactors: 'factors',
-  recoveryCodes: 'factors',
-  loginChallenges: 'factors',
+  users: 'auth/accounts',
+  sessions: 'auth/sessions',
+  accessLinks: 'auth/sessions',
+  linkTokens: 'auth/sessions',
+  emailChanges: 'auth/accounts',
+  userFactors: 'auth/factors',
+  recoveryCodes: 'auth/factors',
+  loginChallenges: 'auth/factors',
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',
-  charges: 'charges',
-  paymentPlans: 'instalments',
-  instalments: 'instalments',
-  lateFees: 'instalments',
-  files: 'files',
+  charges: 'money/charges',
+  paymentPlans: 'money/plans',
+  instalments: 'money/plans',
+  lateFees: 'money/plans',
+  files: 'kernel/files',
   events: 'kernel',
   settings: 'kernel',
-  payments: 'payments',
-  refunds: 'payments',
-  disputes: 'payments',
-  providerEvents: 'payments',
-  outbox: 'mail',
-  mailedNotices: 'notices',
-  rates: 'rates',
-  availability: 'availability',
-  feeRules: 'charges',
-  taxRules: 'charges',
-  propertySettings: 'setup',
-  entryRequests: 'entry',
-  calendarFeeds: 'calendars',
-  calendarEvents: 'calendars',
-  calendarConflicts: 'calendars',
-  calendarExports: 'calendars',
-  calendarPublished: 'calendars',
-  contentVersions: 'editor',
-  contentSections: 'editor',
-  parsedTexts: 'content',
-  wordings: 'wordings',
-  pictures: 'media',
-  pictureCopies: 'media',
+  payments: 'money/payments',
+  refunds: 'money/payments',
+  disputes: 'money/payments',
+  providerEvents: 'money/payments',
+  outbox: 'messages',
+  mailedNotices: 'operations/notices',
+  rates: 'bookings',
+  availability: 'bookings',
+  feeRules: 'money/charges',
+  taxRules: 'money/charges',
+  propertySettings: 'site/settings',
+  entryRequests: 'applications/manual',
+  calendarFeeds: 'bookings/calendars',
+  calendarEvents: 'bookings/calendars',
+  calendarConflicts: 'bookings/calendars',
+  calendarExports: 'bookings/calendars',
+  calendarPublished: 'bookings/calendars',
+  contentVersions: 'site/editor',
+  contentSections: 'site/editor',
+  parsedTexts: 'site/content',
+  wordings: 'site/wordings',
+  pictures: 'site/pictures',
+  pictureCopies: 'site/pictures',
 }
 /** Maps a table's SQL name to its name in the schema. */
 const tableOf = new Map<string, string>(
@@ -127,11 +108,12 @@ const tableOf = new Map<string, string>(
   ),
 )
 /** A separate process next to the site, and the seeding of large databases for benchmarks. */
-const writesDirectly = ['src/server/backup/last-backup.ts', 'src/server/demo/scale.ts']
+const writesDirectly = ['src/server/operations/backup/last-backup.ts', 'src/server/operations/demo/scale.ts']
 const howToFix = 'see "Who may import whom" in docs/architecture.md'
 
 /** `bookings` writes the columns of an application that several features share: its nights and terms. */
-const isSharedWrite = (table: string, module: string) => table === 'applications' && module === 'bookings'
+const isSharedWrite = (table: string, path: string) =>
+  table === 'applications' && path.startsWith('src/server/bookings/')
 
 /** Rules in addition to the module order. Every rule that matches a file applies. */
 const rules: Rule[] = [
@@ -147,7 +129,7 @@ const rules: Rule[] = [
   },
   {
     name: 'a router may import only its own feature, views, domain and trpc',
-    from: /^src\/server\/[a-z]+\/router\.ts$/,
+    from: /^src\/server\/.+\/[a-z-]*router\.ts$/,
     allowed: [
       /^zod$/,
       /^src\/domain\//,
@@ -209,17 +191,17 @@ test('every import follows the rules', () => {
 test('no module imports from a module above it', () => {
   const imports = sources.flatMap(importsOf).filter(found => !isAllowedType(found))
   const broken = Object.entries(layers).flatMap(([folder, modules]) => {
-    const layerOf = (path: string) => {
-      const module = moduleIn(folder, path)
-      return modules.includes(module) ? modules.indexOf(module) : modules.indexOf('')
-    }
+    const layerOf = (path: string) => modules.indexOf(moduleIn(folder, modules, path))
     const inside = imports.filter(({ from, to }) => from.startsWith(folder) && to.startsWith(folder))
     expect(inside.length).toBeGreaterThan(5)
     const unlisted = inside.flatMap(({ from, to }) => [from, to]).filter(path => layerOf(path) < 0)
     expect(new Set(unlisted), `give their modules a place in layers['${folder}']`).toEqual(new Set())
     return inside
       .filter(({ from, to }) => layerOf(from) < layerOf(to))
-      .map(found => `${arrow(found)}: ${moduleIn(folder, found.to)} is above ${moduleIn(folder, found.from)}`)
+      .map(
+        found =>
+          `${arrow(found)}: ${moduleIn(folder, modules, found.to)} is above ${moduleIn(folder, modules, found.from)}`,
+      )
   })
   expect(broken, howToFix).toEqual([])
 })
@@ -229,18 +211,19 @@ test('a feature writes only its own tables', () => {
     .filter(path => path.startsWith('src/server/'))
     .flatMap(path => {
       const text = readFileSync(join(projectRoot, path), 'utf8')
-      const module = moduleIn('src/server/', path)
       const byDrizzle = [...text.matchAll(/\.(?:insert|update|delete)\((\w+)\)/g)]
       const bySql = [...text.matchAll(/\b(?:insert into|update|delete from) (\w+)/g)]
       return [...byDrizzle, ...bySql].flatMap(([, name = '']) => {
         const table = name in owners ? name : tableOf.get(name)
-        return table ? [{ path, module, table, owner: owners[table] }] : []
+        return table ? [{ path, table, owner: owners[table] }] : []
       })
     })
   expect(new Set(writing.map(({ table }) => table))).toEqual(new Set(Object.keys(owners)))
   const foreign = writing.filter(
-    ({ owner, path, module, table }) =>
-      owner !== module && !isSharedWrite(table, module) && !writesDirectly.includes(path),
+    ({ owner, path, table }) =>
+      !new RegExp(`^src/server/${owner}[./]`).test(path) &&
+      !isSharedWrite(table, path) &&
+      !writesDirectly.includes(path),
   )
   expect(foreign, howToFix).toEqual([])
 })
@@ -263,13 +246,13 @@ test('only http imports fastify', () => {
 
 test('only the demo and the HTTP mounts of sandbox and mailbox import the sandbox', () => {
   const importers = sources.flatMap(importsOf).filter(({ to }) => to.startsWith('src/sandbox/'))
-  const allowed = /^src\/(sandbox\/|server\/demo\/|server\/http\/(sandbox|mailbox)\.ts$)/
+  const allowed = /^src\/(sandbox\/|server\/operations\/demo\/|server\/http\/(sandbox|mailbox)\.ts$)/
   expect(importers.filter(({ from }) => !allowed.test(from)).map(arrow)).toEqual([])
   expect(importers.length).toBeGreaterThan(0)
 })
 
 test('only the picture worker imports sharp, and nothing imports the picture worker', () => {
-  const worker = 'src/server/pictures/picture-worker.ts'
+  const worker = 'src/server/workers/pictures/picture-worker.ts'
   const imports = sources.flatMap(importsOf)
   expect(imports.filter(({ to }) => to === 'sharp').map(({ from }) => from)).toEqual([worker])
   expect(imports.filter(({ to }) => to === worker)).toEqual([])
@@ -295,12 +278,11 @@ test('the parser finds every form of import', () => {
 
 const arrow = ({ from, to }: Import) => `${from} imports ${to}`
 
-/** The folder or file directly inside `folder` that contains the path, without its extension. */
-const moduleIn = (folder: string, path: string): string =>
-  path
-    .slice(folder.length)
-    .split('/')[0]
-    ?.replace(/\.tsx?$/, '') ?? ''
+/** The listed folder or file inside `folder` that contains the path: the innermost, or ''. */
+const moduleIn = (folder: string, modules: readonly string[], path: string): string =>
+  modules
+    .filter(module => new RegExp(`^${module}[./]`).test(path.slice(folder.length)))
+    .toSorted((a, b) => b.length - a.length)[0] ?? ''
 
 /** Finds import cycles, each as the list of its files. */
 function findCycles(targetsOf: (path: string) => string[]): string[][] {

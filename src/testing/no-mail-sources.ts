@@ -1,4 +1,4 @@
-import type { MailSources } from '../server/mail/compose.ts'
+import type { MailSources } from '../server/messages/compose.ts'
 
 /** For mails that need no data from features: a receipt fails, reminders and warnings find nothing to report, and all links end alike. */
 export const noMailSources: MailSources = {

@@ -11,19 +11,19 @@ import {
   type PictureCut,
   type PictureHeader,
 } from '../domain/content/picture.ts'
-import { shippedContent } from '../server/content/shipped-content.ts'
 import type { Environment } from '../server/kernel/config.ts'
 import { sha256 } from '../server/lib/sha256.ts'
-import { requestCopies } from '../server/media/copies.ts'
-import { prepareNext } from '../server/media/prepare-copies.ts'
-import { copyPath } from '../server/pictures/media-folder.ts'
+import { shippedContent } from '../server/site/content/shipped-content.ts'
+import { requestCopies } from '../server/site/pictures/copies.ts'
+import { prepareNext } from '../server/site/pictures/prepare-copies.ts'
+import { copyPath } from '../server/workers/pictures/media-folder.ts'
 import {
   createPicturePreparer,
   hashesOf,
   type PicturePreparer,
   type Preparation,
   type PreparePicture,
-} from '../server/pictures/picture-preparer.ts'
+} from '../server/workers/pictures/picture-preparer.ts'
 import { tokenOf } from './build-lease.ts'
 import { quarters } from './build-picture.ts'
 import { testApp, testNow } from './test-app.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stepUpRules } from '../server/factors/step-up-rules.ts'
+import { stepUpRules } from '../server/auth/factors/step-up-rules.ts'
 import { procedureRows } from './matrix-rows.ts'
 import { callers, type MatrixSite, openMatrixSite, seedMatrixSite } from './matrix-site.ts'
 import { callTrpc } from './transports.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shippedContent } from '../../server/content/shipped-content.ts'
+import { shippedContent } from '../../server/site/content/shipped-content.ts'
 import { buildContent, identity } from '../../testing/build-content.ts'
 import { type ContentDocument, contentSchema, resolveContent } from './content.ts'
 import {

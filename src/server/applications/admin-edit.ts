@@ -8,6 +8,9 @@ import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { dollarsToCents } from '../../domain/common/money.ts'
 import { movedLease, movedLeaseProblem } from '../../domain/leases/lease.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
+import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import {
   type ApplicationRow,
@@ -17,13 +20,10 @@ import {
   type OwnApplication,
   requestedStay,
 } from '../bookings/records.ts'
-import { assertBookable, recordOverride } from '../calendars/bookable.ts'
-import { updateConflicts } from '../calendars/conflicts.ts'
-import { chargeTerms, hasBookingTerms } from '../charges/lease-charges.ts'
-import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
+import { chargeTerms, hasBookingTerms } from '../money/charges/lease-charges.ts'
 import { leaseSignedError, nameFields, requireGuestLimit } from './edit.ts'
 
 /** Fields that the lease contains. They are locked when the lease is signed; until then an edit rewrites the lease. */

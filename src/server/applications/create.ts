@@ -18,9 +18,9 @@ import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord, type OwnApplication, requestedStay } from '../bookings/records.ts'
-import { guestLimitOf } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { guestLimitOf } from '../site/content/current-site.ts'
 import { nextApplicationNumber } from './application-number.ts'
 
 /** Creates a draft. @throws AppError bad_request for a start in the past, too_many */

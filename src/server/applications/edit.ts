@@ -7,10 +7,10 @@ import { AppError } from '../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, isSigned, loadRecord } from '../bookings/records.ts'
-import { guestLimitOf } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
+import { guestLimitOf } from '../site/content/current-site.ts'
 
 /**
  * Applies the tenant's edit and rewrites an unsigned lease.

@@ -7,9 +7,9 @@ import { emailKey } from '../../domain/accounts/account-rules.ts'
 import type { BookingEntry } from '../../domain/bookings/booking-entry.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { stayPhase } from '../../domain/common/stay.ts'
+import { isMailboxProven, type UserRow } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { nextApplicationNumber } from './application-number.ts'
 
 type EnteredFields = Pick<

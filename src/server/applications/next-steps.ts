@@ -5,10 +5,10 @@ import { depositHeldCents, type LedgerRow } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned } from '../bookings/records.ts'
-import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { chargedDeposits, ledgersOf } from '../payments/ledger/ledgers.ts'
-import { unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
+import { chargedDeposits, ledgersOf } from '../money/payments/ledger/ledgers.ts'
+import { unpaidPlans } from '../money/payments/ledger/unpaid-plans.ts'
+import { currentSite } from '../site/content/current-site.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }
 

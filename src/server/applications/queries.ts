@@ -3,6 +3,7 @@ import { isBooked } from '../../domain/bookings/application-status.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
+import { importedOverlaps } from '../bookings/calendars/bookable.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {
   type AdminApplicationView,
@@ -11,9 +12,8 @@ import {
   presentForTenant,
 } from '../bookings/presenter.ts'
 import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
-import { importedOverlaps } from '../calendars/bookable.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { ledgerOf } from '../payments/ledger/records.ts'
+import { ledgerOf } from '../money/payments/ledger/records.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { StatusPreview } from './presenter.ts'
 

@@ -7,9 +7,9 @@ import { submittedStatuses } from '../../domain/bookings/application-status.ts'
 import { makePending } from '../../testing/build-application.ts'
 import { testApp } from '../../testing/test-app.ts'
 import type { AdminApplicationView } from '../bookings/presenter.ts'
-import { firstNames, lastNames } from '../demo/names.ts'
-import { createRandom } from '../demo/random.ts'
 import { createLimits } from '../kernel/limits.ts'
+import { firstNames, lastNames } from '../operations/demo/names.ts'
+import { createRandom } from '../operations/demo/random.ts'
 
 const many = 300
 const digitsOf = (phone: string) => phone.replace(/[\s\-()]/g, '')

@@ -9,19 +9,19 @@ import {
   isBooked,
 } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
+import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
-import { assertBookable, recordOverride } from '../calendars/bookable.ts'
-import { updateConflicts } from '../calendars/conflicts.ts'
-import { refreshStaleFeeds } from '../calendars/refresh-stale.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import {
   closeCanceledCheckouts,
   requestCancellation,
   withdrawCancellation,
-} from '../payments/checkout/cancel.ts'
+} from '../money/payments/checkout/cancel.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */

@@ -8,7 +8,7 @@ import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts
 import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
 
 /**
  * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies

@@ -6,7 +6,7 @@ import { calendarSection } from '../../domain/content/setup.ts'
 import { buildApplication, dates, makeBooking } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
-import { saveSection } from '../setup/service.ts'
+import { saveSection } from '../site/settings.ts'
 import { brokenRules } from './booking-rules.ts'
 
 async function people() {

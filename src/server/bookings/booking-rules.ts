@@ -5,9 +5,9 @@ import { type DateRange, dateIn } from '../../domain/common/dates.ts'
 import { formatNights } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/setup.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { listActiveRates } from '../rates/service.ts'
-import { readSection } from '../setup/service.ts'
+import { readSection } from '../site/settings.ts'
 import { turnoverNights } from './nights.ts'
+import { listActiveRates } from './rates.ts'
 
 type RuleDeps = Pick<Deps, 'clock' | 'config'>
 /** `people` includes the applicants. */

@@ -12,7 +12,7 @@ import {
 import { AppError } from '../../domain/common/errors.ts'
 import { formatStay } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/setup.ts'
-import { readSection } from '../setup/service.ts'
+import { readSection } from '../site/settings.ts'
 import { importedWithin } from './imported-nights.ts'
 
 /** A booked stay: the dates of the lease, or without a lease the requested dates. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
-import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { enqueueMail } from '../mail/outbox.ts'
+import { enqueueMail } from '../messages/outbox.ts'
+import { currentSite } from '../site/content/current-site.ts'
 import { type ApplicationRecord, bookedStayOf } from './records.ts'
 
 type TenantMail =

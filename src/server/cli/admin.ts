@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { system } from '../../domain/accounts/access.ts'
 import { adminPasswordRules } from '../../domain/accounts/account-rules.ts'
-import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
-import { forceEmailChange } from '../accounts/email-change/force-change.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'
-import { resetFactors } from '../factors/reset-factors.ts'
+import { createAdmin, resetAdminPassword } from '../auth/accounts/admins.ts'
+import { forceEmailChange } from '../auth/accounts/email-change/force-change.ts'
+import { resetFactors } from '../auth/factors/reset-factors.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {

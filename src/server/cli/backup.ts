@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { keyNotInBackupMessage } from '../backup/key-advice.ts'
-import { recordBackup } from '../backup/last-backup.ts'
-import { backupName, makeBackup, megabytes, pruneBackups } from '../backup/make-backup.ts'
 import { readConfig } from '../kernel/config.ts'
 import { createClock } from '../kernel/deps.ts'
+import { keyNotInBackupMessage } from '../operations/backup/key-advice.ts'
+import { recordBackup } from '../operations/backup/last-backup.ts'
+import { backupName, makeBackup, megabytes, pruneBackups } from '../operations/backup/make-backup.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 
 export const backup: Command = {

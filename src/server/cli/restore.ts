@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { countFiles } from '../backup/archive.ts'
-import { keyAdvice } from '../backup/key-advice.ts'
-import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../kernel/config.ts'
+import { countFiles } from '../operations/backup/archive.ts'
+import { keyAdvice } from '../operations/backup/key-advice.ts'
+import { restoreBackup } from '../operations/backup/restore.ts'
 import { pathFrom } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
 

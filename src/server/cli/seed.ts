@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../db/open.ts'
-import { ensureFirstAdmin } from '../accounts/admins.ts'
-import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from '../demo/demo-data.ts'
-import { seedScale } from '../demo/scale.ts'
+import { ensureFirstAdmin } from '../auth/accounts/admins.ts'
 import { readConfig } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from '../operations/demo/demo-data.ts'
+import { seedScale } from '../operations/demo/scale.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 const maxScale = 1_000_000

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { BackupDamagedError, countFiles, readArchive } from '../backup/archive.ts'
-import { keyAdvice } from '../backup/key-advice.ts'
-import { verifyStore } from '../backup/verify.ts'
 import { readConfig } from '../kernel/config.ts'
 import { exists } from '../lib/disk.ts'
+import { BackupDamagedError, countFiles, readArchive } from '../operations/backup/archive.ts'
+import { keyAdvice } from '../operations/backup/key-advice.ts'
+import { verifyStore } from '../operations/backup/verify.ts'
 import { pathFrom } from './backup.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readCalendarFile } from '../calendars/calendar-file.ts'
+import { readCalendarFile } from '../bookings/calendars/calendar-file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import { etagOf, isNotModified } from './etag.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { RequestOrigin } from '../../domain/accounts/access.ts'
+import { resolveSession, wasEnded } from '../auth/sessions/sessions.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { resolveSession, wasEnded } from '../sessions/sessions.ts'
 
 export type GetContext = (request: FastifyRequest) => Promise<Context>
 

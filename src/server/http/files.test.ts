@@ -16,7 +16,7 @@ import { buildManualPayment } from '../../testing/build-payment.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { sweepFiles } from '../files/stored-file.ts'
+import { sweepFiles } from '../kernel/files/stored-file.ts'
 
 const tenantPath = '/api/lease/upload-signed'
 const adminPath = '/api/application/admin/upload-lease'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { handleMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
 import type { Mailbox } from '../../sandbox/mailbox/store.ts'
-import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/current-site.ts'
 
 /** Serves the pages of the demo's mailbox, which production does not have. */
 export function mountMailbox(app: FastifyInstance, mailbox: Mailbox, deps: Deps): void {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { copyTypes, mediaPath, parseCopyName } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ifMissing } from '../lib/disk.ts'
-import { copyPath } from '../pictures/media-folder.ts'
+import { copyPath } from '../workers/pictures/media-folder.ts'
 
 /**
  * Serves the resized copies of uploaded pictures to everyone; anything else below this path is 404 (PIC-11). Fastify

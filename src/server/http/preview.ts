@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { openPreview } from '../editor/preview-link.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { openPreview } from '../site/editor/preview-link.ts'
 
 /** The deps with the draft's content, and the token that opened the preview. */
 export type Preview = { deps: Deps; token: string }

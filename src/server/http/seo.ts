@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/current-site.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms']

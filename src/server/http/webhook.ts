@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../kernel/deps.ts'
-import { receiveEvent } from '../payments/reconcile/provider-events.ts'
+import { receiveEvent } from '../money/payments/reconcile/provider-events.ts'
 import { anonymousBytesAtOnce, receiveBody } from './receive-body.ts'
 
 const webhookLimitBytes = 512 * 1024

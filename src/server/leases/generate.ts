@@ -10,6 +10,9 @@ import { hasPlaceForSchedule, renderLeaseText } from '../../domain/leases/lease-
 import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/money/charge.ts'
 import type { WrittenPlan } from '../../domain/money/payment-plan.ts'
 import type { PlanChoice } from '../../domain/money/payment-plan-kinds.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
+import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
   bookedStayOf,
@@ -20,23 +23,20 @@ import {
   type OwnApplication,
 } from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
-import { assertBookable, recordOverride } from '../calendars/bookable.ts'
-import { updateConflicts } from '../calendars/conflicts.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { sha256 } from '../lib/sha256.ts'
 import {
   basisOfLease,
   type ChargeBasis,
   chargeBasis,
   linesOfLease,
   storeLeaseCharges,
-} from '../charges/lease-charges.ts'
-import { releaseWaivers } from '../charges/waivers.ts'
-import { usableWording } from '../content/wordings.ts'
-import { requireStepUp } from '../factors/step-up.ts'
-import { type PlanRequest, storePlan } from '../instalments/write-plan.ts'
-import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
-import { failpoint } from '../lib/failpoint.ts'
-import { sha256 } from '../lib/sha256.ts'
+} from '../money/charges/lease-charges.ts'
+import { releaseWaivers } from '../money/charges/waivers.ts'
+import { type PlanRequest, storePlan } from '../money/plans/write-plan.ts'
+import { usableWording } from '../site/content/wordings.ts'
 import { leaseDataOf } from './lease-data.ts'
 import { defaultLeaseTerms, resolveTerms } from './lease-terms.ts'
 

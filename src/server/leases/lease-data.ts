@@ -5,8 +5,8 @@ import type { WrittenPlan } from '../../domain/money/payment-plan.ts'
 import { scheduleText } from '../../domain/money/payment-plan-text.ts'
 import type { OwnApplication } from '../bookings/records.ts'
 import type { LeaseTerms } from '../bookings/terms.ts'
-import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/current-site.ts'
 
 /** The values that fill in the placeholders of a lease's wording. */
 export function leaseDataOf(

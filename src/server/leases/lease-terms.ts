@@ -5,9 +5,9 @@ import { defaultDepositCents, dollarsToCents } from '../../domain/common/money.t
 import { maxStayNights } from '../../domain/common/stay.ts'
 import type { LeaseTermsInput } from '../../domain/leases/lease-generation.ts'
 import { defaultLeaseRentCents } from '../../domain/money/quote.ts'
+import { listActiveRates } from '../bookings/rates.ts'
 import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
 import type { LeaseTerms } from '../bookings/terms.ts'
-import { listActiveRates } from '../rates/service.ts'
 
 /**
  * The default terms of an application's lease: stored values, else the rent from the rates and the standard deposit.

@@ -7,7 +7,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages, type SignedBy } from '../../domain/leases/lease.ts'
 import { dueSince, isSigned, type LeaseRow, loadRecord, type OwnApplication } from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
-import type { FileRow } from '../files/stored-file.ts'
+import type { FileRow } from '../kernel/files/stored-file.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 /** An application with its lease and the lease's text. */

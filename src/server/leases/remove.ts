@@ -7,6 +7,7 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages, tenantRemovalProblem } from '../../domain/leases/lease.ts'
 import { dueDateOf } from '../../domain/money/payment-plan.ts'
+import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import {
   dueSince,
@@ -16,14 +17,13 @@ import {
   requestedStay,
 } from '../bookings/records.ts'
 import { clearTerms } from '../bookings/terms.ts'
-import { updateConflicts } from '../calendars/conflicts.ts'
-import { removeLeaseCharges } from '../charges/lease-charges.ts'
-import { currentSite } from '../content/current-site.ts'
-import { markFileRemoved } from '../files/stored-file.ts'
-import { liveInstalments, planOf } from '../instalments/records.ts'
-import { removePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { markFileRemoved } from '../kernel/files/stored-file.ts'
+import { removeLeaseCharges } from '../money/charges/lease-charges.ts'
+import { liveInstalments, planOf } from '../money/plans/records.ts'
+import { removePlan } from '../money/plans/write-plan.ts'
+import { currentSite } from '../site/content/current-site.ts'
 import { setSignature } from './records.ts'
 
 /**

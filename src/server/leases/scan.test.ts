@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scanPdf } from '../../testing/build-lease.ts'
 import { signaturePng } from '../../testing/png.ts'
-import { safeName } from '../files/safe-name.ts'
+import { safeName } from '../kernel/files/safe-name.ts'
 import { checkScan } from './scan.ts'
 
 const jpeg = Buffer.concat([

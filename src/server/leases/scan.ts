@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
-import { safeName } from '../files/safe-name.ts'
+import { safeName } from '../kernel/files/safe-name.ts'
 
 const endings: Record<string, readonly string[]> = {
   'application/pdf': ['pdf'],

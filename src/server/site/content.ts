@@ -7,9 +7,9 @@ import {
   placeholderValues,
 } from '../../domain/content/content-placeholders.ts'
 import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content/content-views.ts'
-import { blocksOf } from '../content/parsed-texts.ts'
-import { type PictureSource, readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { blocksOf } from './content/parsed-texts.ts'
+import { type PictureSource, readPictures } from './content/pictures.ts'
 
 /** The content of a public page, with its pictures. */
 export function pageContent(deps: Deps, page: ContentPage): PageContent {

@@ -4,14 +4,14 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireDate } from '../../domain/common/wire.ts'
+import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
+import { adminExists } from '../auth/sessions/users.ts'
 import { hasBookingRules } from '../bookings/booking-rules.ts'
-import { activeFeeRules } from '../charges/fee-rules.ts'
-import { activeTaxRules } from '../charges/tax-rules.ts'
-import { currentSite } from '../content/current-site.ts'
-import { readPictures } from '../content/pictures.ts'
-import { hasPasskeys } from '../factors/passkeys/queries.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { adminExists } from '../sessions/users.ts'
+import { activeFeeRules } from '../money/charges/fee-rules.ts'
+import { activeTaxRules } from '../money/charges/tax-rules.ts'
+import { currentSite } from './content/current-site.ts'
+import { readPictures } from './content/pictures.ts'
 
 /** What every page needs about this installation: content, today's date at the property, and ways to pay. */
 export const siteView = z.strictObject({

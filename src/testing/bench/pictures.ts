@@ -6,7 +6,10 @@ import sharp, { type Sharp } from 'sharp'
 import { projectRoot } from '../../../db/project-root.ts'
 import { type PictureFormat, parseRecipe } from '../../domain/content/picture.ts'
 import { sha256 } from '../../server/lib/sha256.ts'
-import { createPicturePreparer, type PicturePreparer } from '../../server/pictures/picture-preparer.ts'
+import {
+  createPicturePreparer,
+  type PicturePreparer,
+} from '../../server/workers/pictures/picture-preparer.ts'
 import { savePicture } from '../build-picture.ts'
 import { measureUploads } from './picture-uploads.ts'
 import { printTable } from './table.ts'
@@ -67,7 +70,7 @@ export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const script = join(projectRoot, 'dist/server/picture-worker.js')
   const preparer = createPicturePreparer({ uploadsDir: folder, script })
-  const photo = join(projectRoot, 'src/server/content/pictures/02-balcony-ocean.jpg')
+  const photo = join(projectRoot, 'src/server/site/content/pictures/02-balcony-ocean.jpg')
   try {
     const { delay, workedMs } = await observe(() => new Promise(resolve => setTimeout(resolve, 5000)))
     const rows = [head, ['nothing', '5.0', '', '', ...delay, workedMs]]

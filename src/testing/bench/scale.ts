@@ -7,9 +7,9 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { applicationSorts } from '../../domain/bookings/application-list.ts'
 import { addDays } from '../../domain/common/dates.ts'
 import { createDeps } from '../../server/create-deps.ts'
-import { seedScale } from '../../server/demo/scale.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import type { Deps } from '../../server/kernel/deps.ts'
+import { seedScale } from '../../server/operations/demo/scale.ts'
 import { createCaller } from '../../server/root-router.ts'
 
 const sizes = [1000, 10_000, 100_000]

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addMonths, formatMonth } from '../../domain/common/dates.ts'
 import { paragraphsOf } from '../../domain/content/content-text.ts'
-import { shippedContent } from '../../server/content/shipped-content.ts'
+import { shippedContent } from '../../server/site/content/shipped-content.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, failCall, makeTenant, tokenOf } from './accounts.ts'

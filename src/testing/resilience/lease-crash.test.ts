@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { createDeps } from '../../server/create-deps.ts'
-import { readStoredFile, sweepFiles } from '../../server/files/stored-file.ts'
+import { readStoredFile, sweepFiles } from '../../server/kernel/files/stored-file.ts'
 import { makeLease, signLease, snapshotState, storedLease } from '../build-lease.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 

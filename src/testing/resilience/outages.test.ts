@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
-import { verifyStore } from '../../server/backup/verify.ts'
+import { verifyStore } from '../../server/operations/backup/verify.ts'
 import {
   type Account,
   applicationForm,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { files } from '../../../db/schema.ts'
-import { sweepFiles } from '../../server/files/stored-file.ts'
-import { reconcileCopies } from '../../server/media/reconcile-copies.ts'
-import { listCopies } from '../../server/pictures/media-folder.ts'
+import { sweepFiles } from '../../server/kernel/files/stored-file.ts'
+import { reconcileCopies } from '../../server/site/pictures/reconcile-copies.ts'
+import { listCopies } from '../../server/workers/pictures/media-folder.ts'
 import { numberedJpeg, pictureSite } from '../picture-site.ts'
 
 /** Uploads and prepares a picture in a separate process; resolves with the signal that ended it. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
-import { prepareNext } from '../../server/media/prepare-copies.ts'
-import { uploadPicture } from '../../server/media/upload-picture.ts'
-import { createPicturePreparer } from '../../server/pictures/picture-preparer.ts'
+import { prepareNext } from '../../server/site/pictures/prepare-copies.ts'
+import { uploadPicture } from '../../server/site/pictures/upload-picture.ts'
+import { createPicturePreparer } from '../../server/workers/pictures/picture-preparer.ts'
 
 // Uploads a picture and makes its copies on an existing store; killed at the point in FAILPOINT.
 const [path = '', userId = ''] = process.argv.slice(2)

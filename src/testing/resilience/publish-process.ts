@@ -1,6 +1,6 @@
 import { createDeps } from '../../server/create-deps.ts'
-import { publishDraft } from '../../server/editor/publish.ts'
 import { readConfig } from '../../server/kernel/config.ts'
+import { publishDraft } from '../../server/site/editor/publish.ts'
 
 // Publishes the draft of an existing store; killed at the point in FAILPOINT.
 const [userId = '', sessionId, revision] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import { verifyStore } from '../../server/backup/verify.ts'
+import { verifyStore } from '../../server/operations/backup/verify.ts'
 import { scanPdf } from '../build-lease.ts'
 import { testRandom } from '../random.ts'
 import { type Account, applicationForm, checkout, type Portal, scan, signature } from '../security/portal.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectProvider } from '../../server/payments/stripe.ts'
+import { connectProvider } from '../../server/money/payments/stripe.ts'
 import { type Account, apply, checkout, openPortal, type Portal, waitFor, webhookSecret } from './portal.ts'
 
 let portal: Portal

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { renderLeasePdf } from '../../../server/pdf/lease-pdf.ts'
+import { renderLeasePdf } from '../../../server/workers/pdf/lease-pdf.ts'
 import { pdfPages, pdfText } from '../../../testing/pdf-text.ts'
 import { downloadLeasePdf } from './lease-pdf.ts'
 

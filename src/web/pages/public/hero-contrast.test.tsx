@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { projectRoot } from '../../../../db/project-root.ts'
 import type { HeroPictureView } from '../../../domain/content/content-views.ts'
-import { shippedContent } from '../../../server/content/shipped-content.ts'
+import { shippedContent } from '../../../server/site/content/shipped-content.ts'
 import { HeroSection } from './hero-section.tsx'
 
 const styles = readFileSync(join(projectRoot, 'src/web/app/styles.css'), 'utf8')

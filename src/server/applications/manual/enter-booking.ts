@@ -1,0 +1,54 @@
+import type { Tx } from '../../../../db/open.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
+import { stayPhase } from '../../../domain/common/stay.ts'
+import { sendInvitation } from '../../auth/accounts/invitations.ts'
+import type { UserRow } from '../../auth/sessions/users.ts'
+import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { presentForAdmin } from '../../bookings/presenter.ts'
+import { bookedStayOf, loadSubmitted, type OwnApplication } from '../../bookings/records.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { oncePerRequest } from './idempotency.ts'
+import { insertEntry } from './insert-entry.ts'
+import type { EntryResponse } from './presenter.ts'
+
+/**
+ * Enters a booking that was made elsewhere, in one transaction. Repeating a `requestId` returns the first response.
+ * @throws AppError like `insertEntry`
+ */
+export async function enterBooking(
+  deps: Deps,
+  actor: Admin,
+  { requestId, ...entry }: BookingEntry & { requestId?: string | undefined },
+): Promise<EntryResponse> {
+  const answer = await deps.write(tx =>
+    oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
+      const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
+      updateConflicts(deps, tx, ...(entry.overrideCalendar ? [id] : []))
+      const record = loadSubmitted(tx, actor, id)
+      if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
+      return { application: presentForAdmin(tx, loadSubmitted(tx, actor, id)), warnings }
+    }),
+  )
+  failpoint('after-entry-write')
+  return answer
+}
+
+/** Mails the guest about a booking: with a link to set a password if they have none. */
+export function inviteTo(deps: Deps, tx: Tx, guest: UserRow, { application }: OwnApplication): void {
+  const { start, end } = bookedStayOf(application)
+  sendInvitation(deps, tx, guest, {
+    firstName: application.firstName,
+    applicationNumber: application.number,
+    applicationId: application.id,
+    startDate: start,
+    endDate: end,
+  })
+}
+
+/** Whether the stay has ended, so that its guest is not invited. */
+export function isOver({ clock, config }: Deps, { application }: OwnApplication): boolean {
+  return stayPhase(bookedStayOf(application), dateIn(clock.now(), config.site.timeZone)) === 'after'
+}

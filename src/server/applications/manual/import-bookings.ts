@@ -1,0 +1,263 @@
+import { and, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { preparedQuery } from '../../../../db/prepared.ts'
+import { applications, users } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { emailKey } from '../../../domain/accounts/account-rules.ts'
+import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
+import {
+  type BookingImport,
+  columnOf,
+  countRows,
+  type ImportResponse,
+  type ImportRow,
+  importedDate,
+  nothingImportedMessage,
+  parseImportRow,
+  type RowError,
+} from '../../../domain/bookings/booking-import.ts'
+import { type DateRange, overlaps } from '../../../domain/common/dates.ts'
+import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
+import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { loadSubmitted, type OwnApplication } from '../../bookings/records.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { partMs } from '../../kernel/write.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { inviteTo, isOver } from './enter-booking.ts'
+import { oncePerRequestInParts } from './idempotency.ts'
+import { type InsertedEntry, insertEntry } from './insert-entry.ts'
+import { type CsvRow, readCsv } from './read-csv.ts'
+
+/** A row and the booking that was written for it. */
+type Outcome = { row: ImportRow; inserted?: InsertedEntry }
+
+/** Thrown to roll back a part of a dry run; carries its result. */
+class DryRunDone extends Error {
+  readonly outcomes: Outcome[]
+
+  constructor(outcomes: Outcome[]) {
+    super('a dry run')
+    this.outcomes = outcomes
+  }
+}
+
+/**
+ * Imports the bookings of a CSV file, all of them or none, while other requests are answered (FIX-34). A dry run does
+ * the same, returns the result of each row, and rolls everything back.
+ * @throws AppError bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
+ */
+export async function importBookings(
+  deps: Deps,
+  actor: Admin,
+  input: BookingImport,
+): Promise<ImportResponse> {
+  const rows = readCsv(input.csv)
+  const at = nowIso(deps)
+  if (input.dryRun) return dryRun(deps, actor, rows, input)
+  const answer = await deps.writeInParts(tx =>
+    oncePerRequestInParts(tx, at, 'import', input.requestId, function* () {
+      const outcomes: Outcome[] = []
+      for (const outcome of insertRows(deps, tx, actor, rows, input)) {
+        outcomes.push(outcome)
+        yield
+      }
+      assertNoRowErrors(outcomes, input.skipDuplicates)
+      const inserted = outcomes.flatMap(outcome => outcome.inserted ?? [])
+      updateConflicts(deps, tx, ...(input.overrideCalendar ? inserted.map(({ id }) => id) : []))
+      yield
+      if (input.invite) yield* inviteAll(deps, tx, actor, inserted)
+      failpoint('in-import-write')
+      return answerOf(
+        outcomes.map(({ row }) => row),
+        inserted.length,
+      )
+    }),
+  )
+  failpoint('after-import-write')
+  return answer
+}
+
+/** Each part is rolled back. Rows are compared with each other in memory, so no part needs what another has written. */
+async function dryRun(
+  deps: Deps,
+  actor: Admin,
+  rows: CsvRow[],
+  input: BookingImport,
+): Promise<ImportResponse> {
+  const outcomes: Outcome[] = []
+  const earlier: EarlierRow[] = []
+  while (outcomes.length < rows.length) {
+    const part = deps.write((tx): Outcome[] => {
+      const until = performance.now() + partMs
+      const done: Outcome[] = []
+      for (const outcome of insertRows(deps, tx, actor, rows.slice(outcomes.length), input, earlier)) {
+        done.push(outcome)
+        if (performance.now() > until) break
+      }
+      throw new DryRunDone(done)
+    })
+    const done = await part.catch(error => {
+      if (error instanceof DryRunDone) return error.outcomes
+      throw error
+    })
+    outcomes.push(...done)
+  }
+  return answerOf(
+    outcomes.map(({ row }) => ({ ...row, ...notWritten(row) })),
+    0,
+  )
+}
+
+const answerOf = (rows: ImportRow[], imported: number): ImportResponse => ({
+  rows,
+  counts: countRows(rows),
+  imported,
+})
+
+/** A dry run has no application numbers: its applications are rolled back. */
+const notWritten = ({ state }: ImportRow) => (state === 'ready' ? { applicationNumber: null } : {})
+
+/** @throws AppError bad_request with a field for each error: `rows.3.start_date`, or `rows.3.email` for a duplicate */
+function assertNoRowErrors(outcomes: Outcome[], skipDuplicates: boolean): void {
+  const faulty = outcomes.filter(
+    ({ row }) => row.state === 'error' || (row.state === 'duplicate' && !skipDuplicates),
+  )
+  if (faulty.length === 0) return
+  const fields: FieldErrors = {}
+  for (const { row } of faulty) {
+    if (row.state === 'duplicate') fields[`rows.${row.row}.email`] = duplicateMessage(row)
+    for (const { column, message } of row.errors) fields[`rows.${row.row}.${column}`] ??= message
+  }
+  throw new AppError('bad_request', nothingImportedMessage(faulty.length), { fields })
+}
+
+const duplicateMessage = ({ applicationNumber }: ImportRow) =>
+  applicationNumber === null
+    ? 'An earlier row is the same booking.'
+    : `${applicationNumber} is this booking already.`
+
+/** Sends one mail to each person, about their first booking whose stay has not ended. */
+function* inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]): Generator<void, void> {
+  const open: { guest: InsertedEntry['guest']; record: OwnApplication }[] = []
+  for (const { guest, id } of inserted) {
+    const record = loadSubmitted(tx, actor, id)
+    if (!isOver(deps, record)) open.push({ guest, record })
+    yield
+  }
+  open.sort((a, b) => a.record.application.stayStartDate.localeCompare(b.record.application.stayStartDate))
+  const invited = new Set<string>()
+  for (const { guest, record } of open) {
+    if (!invited.has(guest.id)) inviteTo(deps, tx, guest, record)
+    invited.add(guest.id)
+    yield
+  }
+}
+
+/** Writes each valid row; if any row has errors, the caller rolls all of them back. `earlier` gets the rows done. */
+function* insertRows(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  rows: CsvRow[],
+  { overrideCalendar }: Pick<BookingImport, 'overrideCalendar'>,
+  earlier: EarlierRow[] = [],
+): Generator<Outcome, void> {
+  for (const csvRow of rows) {
+    const outcome = insertCsvRow(deps, tx, actor, csvRow, { earlier, overrideCalendar })
+    const { endDate, row, startDate, state } = outcome.row
+    if (startDate && endDate && state !== 'duplicate')
+      earlier.push({ row, start: startDate, end: endDate, email: emailKey(csvRow.record.email ?? '') })
+    yield outcome
+  }
+}
+
+type EarlierRow = DateRange & { row: number; email: string }
+
+function insertCsvRow(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  { row, record, hasExtraFields }: CsvRow,
+  { earlier, overrideCalendar }: { earlier: readonly EarlierRow[]; overrideCalendar: boolean },
+): Outcome {
+  const start = importedDate((record.start_date ?? '').trim()) ?? null
+  const end = importedDate((record.end_date ?? '').trim()) ?? null
+  const shown: ImportRow = {
+    row,
+    state: 'error',
+    guest: `${(record.first_name ?? '').trim()} ${(record.last_name ?? '').trim()}`.trim().slice(0, 201),
+    startDate: start,
+    endDate: end,
+    owedCents: null,
+    paidCents: null,
+    applicationNumber: null,
+    errors: [],
+    warnings: [],
+  }
+  const failed = (errors: RowError[]): Outcome => ({ row: { ...shown, errors } })
+  const { entry, errors } = parseImportRow(record)
+  if (hasExtraFields)
+    return failed([{ column: 'row', message: 'This row has more fields than there are columns.' }, ...errors])
+  if (!entry) return failed(errors)
+
+  const email = emailKey(entry.email)
+  const stay = { start: entry.startDate, end: entry.endDate }
+  const isRepeated = earlier.some(
+    other => other.email === email && other.start === stay.start && other.end === stay.end,
+  )
+  const stored = isRepeated ? undefined : duplicateOf(tx).get({ email, ...stay })
+  if (stored || isRepeated)
+    return { row: { ...shown, state: 'duplicate', applicationNumber: stored?.number ?? null } }
+  const taken = earlier.find(other => overlaps(other, stay))
+  if (taken) return failed([{ column: 'start_date', message: `These dates overlap row ${taken.row}.` }])
+  try {
+    const inserted = insertEntry(deps, tx, actor, { ...entry, overrideCalendar })
+    const { application } = loadSubmitted(tx, actor, inserted.id)
+    return {
+      inserted,
+      row: {
+        ...shown,
+        state: 'ready',
+        owedCents: application.totalCents,
+        paidCents: entry.payments.reduce((sum, { amount }) => sum + amount, 0),
+        applicationNumber: inserted.number,
+        warnings: inserted.warnings,
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failed(columnsOf(error, entry))
+  }
+}
+
+/** Maps the error of an entry to its columns; the dates by default. */
+function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): RowError[] {
+  const columns = payments.map(({ paymentType }) => ({
+    column: paymentType === 'deposit' ? ('deposit_paid' as const) : ('rent_paid' as const),
+  }))
+  const errors = Object.entries(fields ?? {}).map(([field, text]) => ({
+    column: columnOf(field, columns),
+    message: text,
+  }))
+  return errors.length > 0 ? errors : [{ column: 'start_date', message }]
+}
+
+const duplicateOf = preparedQuery((tx: Tx) => {
+  const [start, end] = [sql.placeholder('start'), sql.placeholder('end')]
+  return tx
+    .select({ number: applications.number })
+    .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
+    .where(
+      and(
+        eq(users.emailKey, sql.placeholder('email')),
+        isNull(applications.deletedAt),
+        notInArray(applications.status, ['draft', 'rejected']),
+        or(
+          and(eq(applications.requestedStartDate, start), eq(applications.requestedEndDate, end)),
+          and(eq(applications.stayStartDate, start), eq(applications.stayEndDate, end)),
+        ),
+      ),
+    )
+    .prepare()
+})

@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { users } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { emailKey } from '../../../domain/accounts/account-rules.ts'
+import { noMailMessage } from '../../../domain/bookings/booking-entry-messages.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
+import { fieldError } from '../../../domain/common/errors.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { cancelUnsentMail, enqueueMail } from '../../messages/outbox.ts'
+import { createLink, revokeLinks } from '../sessions/access-links.ts'
+import { isMailboxProven, type UserRow } from '../sessions/users.ts'
+import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
+import { endResetLinksOf } from './reset-links.ts'
+
+/** The booking's data in the mails to its guest. */
+export type InvitedBooking = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+}
+
+const invitationKey = (linkId: string) => `invitation:${linkId}`
+const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
+
+/**
+ * Mails a guest about a booking that the owner entered. The mail has a link to set a password if the mailbox is not
+ * proven.
+ * @throws AppError conflict for such a link without a mail service
+ */
+export function sendInvitation(
+  deps: Pick<Deps, 'clock' | 'mail'>,
+  tx: Tx,
+  guest: UserRow,
+  booking: InvitedBooking,
+): void {
+  const at = nowIso(deps)
+  if (isMailboxProven(guest)) {
+    enqueueMail(tx, at, {
+      kind: 'booking-entered',
+      to: guest.email,
+      dedupeKey: bookedKey(booking.applicationId),
+      props: booking,
+    })
+    return
+  }
+  if (!deps.mail) throw fieldError('invite', noMailMessage, 'conflict')
+  const link = { kind: 'invitation', subjectId: booking.applicationId, personId: guest.id } as const
+  const { id: linkId } = createLink(tx, at, link)
+  enqueueMail(tx, at, {
+    kind: 'invitation',
+    to: guest.email,
+    dedupeKey: invitationKey(linkId),
+    props: { ...booking, linkId, isRegistered: guest.passwordHash !== null },
+  })
+}
+
+/** Revokes all invitations of a person and withdraws their unsent mails. */
+export function endInvitationsOf(tx: Tx, at: string, personId: string): void {
+  for (const id of revokeLinks(tx, at, 'invitation', { personId })) cancelUnsentMail(tx, invitationKey(id))
+}
+
+/** Revokes the invitations to a deleted booking and withdraws their unsent mails. */
+export function endInvitationsTo(tx: Tx, at: string, applicationId: string): void {
+  for (const id of revokeLinks(tx, at, 'invitation', { subjectId: applicationId }))
+    cancelUnsentMail(tx, invitationKey(id))
+  cancelUnsentMail(tx, bookedKey(applicationId))
+}
+
+/**
+ * Corrects the e-mail of an account that nobody can log in to yet. Links that were mailed to the former address stop
+ * working.
+ * @throws AppError conflict when another account has the e-mail
+ */
+export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, email: string): UserRow {
+  if (isEmailTaken(tx, at, email, guest.id)) throw fieldError('email', emailTakenMessage, 'conflict')
+  cancelPendingEmailChange(tx, at, guest.id)
+  const changed = { ...guest, email: email.trim(), emailKey: emailKey(email), updatedAt: at }
+  tx.update(users)
+    .set({ email: changed.email, emailKey: changed.emailKey, updatedAt: at })
+    .where(eq(users.id, guest.id))
+    .run()
+  endResetLinksOf(tx, at, guest.id)
+  recordEvent(tx, at, actor, 'account.email_corrected', guest.id)
+  return changed
+}

@@ -1,0 +1,91 @@
+import { and, count, eq, gt, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { events, users } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { maxMailboxCodes } from '../../../domain/accounts/login-challenge.ts'
+import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { openMailboxChallenge, tryMailboxCode } from '../factors/mailbox-code.ts'
+import { findUser, isMailboxProven, type UserRow } from '../sessions/users.ts'
+import { endInvitationsOf } from './invitations.ts'
+
+const dayMs = 24 * 60 * 60_000
+const requested = 'account.mailbox_code_requested'
+
+/** Records that a mailed link or code was used, which proves the account's mailbox. */
+export function proveMailbox(tx: Tx, at: string, userId: string): void {
+  tx.update(users)
+    .set({ mailboxProvenAt: at })
+    .where(and(eq(users.id, userId), isNull(users.mailboxProvenAt)))
+    .run()
+}
+
+/**
+ * Mails the caller a six-digit code that proves their mailbox; it replaces an earlier one.
+ * @throws AppError unavailable if mail is not set up or the site's key is damaged; conflict if the mailbox is proven;
+ * too_many after five codes in 24 hours
+ */
+export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ expiresAt: string }> {
+  if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
+  if (deps.key.state !== 'ready') throw new AppError('unavailable', safetyMessages.noCodes)
+  return deps.write(tx => {
+    const at = nowIso(deps)
+    const user = requireUnproven(tx, actor)
+    requireNotTooMany(tx, at, user.id)
+    const { expiresAt, id } = openMailboxChallenge(tx, at, user.id)
+    const { address, userAgent } = actor.requestOrigin
+    enqueueMail(tx, at, {
+      kind: 'mailbox-code',
+      to: user.email,
+      dedupeKey: `mailbox-code:${id}`,
+      validUntil: expiresAt,
+      props: { challengeId: id, expiresAt, at, browser: describeBrowser(userAgent), address },
+    })
+    recordEvent(tx, at, actor, requested, user.id)
+    return { expiresAt }
+  })
+}
+
+/**
+ * Proves the caller's mailbox by the mailed code: invitations end, and bookings that waited for the proof open.
+ * @throws AppError bad_request for a wrong code; gone when the code is over; conflict if the mailbox is proven
+ */
+export async function confirmMailboxCode(
+  deps: Deps,
+  actor: SignedIn,
+  { code }: { code: string },
+): Promise<void> {
+  const outcome = await deps.write(tx => {
+    const at = nowIso(deps)
+    const user = requireUnproven(tx, actor)
+    const outcome = tryMailboxCode(deps, tx, user.id, code)
+    if (outcome !== 'passed') return outcome
+    proveMailbox(tx, at, user.id)
+    endInvitationsOf(tx, at, user.id)
+    recordEvent(tx, at, actor, 'account.mailbox_proven', user.id)
+    return outcome
+  })
+  // Not thrown inside the transaction, which would roll the count of tries back.
+  if (outcome === 'over') throw new AppError('gone', safetyMessages.mailboxCodeOver)
+  if (outcome === 'wrong') throw fieldError('code', safetyMessages.wrongMailboxCode)
+}
+
+function requireUnproven(tx: Tx, actor: SignedIn): UserRow {
+  const user = findUser(tx, actor.userId)
+  if (!user) throw new AppError('unauthorized', safetyMessages.loginAgain)
+  if (isMailboxProven(user)) throw new AppError('conflict', safetyMessages.mailboxProven)
+  return user
+}
+
+/** Counts by the audit log, which survives a restart: more codes would let somebody guess one in the end. */
+function requireNotTooMany(tx: Tx, at: string, userId: string): void {
+  const since = new Date(Date.parse(at) - dayMs).toISOString()
+  const isRecent = and(eq(events.subjectId, userId), eq(events.kind, requested), gt(events.at, since))
+  const sent = tx.select({ codes: count() }).from(events).where(isRecent).get()?.codes ?? 0
+  if (sent < maxMailboxCodes) return
+  throw new AppError('too_many', safetyMessages.tooManyMailboxCodes, { retryAfterSeconds: dayMs / 1000 })
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { idInput, linkForm, sessionView } from '../../../domain/accounts/account-safety-form.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { messageResponse } from '../../../domain/common/wire.ts'
+import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../../kernel/trpc.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
+import { reportForeignLogin } from './report-foreign-login.ts'
+
+export const sessionsRouter = router({
+  list: sessionProcedure
+    .meta({ summary: 'The caller’s own sessions', rest: ['GET /api/session'] })
+    .output(checked(z.strictObject({ sessions: z.array(sessionView) })))
+    .query(({ ctx }) => ({ sessions: listOwnSessions(ctx.deps, ctx.actor) })),
+  end: sessionProcedure
+    .meta({ summary: 'End one of the caller’s sessions', rest: ['DELETE /api/session/{id}'] })
+    .input(idInput)
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await endOwnSession(ctx.deps, ctx.actor, input.id)
+      return { message: safetyMessages.signedOut }
+    }),
+  endOthers: sessionProcedure
+    .meta({ summary: 'End all own sessions but this one', rest: ['POST /api/session/end-others'] })
+    .output(checked(z.strictObject({ ended: z.int() })))
+    .mutation(async ({ ctx }) => ({ ended: await endOtherSessions(ctx.deps, ctx.actor) })),
+  notMe: publicProcedure
+    .meta({
+      summary: 'With the link from a new-login mail: end all sessions and ask for a new password',
+      rest: ['POST /api/session/not-me'],
+    })
+    .use(limitedByAddress('accountLinkByAddress'))
+    .input(linkForm)
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await reportForeignLogin(ctx.deps, ctx.actor, input)
+      return { message: safetyMessages.signedOutEverywhere }
+    }),
+})

@@ -1,0 +1,26 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import { userFactors } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import type { factorsResponse } from '../../../domain/accounts/account-safety-form.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { findUser, isMailboxProven } from '../sessions/users.ts'
+import { factorStatusOf } from './factor-status.ts'
+import { toFactorView } from './presenter.ts'
+
+/** The caller's own factors, oldest first, how many recovery codes are left, and whether the mailbox is proven. */
+export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsResponse> {
+  const factors = deps.db
+    .select()
+    .from(userFactors)
+    .where(and(eq(userFactors.userId, userId), isNotNull(userFactors.confirmedAt)))
+    .orderBy(userFactors.confirmedAt)
+    .all()
+    .map(toFactorView)
+  const user = findUser(deps.db, userId)
+  return {
+    factors,
+    recoveryCodesLeft: factorStatusOf(deps, deps.db, userId).recoveryCodesLeft,
+    mailboxProven: user !== undefined && isMailboxProven(user),
+  }
+}

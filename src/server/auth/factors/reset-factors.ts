@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { userFactors } from '../../../../db/schema.ts'
+import type { Actor, System } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { endSessionsWithNotice } from '../sessions/sessions.ts'
+import { findUserByEmail } from '../sessions/users.ts'
+import { endChallengesOf } from './challenges.ts'
+import { mailFactorChange } from './notifications.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
+
+/**
+ * Removes all factors and recovery codes of an account and ends its sessions (SAFE-11). Only for the command line.
+ * @throws AppError not_found when nobody has this e-mail
+ */
+export async function resetFactors(
+  deps: Pick<Deps, 'clock' | 'write'>,
+  actor: System,
+  email: string,
+): Promise<void> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const user = findUserByEmail(tx, email)
+    if (!user) throw new AppError('not_found', 'No account uses this e-mail address.')
+    removeAllFactors(tx, at, actor, user.id)
+    endSessionsWithNotice(tx, at, user.id)
+    mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })
+  })
+}
+
+/** Removes all factors and recovery codes of an account, in the caller's transaction. */
+export function removeAllFactors(tx: Tx, at: string, actor: Actor | System, userId: string): void {
+  const removed = tx.delete(userFactors).where(eq(userFactors.userId, userId)).run().changes
+  deleteRecoveryCodes(tx, userId)
+  endChallengesOf(tx, at, userId)
+  recordEvent(tx, at, actor, 'account.factors_reset', userId, { removed })
+}

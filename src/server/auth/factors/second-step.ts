@@ -1,0 +1,113 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '../../../../db/open.ts'
+import { events, loginChallenges } from '../../../../db/schema.ts'
+import type { Actor } from '../../../domain/accounts/access.ts'
+import type { UserView } from '../../../domain/accounts/account.ts'
+import type { challengeForm, challengeResponse } from '../../../domain/accounts/account-safety-form.ts'
+import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { afterPassword, hasSecondFactor } from '../../../domain/accounts/factor.ts'
+import {
+  isChallengeOpen,
+  secondStepWaitSeconds,
+  tryChallenge,
+} from '../../../domain/accounts/login-challenge.ts'
+import type { SessionOrigin } from '../../../domain/accounts/step-up.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { rateLimitKey } from '../../lib/rate-limit-key.ts'
+import { isKnownNetwork } from '../sessions/login-throttle.ts'
+import { beginSession } from '../sessions/sessions.ts'
+import { findUser, toUserView, type UserRow } from '../sessions/users.ts'
+import { findChallenge, openChallenge } from './challenges.ts'
+import { consumeRecoveryCode, consumeTotpCode } from './consume-code.ts'
+import { factorStatusOf } from './factor-status.ts'
+
+export type SignedInResponse = { token: string; user: UserView }
+export type ChallengeResponse = z.infer<typeof challengeResponse>
+type ChallengeInput = z.output<typeof challengeForm>
+
+const dayMs = 24 * 60 * 60_000
+
+/** The response to a right password, in the login's transaction: a session, or a second step's challenge (SAFE-06). */
+export function completePasswordStep(
+  deps: Pick<Deps, 'clock' | 'config' | 'key' | 'mail'>,
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  origin: SessionOrigin,
+): SignedInResponse | ChallengeResponse {
+  const next = afterPassword(factorStatusOf(deps, tx, user.id))
+  if (next.session) return { token: beginSession(deps, tx, actor, user, origin), user: toUserView(user) }
+  return { challenge: openChallenge(tx, nowIso(deps), user.id), methods: next.methods }
+}
+
+/**
+ * The second step of a login: marks the code as used and starts the session in one transaction.
+ * @throws AppError bad_request for a wrong code; unauthorized when the challenge is over; too_many after too many wrong
+ * codes for the account
+ */
+export async function completeSecondStep(
+  deps: Deps,
+  actor: Actor,
+  input: ChallengeInput,
+): Promise<SignedInResponse> {
+  const answer = await deps.write(tx => tryCode(deps, tx, actor, input))
+  // Not thrown inside the transaction, which would roll the count of attempts back.
+  if (answer instanceof AppError) throw answer
+  return answer
+}
+
+function tryCode(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  { challenge: token, code, recoveryCode }: ChallengeInput,
+): SignedInResponse | AppError {
+  const at = nowIso(deps)
+  const row = findChallenge(tx, token)
+  const user = row?.userId == null ? undefined : findUser(tx, row.userId)
+  if (!row || !user || !isChallengeOpen(row, at) || !hasSecondFactor(factorStatusOf(deps, tx, user.id)))
+    return new AppError('unauthorized', safetyMessages.loginAgain)
+  const retryAfterSeconds = waitSeconds(deps, tx, actor, user.id)
+  if (retryAfterSeconds > 0)
+    return new AppError('too_many', safetyMessages.tooManyCodes, { retryAfterSeconds })
+
+  const isRight =
+    code === undefined
+      ? consumeRecoveryCode(deps, tx, actor, user, recoveryCode ?? '')
+      : consumeTotpCode(deps, tx, user.id, code)
+  const { challenge, outcome } = tryChallenge(row, { at, isRight })
+  const { tries, usedAt } = challenge
+  tx.update(loginChallenges).set({ tries, usedAt }).where(eq(loginChallenges.id, row.id)).run()
+  if (outcome === 'passed')
+    return { token: beginSession(deps, tx, actor, user, 'factor'), user: toUserView(user) }
+  const method = code === undefined ? 'recovery' : 'totp'
+  recordEvent(tx, at, actor, 'account.second_step_failed', user.id, { method })
+  return wrongCode(method)
+}
+
+/** The field error for a wrong code. */
+export const wrongCode = (method: 'totp' | 'recovery'): AppError =>
+  method === 'totp'
+    ? fieldError('code', safetyMessages.wrongCode)
+    : fieldError('recoveryCode', safetyMessages.wrongRecoveryCode)
+
+/** Seconds until the actor's network may try another code, by the audit log (SAFE-07). */
+function waitSeconds(deps: Deps, tx: Tx, { requestOrigin }: Actor, userId: string): number {
+  const since = new Date(deps.clock.now().getTime() - dayMs).toISOString()
+  const wrong = tx
+    .select({ at: events.at, address: events.address })
+    .from(events)
+    .where(
+      and(eq(events.subjectId, userId), eq(events.kind, 'account.second_step_failed'), gt(events.at, since)),
+    )
+    .all()
+  if (wrong.length === 0) return 0
+  const network = rateLimitKey(requestOrigin.address)
+  return secondStepWaitSeconds(
+    wrong.map(({ at, address }) => ({ at, network: rateLimitKey(address ?? '') })),
+    { at: nowIso(deps), network, isKnownNetwork: isKnownNetwork(deps, userId, network) },
+  )
+}

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { outbox, sessions, userFactors } from '../../../../db/schema.ts'
+import { shippedMailWordings } from '../../../domain/content/mail-wording.ts'
+import { shippedLeaseWording } from '../../../domain/leases/lease-wording.ts'
+import { type Account, signUp, signUpAdmin, tenantPassword } from '../../../testing/build-account.ts'
+import { makeBooking } from '../../../testing/build-application.ts'
+import { buildEntry } from '../../../testing/build-entry.ts'
+import { buildManualPayment, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import { editorOf } from '../../../testing/build-site.ts'
+import { everyRow } from '../../../testing/every-row.ts'
+import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
+import { callRest, callTrpc } from '../../../testing/transports.ts'
+import { sealedPrefix } from '../../lib/sealed.ts'
+import { sha256 } from '../../lib/sha256.ts'
+
+type Proof = { factorAt: string | null; stepUpAt: string | null }
+/** A call that requires a step-up, over tRPC, and over REST if it has a path. */
+type Guarded = { call?: string; route?: string; input: Record<string, unknown> }
+
+const tenMinutes = 10 * 60_000
+const refusal = 'Please confirm that it is you.'
+const actorOf = ({ user }: Account) => ({ role: user.role, userId: user.id, requestOrigin: testOrigin })
+
+const setProof = ({ deps }: Pick<TestApp, 'deps'>, { token }: Account, proof: Proof) =>
+  deps.write(tx => {
+    const { changes } = tx
+      .update(sessions)
+      .set(proof)
+      .where(eq(sessions.id, sha256(token)))
+      .run()
+    expect(changes).toBe(1)
+  })
+
+async function addTotp({ deps }: Pick<TestApp, 'deps'>, { user }: Account) {
+  if (deps.key.state !== 'ready') throw new Error('no key')
+  const at = deps.clock.now().toISOString()
+  const secretEnc = `${sealedPrefix(deps.key.key)}no code is asked for here`
+  const row = { id: randomUUID(), userId: user.id, label: 'App', secretEnc, createdAt: at, confirmedAt: at }
+  await deps.write(tx =>
+    tx
+      .insert(userFactors)
+      .values({ ...row, kind: 'totp' })
+      .run(),
+  )
+}
+
+/** All calls of the owner that require a step-up, with input that is valid otherwise. */
+async function guardedCalls(app: PaymentApp, owner: Account, tenant: Account): Promise<Guarded[]> {
+  const guest = { role: 'tenant' as const, userId: tenant.user.id, requestOrigin: testOrigin }
+  const application = await app.makeApplication(guest)
+  const paid = await app.checkout(guest, { applicationId: application.id })
+  app.provider.pay(paid.checkoutSessionId)
+  await app.provider.deliverDue()
+  const asOwner = app.as(actorOf(owner))
+  const { payment: manual } = await asOwner.payments.addManual(buildManualPayment(application.id))
+  const { draft, publish, save } = editorOf(asOwner)
+  await save('identity', { ownerPhone: '(850) 555-0111' })
+  await publish()
+  await save('waysToPay', { ways: [{ name: 'Zelle', instructions: 'To thief@elsewhere.example' }] })
+  const { revision } = await draft()
+  return [
+    {
+      call: 'payments.refund',
+      route: 'POST /api/payment/admin/refund',
+      input: { paymentId: paid.id, totalCents: 1_00, requestId: randomUUID() },
+    },
+    {
+      call: 'payments.recordReturn',
+      input: { applicationId: application.id, kind: 'deposit_return', amount: 2_00, reason: 'As agreed' },
+    },
+    {
+      call: 'payments.remove',
+      route: 'DELETE /api/payment/admin/remove/{paymentId}',
+      input: { paymentId: manual.id },
+    },
+    { route: 'GET /api/payment/admin/revenue.csv', input: {} },
+    {
+      call: 'wordings.save',
+      route: 'PUT /api/site/admin/wordings/{kind}',
+      input: {
+        kind: 'lease-ready',
+        version: 0,
+        body: { ...shippedMailWordings['lease-ready'], next: 'Pay to DE02 1203 0000 0000 2020 51.' },
+      },
+    },
+    {
+      call: 'calendars.createExport',
+      route: 'POST /api/calendar/admin/exports',
+      input: { name: 'For me', scope: 'owner' },
+    },
+    { call: 'editor.publish', route: 'POST /api/site/admin/publish', input: { revision } },
+    {
+      call: 'editor.publishVersion',
+      route: 'POST /api/site/admin/versions/{version}/publish',
+      input: { version: 0, published: 1 },
+    },
+  ]
+}
+
+/** Its last use is stored with the next write, so that a refused call changes nothing else. */
+async function useSession({ deps, http }: Pick<TestApp, 'deps' | 'http'>, { token }: Account) {
+  await callRest(http, 'GET /api/auth/verify', { token })
+  await deps.write(() => {})
+}
+
+const askAll = async (app: Pick<TestApp, 'http'>, { token }: Account, { call, input, route }: Guarded) => [
+  ...(call ? [await callTrpc(app.http, call, 'mutation', { token, input })] : []),
+  ...(route ? [await callRest(app.http, route, { token, input })] : []),
+]
+
+test('without a step-up, guarded calls are rejected with the accepted methods, change nothing and do not call the provider [SAFE-16, SAFE-17, SAFE-18]', async () => {
+  const app = await paymentApp()
+  const tenant = await signUp(app)
+  const owner = await signUpAdmin(app)
+  const calls = await guardedCalls(app, owner, tenant)
+  const expectRefused = async (stepUp: string[]) => {
+    const snapshotState = () => ({ rows: everyRow(app), provider: app.provider.truth() })
+    await useSession(app, owner)
+    const before = snapshotState()
+    for (const guarded of calls)
+      for (const { body, status } of await askAll(app, owner, guarded)) {
+        const what = guarded.call ?? guarded.route
+        expect(body, what).toMatchObject({ error: refusal, stepUp })
+        expect(status, what).toBe(403)
+      }
+    expect(snapshotState()).toEqual(before)
+  }
+  const at = () => app.deps.clock.now().toISOString()
+
+  app.advance(tenMinutes)
+  await expectRefused(['password'])
+  // Like a session from before step-ups existed.
+  await setProof(app, owner, { factorAt: null, stepUpAt: null })
+  await expectRefused(['password'])
+  // The password is not enough for an account with an authenticator app.
+  await addTotp(app, owner)
+  await setProof(app, owner, { factorAt: null, stepUpAt: at() })
+  await expectRefused(['totp'])
+  await setProof(app, owner, { factorAt: at(), stepUpAt: at() })
+  app.advance(tenMinutes)
+  await expectRefused(['totp'])
+
+  await setProof(app, owner, { factorAt: at(), stepUpAt: at() })
+  const statuses: (number | undefined)[] = []
+  for (const guarded of calls) {
+    const { call, route } = guarded
+    // A call before has published another version.
+    const input = call === 'editor.publishVersion' ? { ...guarded.input, published: 2 } : guarded.input
+    const [answer] = await askAll(app, owner, route ? { route, input } : { ...guarded })
+    statuses.push(answer?.status)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 201, 200, 200])
+})
+
+test('with a stolen session, a wording with a foreign account is not saved; with a proof the owner gets a mail about it [FIX-32]', async () => {
+  const app = await testApp({ env: { OWNER_EMAIL: 'olive@condo.example' } })
+  const owner = await signUpAdmin(app)
+  const theft = 'Please pay to DE02 1203 0000 0000 2020 51.'
+  const save = (kind: string, version: number, body: unknown) =>
+    callRest(app.http, 'PUT /api/site/admin/wordings/{kind}', {
+      token: owner.token,
+      input: { kind, version, body },
+    })
+  const shipped = shippedMailWordings['lease-ready']
+  const mail = { ...shipped, next: theft }
+  const lease = { text: `${shippedLeaseWording.text}\n${theft}` }
+  app.advance(tenMinutes)
+  await useSession(app, owner)
+  const before = everyRow(app)
+  for (const refused of [await save('lease-ready', 0, mail), await save('lease', 0, lease)])
+    expect(refused).toMatchObject({ status: 403, body: { error: refusal, stepUp: ['password'] } })
+  expect(everyRow(app)).toEqual(before)
+  // The same words are no change.
+  expect((await save('lease-ready', 0, shipped)).status).toBe(200)
+
+  await setProof(app, owner, { factorAt: null, stepUpAt: app.deps.clock.now().toISOString() })
+  expect((await save('lease-ready', 0, mail)).status).toBe(200)
+  expect((await save('lease', 0, lease)).status).toBe(200)
+  app.advance(tenMinutes)
+  expect((await save('lease-ready', 1, null)).status).toBe(403)
+  const mails = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-contact-changed')).all()
+  expect(mails.map(({ props, toAddress }) => ({ toAddress, ...props }))).toMatchObject([
+    {
+      toAddress: 'olive@condo.example',
+      where: 'mails',
+      changes: [{ label: 'Wording: Lease ready to sign', after: expect.stringContaining(theft) }],
+    },
+    {
+      toAddress: 'olive@condo.example',
+      where: 'lease',
+      changes: [{ label: 'Wording: Lease', before: '', after: theft }],
+    },
+  ])
+})
+
+test('another e-mail or note of a booking, another e-mail of an invitation and own lines of a lease require a step-up, other fields do not [FIX-32]', async () => {
+  const app = await testApp()
+  const owner = await signUpAdmin(app)
+  const { id } = await makeBooking(app, await app.makeTenant(), actorOf(owner))
+  const entered = await app.as(actorOf(owner)).entry.create(buildEntry({ email: 'guest@invited.example' }))
+  app.advance(tenMinutes)
+  const { token } = owner
+  const edit = (input: object) =>
+    callRest(app.http, 'PUT /api/application/admin/{id}/edit', { token, input: { id, ...input } })
+  const invite = (input: object) =>
+    callRest(app.http, 'POST /api/booking/admin/{applicationId}/invite', {
+      token,
+      input: { applicationId: entered.application.id, ...input },
+    })
+  const generate = (extraLines: object[]) =>
+    callRest(app.http, 'POST /api/lease/generate/{id}', {
+      token,
+      input: { id, rentalAmount: 2000, depositAmount: 500, extraLines },
+    })
+  await useSession(app, owner)
+  const before = everyRow(app)
+  const refused = [
+    await edit({ email: 'thief@elsewhere.example' }),
+    await edit({ notes: 'Please pay to DE02 1203 0000 0000 2020 51.' }),
+    await invite({ email: 'thief@elsewhere.example' }),
+    await generate([{ kind: 'fee', label: 'Pay to DE02 1203 0000 0000 2020 51.', amountCents: 1 }]),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  expect(everyRow(app)).toEqual(before)
+  const allowed = [await edit({ phone: '850-555-0102' }), await invite({}), await generate([])]
+  expect(allowed.map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test.each([
+  ['contact', { directText: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+  ['houseRules', { rules: ['Pay to DE02 1203 0000 0000 2020 51.'] }],
+  ['terms', { intro: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+  ['privacy', { text: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+  ['identity', { companyName: 'Thief LLC' }],
+  ['identity', { propertyAddress: '1 Thief Road' }],
+  ['hero', { text: 'Pay to DE02 1203 0000 0000 2020 51.' }],
+] as const)(
+  'publishing and restoring other words in %s requires a step-up [SAFE-16, FIX-32]',
+  async (section, fields) => {
+    const app = await testApp()
+    const owner = await signUpAdmin(app)
+    const { draft, publish, save } = editorOf(app.as(actorOf(owner)))
+    await save('hero', { headline: 'Come and stay' })
+    await publish()
+    await save(section, fields as object)
+    app.advance(tenMinutes)
+    const { token } = owner
+    const ask = (route: string, input: object) => callRest(app.http, route, { token, input: { ...input } })
+    expect((await ask('POST /api/site/admin/publish', { revision: (await draft()).revision })).status).toBe(
+      403,
+    )
+    await publish()
+    const again = { version: 1, published: 2 }
+    expect((await ask('POST /api/site/admin/versions/{version}/publish', again)).status).toBe(403)
+  },
+)
+
+test('an administrator without a factor needs no step-up right after login [SAFE-01, SAFE-18]', async () => {
+  const app = await testApp()
+  const owner = await signUpAdmin(app)
+  const csv = () => callRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })
+  app.advance(tenMinutes - 1)
+  expect((await csv()).status).toBe(200)
+  app.advance(1)
+  expect((await csv()).status).toBe(403)
+})
+
+test('a password change requires a step-up only if the account has a factor [SAFE-01, SAFE-16]', async () => {
+  const app = await testApp()
+  const tenant = await signUp(app)
+  const change = (currentPassword: string, newPassword: string) =>
+    callRest(app.http, 'POST /api/auth/change-password', {
+      token: tenant.token,
+      input: { currentPassword, newPassword, confirmPassword: newPassword },
+    })
+  app.advance(tenMinutes)
+  expect((await change(tenantPassword, 'another tide')).status).toBe(200)
+  await addTotp(app, tenant)
+  const at = app.deps.clock.now().toISOString()
+  await setProof(app, tenant, { factorAt: null, stepUpAt: at })
+  const before = everyRow(app)
+  expect(await change('another tide', 'a third tide')).toMatchObject({
+    status: 403,
+    body: { error: refusal, stepUp: ['totp'] },
+  })
+  expect(everyRow(app)).toEqual(before)
+  await setProof(app, tenant, { factorAt: at, stepUpAt: at })
+  expect((await change('another tide', 'a third tide')).status).toBe(200)
+})

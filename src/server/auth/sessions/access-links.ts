@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { accessLinks, linkTokens } from '../../../../db/schema.ts'
+import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
+import { disownTtlMs } from '../../../domain/accounts/known-login.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { newToken } from '../../lib/token.ts'
+
+export type AccessLink = typeof accessLinks.$inferSelect
+type Kind = AccessLink['kind']
+
+const hourMs = 60 * 60_000
+const ttlMs: Record<Kind, number> = {
+  invitation: 30 * 24 * hourMs,
+  password_reset: hourMs,
+  site_preview: hourMs / 2,
+  email_old: emailChangeTtlMs,
+  email_new: emailChangeTtlMs,
+  email_undo: emailUndoTtlMs,
+  not_me: disownTtlMs,
+}
+/** Their time starts with the delivery, as their mail is worth sending at any time. The other links have a fixed end. */
+const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']
+
+/** Creates a link that opens a page without a login, once `issueToken` has given it a token. */
+export function createLink(
+  tx: Tx,
+  at: string,
+  link: Pick<AccessLink, 'kind' | 'subjectId' | 'personId'>,
+): { id: string; expiresAt: string } {
+  const id = randomUUID()
+  const expiresAt = endOf(link.kind, at)
+  tx.insert(accessLinks)
+    .values({ ...link, id, createdAt: at, expiresAt })
+    .run()
+  return { id, expiresAt }
+}
+
+/**
+ * Gives a link another token, of which only the hash is stored: it exists in the mail alone, never in a backup. Earlier
+ * tokens keep working, because a mail whose delivery failed may have arrived. Undefined if the link has ended.
+ */
+export function issueToken(
+  tx: Tx,
+  at: string,
+  linkId: string,
+): { token: string; expiresAt: string } | undefined {
+  const link = tx
+    .select()
+    .from(accessLinks)
+    .where(and(eq(accessLinks.id, linkId), isNull(accessLinks.revokedAt)))
+    .get()
+  if (!link) return undefined
+  const expiresAt = startsAtDelivery.includes(link.kind) ? endOf(link.kind, at) : link.expiresAt
+  if (expiresAt <= at) return undefined
+  const token = newToken()
+  tx.insert(linkTokens)
+    .values({ id: sha256(token), linkId })
+    .run()
+  tx.update(accessLinks).set({ expiresAt }).where(eq(accessLinks.id, linkId)).run()
+  return { token, expiresAt }
+}
+
+/** The link of a token, unless the token is unknown, expired or revoked. Changes nothing. */
+export function findLink(
+  db: Pick<Db, 'select'>,
+  at: string,
+  kind: Kind,
+  token: string,
+): AccessLink | undefined {
+  return db
+    .select({ link: accessLinks })
+    .from(linkTokens)
+    .innerJoin(accessLinks, eq(accessLinks.id, linkTokens.linkId))
+    .where(
+      and(
+        eq(linkTokens.id, sha256(token)),
+        eq(accessLinks.kind, kind),
+        isNull(accessLinks.revokedAt),
+        gt(accessLinks.expiresAt, at),
+      ),
+    )
+    .get()?.link
+}
+
+/** Revokes the links of a kind to a subject or of a person, and returns the ids of the newly revoked links. */
+export function revokeLinks(
+  tx: Tx,
+  at: string,
+  kind: Kind,
+  of: { subjectId: string } | { personId: string },
+): string[] {
+  const whose: SQL =
+    'subjectId' in of ? eq(accessLinks.subjectId, of.subjectId) : eq(accessLinks.personId, of.personId)
+  return tx
+    .update(accessLinks)
+    .set({ revokedAt: at })
+    .where(and(eq(accessLinks.kind, kind), whose, isNull(accessLinks.revokedAt)))
+    .returning({ id: accessLinks.id })
+    .all()
+    .map(({ id }) => id)
+}
+
+/** Marks a link as used, in the transaction that uses it. */
+export function markLinkUsed(tx: Tx, at: string, id: string): void {
+  tx.update(accessLinks).set({ lastUsedAt: at }).where(eq(accessLinks.id, id)).run()
+}
+
+const endOf = (kind: Kind, at: string) => new Date(Date.parse(at) + ttlMs[kind]).toISOString()

@@ -1,0 +1,558 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { calendarConflicts, calendarEvents, events, outbox } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { call, signUpAdmin } from '../../../testing/build-account.ts'
+import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
+import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
+import { buildCsv, buildEntry, buildRow } from '../../../testing/build-entry.ts'
+import { calendarHost } from '../../../testing/calendar-host.ts'
+import { type TestApp, testApp } from '../../../testing/test-app.ts'
+import { updateConflicts } from './conflicts.ts'
+
+const stay = (start: string, end: string) => ({ start, end })
+
+const minuteMs = 60_000
+
+async function openApp(env: NodeJS.ProcessEnv = {}) {
+  const app = await testApp({ env })
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const asOwner = app.as(admin).applications
+  const pending = (start: string, end: string) => makePending(app, tenant, dates(start, end))
+  const booking = (start: string, end: string) => makeBooking(app, tenant, admin, dates(start, end))
+  return { app, tenant, admin, asOwner, pending, booking }
+}
+
+/** A reservation on Airbnb from June 5 to June 8, 2026. */
+async function withReservation() {
+  const opened = await openApp()
+  const { app } = opened
+  const id = (await opened.pending('2026-06-01', '2026-06-10')).id
+  const feedId = await makeFeed(app)
+  const eventId = await makeEvent(app, feedId, stay('2026-06-05', '2026-06-08'))
+  return { ...opened, feedId, eventId, id }
+}
+
+const takenOnAirbnb =
+  'Taken on Airbnb: Jun 5, 2026 to Jun 8, 2026. Book all the same only if you have cleared it there.'
+const taken = (message = takenOnAirbnb) => ({
+  code: 'CONFLICT',
+  message,
+  cause: { fields: { overrideCalendar: message } },
+})
+
+const overridesOf = ({ deps }: TestApp, id: string) =>
+  deps.db
+    .select({ actorId: events.actorId, detail: events.detail })
+    .from(events)
+    .where(and(eq(events.kind, 'calendar.overridden'), eq(events.subjectId, id)))
+    .all()
+const conflictsOf = ({ deps }: TestApp) => deps.db.select().from(calendarConflicts).all()
+const openConflicts = async (app: TestApp, admin: SignedIn) =>
+  (await app.as(admin).calendars.overview()).conflicts
+const conflictMails = ({ deps }: TestApp) =>
+  deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all().length
+
+/** Each way to book imported nights: Airbnb's June 5 to June 8. */
+const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promise<Booker>][] = [
+  ['approving', async ({ asOwner, id }) => status(asOwner, id, 'approved')],
+  ['completing', async ({ asOwner, id }) => status(asOwner, id, 'completed')],
+  [
+    'approving what was declined',
+    async ({ asOwner, id }) => {
+      await asOwner.adminSetStatus({ id, status: 'rejected' })
+      return status(asOwner, id, 'approved')
+    },
+  ],
+  [
+    'moving a booking',
+    async ({ booking, asOwner }) => {
+      const { id } = await booking('2026-06-20', '2026-06-25')
+      const edit = dates('2026-06-04', '2026-06-09')
+      return async overrideCalendar => {
+        await asOwner.adminEdit({ id, ...edit, overrideCalendar })
+        return id
+      }
+    },
+  ],
+  [
+    'making a booking longer',
+    async ({ booking, asOwner }) => {
+      const { id } = await booking('2026-06-08', '2026-06-12')
+      return async overrideCalendar => {
+        await asOwner.adminEdit({ id, requestedStartDate: '2026-06-05', overrideCalendar })
+        return id
+      }
+    },
+  ],
+  [
+    'generating a lease',
+    async ({ admin, app, booking }) => {
+      const { id } = await booking('2026-06-20', '2026-06-25')
+      const terms = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-25', rentalAmount: 2000 }
+      return async overrideCalendar => {
+        await app.as(admin).leases.generate({ applicationId: id, ...terms, overrideCalendar })
+        return id
+      }
+    },
+  ],
+  [
+    'entering a booking with its lease',
+    async ({ admin, app }) => entering(app, admin, { generateLease: true }),
+  ],
+  [
+    'entering a booking without lease',
+    async ({ admin, app }) => entering(app, admin, { generateLease: false }),
+  ],
+]
+
+/** Books the stay and returns the application's id. */
+type Booker = (overrideCalendar?: boolean) => Promise<string>
+
+function status(
+  asOwner: Awaited<ReturnType<typeof openApp>>['asOwner'],
+  id: string,
+  status: 'approved' | 'completed',
+): Booker {
+  return async overrideCalendar => {
+    await asOwner.adminSetStatus({ id, status, overrideCalendar })
+    return id
+  }
+}
+
+function entering(app: TestApp, admin: SignedIn, { generateLease }: { generateLease: boolean }): Booker {
+  const entry = { startDate: '2026-06-04', endDate: '2026-06-11', generateLease }
+  return async overrideCalendar =>
+    (await app.as(admin).entry.create(buildEntry({ ...entry, overrideCalendar }))).application.id
+}
+
+describe('nights that are taken on another platform', () => {
+  test.each(ways)(
+    'block %s unless the owner overrides, which the audit log records [CAL-38, CAL-44]',
+    async (_, prepare) => {
+      const opened = await withReservation()
+      const { admin, app, eventId } = opened
+      const book = await prepare(opened)
+      const before = app.deps.db.select().from(events).all()
+      for (const overrideCalendar of [undefined, false])
+        await expect(book(overrideCalendar)).rejects.toMatchObject(taken())
+      expect(app.deps.db.select().from(events).all()).toEqual(before)
+      const id = await book(true)
+      const shared = '2026-06-05 to 2026-06-08'
+      expect(overridesOf(app, id)).toEqual([
+        { actorId: admin.userId, detail: { feeds: 'Airbnb', nights: shared } },
+      ])
+      expect(conflictsOf(app)).toMatchObject([
+        { eventId, applicationId: id, acknowledgedAt: '2026-03-04T17:00:00.000Z', resolvedAt: null },
+      ])
+      expect(conflictMails(app)).toBe(0)
+    },
+  )
+
+  test('do not block nights that the application already has, on completing, moving or generating [CAL-38]', async () => {
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    await asOwner.adminEdit({ id, ...dates('2026-06-02', '2026-06-10') })
+    await asOwner.adminEdit({ id, requestedEndDate: '2026-06-07' })
+    const longer = asOwner.adminEdit({ id, requestedEndDate: '2026-06-09' })
+    await expect(longer).rejects.toMatchObject(
+      taken(
+        'Taken on Airbnb: Jun 7, 2026 to Jun 8, 2026. Book all the same only if you have cleared it there.',
+      ),
+    )
+    await app.as(admin).leases.generate({ applicationId: id, leaseStartDate: '2026-06-01' })
+    await asOwner.adminEdit({ id, notes: 'Called' })
+    await asOwner.adminSetStatus({ id, status: 'completed' })
+    await asOwner.adminSetStatus({ id, status: 'approved' })
+    expect(overridesOf(app, id)).toHaveLength(1)
+  })
+
+  test('are listed in one message for all calendars, with at most six runs [CAL-38]', async () => {
+    const { app, asOwner, id, pending } = await withReservation()
+    const vrbo = await makeFeed(app, { name: 'Vrbo' })
+    await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-09'), { kind: 'block' })
+    await makeEvent(app, vrbo, stay('2026-05-20', '2026-06-02'), { kind: 'unclear' })
+    await expect(asOwner.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(
+      taken(
+        'Taken on Vrbo and Airbnb: Jun 1, 2026 to Jun 2, 2026; Jun 5, 2026 to Jun 9, 2026. Book all the same only if you have cleared it there.',
+      ),
+    )
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(overridesOf(app, id)[0]?.detail).toEqual({
+      feeds: 'Vrbo and Airbnb',
+      nights: '2026-06-01 to 2026-06-02; 2026-06-05 to 2026-06-09',
+    })
+    const long = await pending('2027-01-01', '2027-02-01')
+    for (const day of ['02', '04', '06', '08', '10', '12', '14'])
+      await makeEvent(
+        app,
+        vrbo,
+        stay(`2027-01-${day}`, `2027-01-${String(Number(day) + 1).padStart(2, '0')}`),
+      )
+    await expect(asOwner.adminSetStatus({ id: long.id, status: 'approved' })).rejects.toThrow(
+      /Jan 12, 2027 to Jan 13, 2027 and more\. Book/,
+    )
+  })
+
+  test('do not block edits of a pending or declined application [CAL-38]', async () => {
+    const { app, asOwner, id } = await withReservation()
+    await asOwner.adminEdit({ id, ...dates('2026-06-04', '2026-06-07') })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminEdit({ id, ...dates('2026-06-05', '2026-06-08') })
+    expect(conflictsOf(app)).toEqual([])
+    expect(overridesOf(app, id)).toEqual([])
+  })
+
+  test('can be booked if the event was released, has ended or is an echo [CAL-35, CAL-47]', async () => {
+    for (const change of [{ releasedAt: '2026-03-01' }, { endedAt: '2026-03-01' }, { echo: true }]) {
+      const { app, asOwner, eventId, id } = await withReservation()
+      await app.deps.write(tx =>
+        tx.update(calendarEvents).set(change).where(eq(calendarEvents.id, eventId)).run(),
+      )
+      expect(await asOwner.adminSetStatus({ id, status: 'approved' })).toMatchObject({
+        application: { status: 'approved' },
+      })
+    }
+  })
+
+  test('are checked after overlapping applications, which cannot be overridden [CAL-39]', async () => {
+    const { admin, app, booking, asOwner, id } = await withReservation()
+    const other = await booking('2026-06-09', '2026-06-12')
+    const moved = await booking('2026-06-20', '2026-06-22')
+    const refusal = `These dates overlap application ${other.applicationNumber}, which is booked for Jun 9, 2026 to Jun 12, 2026.`
+    const entry = buildEntry({ startDate: '2026-06-01', endDate: '2026-06-10' })
+    for (const overrideCalendar of [false, true])
+      for (const attempt of [
+        () => asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar }),
+        () => asOwner.adminEdit({ id: moved.id, ...dates('2026-06-01', '2026-06-10'), overrideCalendar }),
+        () =>
+          app.as(admin).leases.generate({
+            applicationId: moved.id,
+            leaseStartDate: '2026-06-01',
+            overrideCalendar,
+          }),
+        () => app.as(admin).entry.create({ ...entry, overrideCalendar }),
+      ])
+        await expect(attempt()).rejects.toMatchObject({
+          code: 'CONFLICT',
+          message: refusal,
+          cause: { fields: undefined },
+        })
+    expect(conflictsOf(app)).toEqual([])
+  })
+
+  test('block each application of a bulk approval, which ignores the override [CAL-39]', async () => {
+    const { app, asOwner, id, pending } = await withReservation()
+    const free = await pending('2026-07-01', '2026-07-05')
+    const change = { ids: [id, free.id], status: 'approved' as const, overrideCalendar: true }
+    expect(await asOwner.adminSetStatuses(change)).toEqual({
+      results: [
+        { id, ok: false, error: takenOnAirbnb },
+        { id: free.id, ok: true },
+      ],
+    })
+    expect(overridesOf(app, id)).toEqual([])
+  })
+
+  test('are reported as a double booking when deleting a lease moves the booking onto them [CAL-42]', async () => {
+    const { admin, app, booking, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    const moved = await booking('2026-06-20', '2026-06-25')
+    await app.as(admin).leases.generate({ applicationId: moved.id })
+    const { feedId } = await addFeedEvent(app, stay('2026-06-24', '2026-06-25'))
+    await app.deps.write(tx => updateConflicts(app.deps, tx))
+    expect(conflictMails(app)).toBe(1)
+    await app.as(admin).leases.generate({ applicationId: moved.id, leaseEndDate: '2026-06-24' })
+    expect(await openConflicts(app, admin)).toEqual([])
+    await app.as(admin).leases.adminRemove({ id: moved.id })
+    expect(await openConflicts(app, admin)).toMatchObject([
+      {
+        feedId,
+        applicationId: moved.id,
+        startDate: '2026-06-24',
+        endDate: '2026-06-25',
+        acknowledgedAt: null,
+      },
+    ])
+    // One mail per pair of booking and event.
+    expect(conflictMails(app)).toBe(1)
+  })
+})
+
+async function addFeedEvent(app: TestApp, nights: { start: string; end: string }) {
+  const feedId = await makeFeed(app, { name: 'Vrbo' })
+  return { feedId, eventId: await makeEvent(app, feedId, nights) }
+}
+
+describe('a conflict', () => {
+  const endings: [
+    string,
+    (asOwner: Awaited<ReturnType<typeof openApp>>['asOwner'], id: string) => Promise<unknown>,
+  ][] = [
+    ['declined', (asOwner, id) => asOwner.adminSetStatus({ id, status: 'rejected' })],
+    ['declined among others', (asOwner, id) => asOwner.adminSetStatuses({ ids: [id], status: 'rejected' })],
+    ['moved away', (asOwner, id) => asOwner.adminEdit({ id, ...dates('2026-07-01', '2026-07-05') })],
+    ['deleted', (asOwner, id) => asOwner.adminDelete({ id })],
+    ['deleted among others', (asOwner, id) => asOwner.adminDeleteMany({ ids: [id] })],
+  ]
+  test.each(endings)('is resolved when its booking is %s [CAL-44]', async (_, end) => {
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await openConflicts(app, admin)).toHaveLength(1)
+    await end(asOwner, id)
+    expect(await openConflicts(app, admin)).toEqual([])
+    expect(conflictsOf(app)).toMatchObject([{ resolvedAt: '2026-03-04T17:00:00.000Z' }])
+  })
+
+  test('with a new event is reported even if the booking overrode an earlier event [CAL-42, CAL-44]', async () => {
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const { eventId } = await addFeedEvent(app, stay('2026-06-01', '2026-06-02'))
+    await app.deps.write(tx => updateConflicts(app.deps, tx))
+    expect(await openConflicts(app, admin)).toMatchObject([
+      { eventId, acknowledgedAt: null },
+      { feedName: 'Airbnb', acknowledgedAt: expect.any(String) },
+    ])
+    expect(conflictMails(app)).toBe(1)
+  })
+
+  test('that was resolved comes back as acknowledged when the owner overrides again [CAL-44]', async () => {
+    const { admin, app, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const [conflict] = await openConflicts(app, admin)
+    await app.as(admin).calendars.acknowledgeConflict({ id: conflict?.id ?? '', acknowledged: false })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await openConflicts(app, admin)).toMatchObject([{ acknowledgedAt: expect.any(String) }])
+    expect(conflictMails(app)).toBe(0)
+  })
+
+  test('is not created for a block, although the block takes its nights [CAL-42]', async () => {
+    const { app, asOwner, eventId, id } = await withReservation()
+    await app.deps.write(tx =>
+      tx.update(calendarEvents).set({ kind: 'block' }).where(eq(calendarEvents.id, eventId)).run(),
+    )
+    await expect(asOwner.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(taken())
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(conflictsOf(app)).toEqual([])
+    expect(overridesOf(app, id)).toHaveLength(1)
+  })
+})
+
+describe('an import', () => {
+  const rows = [
+    buildRow({ start_date: '2026-06-01', end_date: '2026-06-06', email: 'one@guest.example' }),
+    buildRow({ start_date: '2026-06-07', end_date: '2026-06-09', email: 'two@guest.example' }),
+    buildRow({ start_date: '2026-07-01', end_date: '2026-07-09', email: 'three@guest.example' }),
+  ]
+  const csv = buildCsv(rows)
+  const sentence = (nights: string) =>
+    `Taken on Airbnb: ${nights}. Book all the same only if you have cleared it there.`
+
+  test('reports the rows whose nights are taken, and imports no rows [CAL-38]', async () => {
+    const { admin, app } = await withReservation()
+    const { entry } = app.as(admin)
+    const dryRun = await entry.import({ csv, dryRun: true })
+    expect(dryRun.rows.map(({ errors }) => errors)).toEqual([
+      [{ column: 'start_date', message: sentence('Jun 5, 2026 to Jun 6, 2026') }],
+      [{ column: 'start_date', message: sentence('Jun 7, 2026 to Jun 8, 2026') }],
+      [],
+    ])
+    await expect(entry.import({ csv, dryRun: false })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { fields: { 'rows.2.start_date': sentence('Jun 5, 2026 to Jun 6, 2026') } },
+    })
+    expect(conflictsOf(app)).toEqual([])
+  })
+
+  test('imports all rows with the override, and stores each conflict as acknowledged [CAL-38, CAL-44]', async () => {
+    const { admin, app, eventId } = await withReservation()
+    const { entry } = app.as(admin)
+    const dryRun = await entry.import({ csv, dryRun: true, overrideCalendar: true })
+    expect(dryRun.counts).toEqual({ ready: 3, errors: 0, duplicates: 0 })
+    expect(conflictsOf(app)).toEqual([])
+    const { imported } = await entry.import({ csv, dryRun: false, overrideCalendar: true })
+    expect(imported).toBe(3)
+    expect(conflictsOf(app)).toMatchObject([
+      { eventId, acknowledgedAt: expect.any(String) },
+      { eventId, acknowledgedAt: expect.any(String) },
+    ])
+    expect(conflictMails(app)).toBe(0)
+    const told = app.deps.db.select().from(events).where(eq(events.kind, 'calendar.overridden')).all()
+    expect(told.map(({ detail }) => detail)).toEqual([
+      { feeds: 'Airbnb', nights: '2026-06-05 to 2026-06-06' },
+      { feeds: 'Airbnb', nights: '2026-06-07 to 2026-06-08' },
+    ])
+  })
+})
+
+describe('the preview of a status', () => {
+  test('lists the imported events of the stay with the age of their calendars, until it is booked [CAL-38]', async () => {
+    const { app, asOwner, feedId, id } = await withReservation()
+    const vrbo = await makeFeed(app, { name: 'Vrbo', lastSuccessAt: null })
+    await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-20'), { kind: 'block' })
+    const { imported } = await asOwner.adminStatusPreview({ id })
+    expect(imported).toStrictEqual([
+      {
+        feedId,
+        feedName: 'Airbnb',
+        startDate: '2026-06-05',
+        endDate: '2026-06-08',
+        lastSuccessAt: '2026-03-04T17:00:00.000Z',
+      },
+      { feedId: vrbo, feedName: 'Vrbo', startDate: '2026-06-07', endDate: '2026-06-10', lastSuccessAt: null },
+    ])
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await asOwner.adminStatusPreview({ id })).not.toHaveProperty('imported')
+  })
+
+  test('has no calendar fields without a calendar, and neither do other booking responses [CAL-01]', async () => {
+    const { admin, app, booking, asOwner, pending } = await openApp()
+    const { id } = await pending('2026-06-01', '2026-06-10')
+    expect(await asOwner.adminStatusPreview({ id })).toStrictEqual({
+      conflicts: [],
+      blockedNights: [],
+      warnings: [],
+      paidCents: 0,
+      paymentsToRefund: [],
+      openCheckouts: 0,
+      processingPayments: 0,
+    })
+    const { nextStep: _, ...application } = (await asOwner.adminGet({ id })).application
+    expect(await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })).toStrictEqual({
+      application: { ...application, status: 'approved' },
+    })
+    const { id: other } = await pending('2026-07-01', '2026-07-10')
+    expect(await asOwner.adminSetStatuses({ ids: [other], status: 'approved' })).toStrictEqual({
+      results: [{ id: other, ok: true }],
+    })
+    const edited = await asOwner.adminEdit({
+      id,
+      ...dates('2026-06-02', '2026-06-10'),
+      overrideCalendar: true,
+    })
+    expect(Object.keys(edited)).toEqual(['application'])
+    const terms = { applicationId: id, overrideCalendar: true }
+    expect(Object.keys(await app.as(admin).leases.generate(terms)).toSorted()).toEqual([
+      'leaseAgreement',
+      'leaseTextSha256',
+    ])
+    const entry = await app.as(admin).entry.create(buildEntry({ overrideCalendar: true }))
+    expect(entry.warnings).toEqual([])
+    await booking('2026-08-01', '2026-08-05')
+    expect(overridesOf(app, id)).toEqual([])
+    expect(conflictsOf(app)).toEqual([])
+  })
+})
+
+describe('reading calendars before a booking', () => {
+  /** Airbnb's calendar was read 15 minutes ago, when it was empty; now it contains June 5 to June 8, 2026. */
+  async function withOldFeed() {
+    const host = await calendarHost()
+    const opened = await openApp({ FETCH_ALLOW: host.origin })
+    const { app, pending } = opened
+    const feedId = await makeFeed(app, { url: host.url() })
+    host.serveEvents({ start: '2026-06-05', end: '2026-06-08' })
+    app.advance(15 * minuteMs)
+    return { ...opened, host, feedId, id: (await pending('2026-06-01', '2026-06-10')).id }
+  }
+
+  test.each(['approved', 'completed'] as const)(
+    'happens before an application becomes %s, if the last reading was 15 minutes ago or more [CAL-40]',
+    async status => {
+      const { app, asOwner, host, id } = await withOldFeed()
+      await expect(asOwner.adminSetStatus({ id, status })).rejects.toMatchObject(taken())
+      expect(host.requests).toHaveLength(1)
+      app.advance(15 * minuteMs - 1)
+      await asOwner.adminSetStatus({ id, status, overrideCalendar: true })
+      expect(host.requests).toHaveLength(1)
+    },
+  )
+
+  test('does not block the booking if it fails, but returns a warning, also for a bulk approval [CAL-40]', async () => {
+    const { app, asOwner, host, id, pending } = await withOldFeed()
+    await makeFeed(app, { name: 'Vrbo', url: host.url('/vrbo.ics'), lastSuccessAt: null })
+    host.serve({ status: 503 }, '/calendar.ics')
+    const warnings = ['Airbnb could not be read just now: 127.0.0.1 answered with 503.']
+    const { nextStep: _, ...application } = (await asOwner.adminGet({ id })).application
+    const updatedAt = app.deps.clock.now().toISOString()
+    host.serveEvents()
+    expect(await asOwner.adminSetStatus({ id, status: 'approved' })).toStrictEqual({
+      application: { ...application, status: 'approved', updatedAt },
+      warnings,
+    })
+    const ids = [
+      (await pending('2026-07-01', '2026-07-05')).id,
+      (await pending('2026-08-01', '2026-08-05')).id,
+    ]
+    const asked = host.requests.length
+    expect(await asOwner.adminSetStatuses({ ids, status: 'approved' })).toStrictEqual({
+      results: ids.map(id => ({ id, ok: true })),
+      warnings,
+    })
+    // Read once before all of them.
+    expect(host.requests.length - asked).toBe(1)
+  })
+
+  test('does not happen for booked or declined applications, paused calendars or tenants [CAL-40, CAL-12]', async () => {
+    const { admin, app, booking, asOwner, host, id, pending, tenant } = await withOldFeed()
+    await asOwner.adminStatusPreview({ id })
+    await asOwner.adminEdit({ id, requestedEndDate: '2026-06-09' })
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    await asOwner.adminSetStatuses({ ids: [id], status: 'rejected' })
+    await app.as(tenant).availability.range({ startDate: '2026-06-01', endDate: '2026-06-30' })
+    await pending('2026-09-01', '2026-09-05')
+    expect(host.requests).toEqual([])
+    const booked = await booking('2026-10-01', '2026-10-05')
+    expect(host.requests).toHaveLength(1)
+    app.advance(60 * minuteMs)
+    await asOwner.adminSetStatus({ id: booked.id, status: 'completed' })
+    await asOwner.adminSetStatuses({ ids: [booked.id], status: 'approved' })
+    await asOwner.adminDelete({ id: booked.id })
+    expect(host.requests).toHaveLength(1)
+    for (const { id } of (await app.as(admin).calendars.overview()).feeds)
+      await app.as(admin).calendars.editFeed({ id, active: false })
+    const last = await pending('2026-11-01', '2026-11-05')
+    const answer = await asOwner.adminSetStatus({ id: last.id, status: 'approved' })
+    expect(Object.keys(answer)).toEqual(['application'])
+    expect(host.requests).toHaveLength(1)
+  })
+})
+
+test('REST returns the error at its field, and accepts the override [CAL-38]', async () => {
+  const { app, id } = await withReservation()
+  const { token } = await signUpAdmin(app)
+  const put = (path: string, body: object) =>
+    call(app, 'PUT', `/api/application/admin/${id}/${path}`, { token, body })
+  expect(await put('status', { status: 'approved' })).toMatchObject({
+    status: 409,
+    body: { error: takenOnAirbnb, fields: { overrideCalendar: takenOnAirbnb } },
+  })
+  expect(await put('edit', { requestedEndDate: '2026-06-09', overrideCalendar: 'yes' })).toMatchObject({
+    status: 400,
+    body: { fields: { overrideCalendar: expect.any(String) } },
+  })
+  expect(await put('status', { status: 'approved', overrideCalendar: 'yes' })).toMatchObject({
+    status: 400,
+    body: { fields: { overrideCalendar: expect.any(String) } },
+  })
+  const passed = await put('status', { status: 'approved', overrideCalendar: true })
+  expect([passed.status, Object.keys(passed.body)]).toEqual([200, ['application']])
+  const feedId = await makeFeed(app, { name: 'Vrbo' })
+  await makeEvent(app, feedId, stay('2026-06-10', '2026-06-12'))
+  const message =
+    'Taken on Vrbo: Jun 10, 2026 to Jun 12, 2026. Book all the same only if you have cleared it there.'
+  const refusal = { status: 409, body: { error: message, fields: { overrideCalendar: message } } }
+  expect(await put('edit', { requestedEndDate: '2026-06-12' })).toMatchObject(refusal)
+  const generate = (body: object) => call(app, 'POST', `/api/lease/generate/${id}`, { token, body })
+  expect(await generate({ leaseEndDate: '2026-06-12' })).toMatchObject(refusal)
+  const enter = (body: object) =>
+    call(app, 'POST', '/api/booking/admin', {
+      token,
+      body: { ...buildEntry({ startDate: '2026-06-10', endDate: '2026-06-15' }), ...body },
+    })
+  expect(await enter({})).toMatchObject(refusal)
+  expect((await generate({ leaseEndDate: '2026-06-12', overrideCalendar: 1 })).status).toBe(400)
+  expect((await generate({ leaseEndDate: '2026-06-11', overrideCalendar: true })).status).toBe(200)
+  expect((await put('edit', { requestedEndDate: '2026-06-11', overrideCalendar: true })).status).toBe(200)
+})

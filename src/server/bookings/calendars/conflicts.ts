@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { applications, calendarConflicts, calendarEvents, calendarFeeds } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import {
+  type BookedNights,
+  countDoubleBookings,
+  type DoubleBooking,
+  doubleBookingKey,
+  doubleBookings,
+  maxAcknowledgedConflicts,
+  maxOpenConflicts,
+  standingPair,
+  stayPairs,
+  type TakingEvent,
+  takingEvents,
+} from '../../../domain/calendars/calendar-conflict.ts'
+import { maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
+import { addDays, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { currentSite } from '../../site/content/current-site.ts'
+import { bookingsWithin } from '../nights.ts'
+import type { ConflictView } from './presenter.ts'
+import { blockingEvents } from './records.ts'
+
+type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
+
+/**
+ * Updates the stored conflicts, in the write that changed nights: stores new pairs, up to a limit, with one mail about
+ * all of them, and resolves pairs that no longer share a night.
+ * @param overriding applications that the owner knowingly books onto imported nights: their pairs are acknowledged
+ */
+export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: string[]): void {
+  const at = nowIso(deps)
+  const found = findConflicts(deps, tx)
+  const { acknowledged, added } = newConflicts(found, overriding)
+  resolveConflicts(tx, at, found.gone)
+  for (const pair of acknowledged) storeConflict(tx, at, pair, at)
+  const told = added.flatMap(pair => storeConflict(tx, at, pair, null) ?? [])
+  const [first] = told
+  if (first === undefined) return
+  const unstored = countAll(found) - found.standing.length - acknowledged.length - added.length
+  mailConflict(deps, tx, at, first, told.length - 1 + unstored)
+}
+
+/** Whether `updateConflicts` would change anything; checked before a write, to avoid empty writes. */
+export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
+  const found = findConflicts(deps, db)
+  return found.gone.length + newConflicts(found, []).added.length > 0
+}
+
+/** Unresolved conflicts with their currently shared nights, by date, and how many more there are (FIX-26). */
+export function listConflicts(db: Db | Tx, deps: ConflictDeps): { conflicts: ConflictView[]; more: number } {
+  const found = findConflicts(deps, db)
+  return {
+    conflicts: found.standing
+      .map(({ row, shared }) => presentConflict(row, shared))
+      .sort((a, b) => a.startDate.localeCompare(b.startDate)),
+    more: countAll(found) - found.standing.length,
+  }
+}
+
+/**
+ * Reopens acknowledged conflicts that share more nights after a reading, because the owner acknowledged only the
+ * earlier nights. Sends no second mail.
+ * @param before the conflicts before the reading
+ */
+export function reopenExtendedConflicts(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
+  const known = new Map(before.map(conflict => [conflict.id, conflict]))
+  if (known.size === 0) return
+  for (const { acknowledgedAt, endDate, id, startDate } of listConflicts(tx, deps).conflicts) {
+    const old = known.get(id)
+    if (acknowledgedAt === null || !old) continue
+    if (old.startDate <= startDate && endDate <= old.endDate) continue
+    tx.update(calendarConflicts).set({ acknowledgedAt: null }).where(eq(calendarConflicts.id, id)).run()
+  }
+}
+
+/** Acknowledges a conflict, or takes that back. @throws AppError not_found for an unknown or resolved conflict */
+export function acknowledgeConflict(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  acknowledged: boolean,
+): Promise<ConflictView> {
+  return deps.write(tx => {
+    const find = () => listConflicts(tx, deps).conflicts.find(conflict => conflict.id === id)
+    const before = find()
+    if (!before) throw new AppError('not_found', 'Double booking not found')
+    if ((before.acknowledgedAt !== null) === acknowledged) return before
+    const at = nowIso(deps)
+    tx.update(calendarConflicts)
+      .set({ acknowledgedAt: acknowledged ? at : null })
+      .where(eq(calendarConflicts.id, id))
+      .run()
+    recordEvent(
+      tx,
+      at,
+      actor,
+      acknowledged ? 'calendar.conflict_acknowledged' : 'calendar.conflict_reopened',
+      id,
+      {
+        event: before.eventId,
+        application: before.applicationNumber,
+      },
+    )
+    return find() ?? before
+  })
+}
+
+/** The stored conflicts that are not resolved, and everything that can be booked twice. */
+type FoundConflicts = {
+  events: TakingEvent[]
+  booked: BookedNights[]
+  standing: { row: ConflictRow; shared: DoubleBooking }[]
+  /** Those that share no night any more. */
+  gone: ConflictRow[]
+}
+
+function findConflicts({ clock, config }: ConflictDeps, db: Db | Tx): FoundConflicts {
+  const today = dateIn(clock.now(), config.site.timeZone)
+  const rows = openConflicts(db)
+  const events = takingEvents(blockingEvents(db, today), today)
+  const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
+  const bookings = events.length > 0 ? bookingsWithin(db, ahead) : []
+  const booked = bookings.map(({ end, id, start }) => ({ applicationId: id, start, end }))
+  const eventsById = new Map(events.map(event => [event.id, event]))
+  const staysById = new Map(booked.map(stay => [stay.applicationId, stay]))
+  const pairs = rows.map(row => ({ row, shared: standingPair(row.conflict, eventsById, staysById) }))
+  return {
+    events,
+    booked,
+    standing: pairs.flatMap(({ row, shared }) => (shared ? [{ row, shared }] : [])),
+    gone: pairs.filter(({ shared }) => shared === null).map(({ row }) => row),
+  }
+}
+
+const countAll = ({ booked, events }: FoundConflicts) => countDoubleBookings(events, booked)
+
+/** The pairs to store: those that the owner knows, and the first others, as many as there is room for. */
+function newConflicts({ booked, events, standing }: FoundConflicts, overriding: readonly string[]) {
+  const stored = new Set(standing.map(({ shared }) => doubleBookingKey(shared)))
+  const open = standing.filter(({ row }) => row.conflict.acknowledgedAt === null).length
+  const isKnown = (applicationId: string | null) =>
+    applicationId !== null && overriding.includes(applicationId)
+  const isNew = (pair: DoubleBooking) => !stored.has(doubleBookingKey(pair))
+  const known = booked.filter(({ applicationId }) => isKnown(applicationId))
+  return {
+    acknowledged: firstOf(
+      stayPairs(events, known),
+      maxAcknowledgedConflicts - (standing.length - open),
+      isNew,
+    ),
+    added: firstOf(
+      doubleBookings(events, booked),
+      maxOpenConflicts - open,
+      pair => isNew(pair) && !isKnown(pair.applicationId),
+    ),
+  }
+}
+
+function firstOf(
+  pairs: Iterable<DoubleBooking>,
+  count: number,
+  test: (pair: DoubleBooking) => boolean,
+): DoubleBooking[] {
+  const found: DoubleBooking[] = []
+  if (count <= 0) return found
+  for (const pair of pairs) {
+    if (test(pair)) found.push(pair)
+    if (found.length === count) break
+  }
+  return found
+}
+
+/** Stores a pair, or reopens it if it was resolved. Returns the conflict only if it is new, so that it is mailed. */
+function storeConflict(
+  tx: Tx,
+  at: string,
+  { applicationId, end, eventId, otherEventId, start }: DoubleBooking,
+  acknowledgedAt: string | null,
+): (DateRange & { id: string }) | undefined {
+  const other =
+    applicationId === null
+      ? eq(calendarConflicts.otherEventId, otherEventId ?? '')
+      : eq(calendarConflicts.applicationId, applicationId)
+  const reopened = tx
+    .update(calendarConflicts)
+    .set({ resolvedAt: null, acknowledgedAt })
+    .where(and(eq(calendarConflicts.eventId, eventId), other))
+    .run()
+  if (reopened.changes > 0) return undefined
+  const id = randomUUID()
+  tx.insert(calendarConflicts)
+    .values({ id, eventId, applicationId, otherEventId, createdAt: at, acknowledgedAt })
+    .run()
+  return { id, start, end }
+}
+
+const otherEvents = alias(calendarEvents, 'other_event')
+const otherFeeds = alias(calendarFeeds, 'other_feed')
+
+const selectConflicts = (db: Db | Tx) =>
+  db
+    .select({
+      conflict: calendarConflicts,
+      feedId: calendarFeeds.id,
+      feedName: calendarFeeds.name,
+      applicationNumber: applications.number,
+      otherFeedId: otherFeeds.id,
+      otherFeedName: otherFeeds.name,
+    })
+    .from(calendarConflicts)
+    .innerJoin(calendarEvents, eq(calendarEvents.id, calendarConflicts.eventId))
+    .innerJoin(calendarFeeds, eq(calendarFeeds.id, calendarEvents.feedId))
+    .leftJoin(applications, eq(applications.id, calendarConflicts.applicationId))
+    .leftJoin(otherEvents, eq(otherEvents.id, calendarConflicts.otherEventId))
+    .leftJoin(otherFeeds, eq(otherFeeds.id, otherEvents.feedId))
+    .$dynamic()
+type ConflictRow = ReturnType<ReturnType<typeof selectConflicts>['all']>[number]
+
+/** Resolves these conflicts, and all whose event has ended: an earlier version of the program stored any number. */
+function resolveConflicts(tx: Tx, at: string, gone: readonly ConflictRow[]): void {
+  if (gone.length === 0) return
+  const ended = tx
+    .select({ id: calendarEvents.id })
+    .from(calendarEvents)
+    .where(isNotNull(calendarEvents.endedAt))
+  const ids = gone.map(({ conflict }) => conflict.id)
+  tx.update(calendarConflicts)
+    .set({ resolvedAt: at })
+    .where(
+      and(
+        isNull(calendarConflicts.resolvedAt),
+        or(inArray(calendarConflicts.id, ids), inArray(calendarConflicts.eventId, ended)),
+      ),
+    )
+    .run()
+}
+
+/** The oldest ones up to the limits: an earlier version of the program stored any number. */
+function openConflicts(db: Db | Tx): ConflictRow[] {
+  const { acknowledgedAt, createdAt, resolvedAt } = calendarConflicts
+  const oldest = (isOfKind: SQL, count: number) =>
+    selectConflicts(db)
+      .where(and(isNull(resolvedAt), isOfKind))
+      .orderBy(asc(createdAt), sql`${calendarConflicts}.rowid`)
+      .limit(count)
+      .all()
+  return [
+    ...oldest(isNull(acknowledgedAt), maxOpenConflicts),
+    ...oldest(isNotNull(acknowledgedAt), maxAcknowledgedConflicts),
+  ]
+}
+
+function presentConflict(
+  { conflict, ...names }: ConflictRow,
+  { end, start }: Pick<DoubleBooking, 'start' | 'end'>,
+): ConflictView {
+  const { acknowledgedAt, applicationId, createdAt, eventId, id } = conflict
+  return {
+    _id: id,
+    id,
+    eventId,
+    applicationId,
+    ...names,
+    startDate: start,
+    endDate: end,
+    createdAt,
+    acknowledgedAt,
+  }
+}
+
+/** Mails the first new double booking, and how many more there are: at most one mail per calendar and day (FIX-26). */
+function mailConflict(
+  deps: ConflictDeps,
+  tx: Tx,
+  at: string,
+  { id, ...shared }: DateRange & { id: string },
+  more: number,
+): void {
+  const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
+  if (!row) return
+  const { applicationId, applicationNumber, endDate, feedId, feedName, otherFeedName, startDate } =
+    presentConflict(row, shared)
+  enqueueMail(tx, at, {
+    kind: 'owner-double-booking',
+    to: currentSite(deps).ownerEmail,
+    dedupeKey: `owner-double-booking:${feedId}:${dateIn(deps.clock.now(), deps.config.site.timeZone)}`,
+    props: { feedName, applicationNumber, applicationId, otherFeedName, startDate, endDate, more },
+  })
+}

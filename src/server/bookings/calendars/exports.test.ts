@@ -1,0 +1,212 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { calendarEvents, calendarFeeds, events } from '../../../../db/schema.ts'
+import { calendarSite } from '../../../testing/build-calendar.ts'
+import { visitor } from '../../../testing/test-app.ts'
+
+const day = 24 * 3_600_000
+const platformOnly = 'Only a calendar for a platform can be linked to an imported calendar'
+
+/** The code, message and fields of the expected error. */
+async function refusal(attempt: Promise<unknown>) {
+  try {
+    await attempt
+  } catch (error) {
+    const { cause, code, message } = error as { code: string; message: string; cause?: { fields?: object } }
+    return [code, message, cause?.fields]
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('creating a calendar', () => {
+  test('returns its address and, for a platform, the feed of the same platform [CAL-50]', async () => {
+    const { addFeed, calendars } = await calendarSite()
+    const feedId = await addFeed('Airbnb')
+    const { export: made } = await calendars.createExport({ name: ' For Airbnb ', scope: 'platform', feedId })
+    expect(made).toEqual({
+      _id: made.id,
+      id: expect.any(String),
+      name: 'For Airbnb',
+      scope: 'platform',
+      feedId,
+      url: expect.stringMatching(/^http:\/\/localhost:\d+\/calendar\/[\w-]{43}\.ics$/),
+      oldUrlUntil: null,
+      lastFetchedAt: null,
+      lastAgent: null,
+      createdAt: '2026-03-04T17:00:00.000Z',
+    })
+    expect((await calendars.overview()).exports).toEqual([made])
+  })
+
+  test('rejects an invalid name, a feed for a non-platform, an unknown feed, and a 21st calendar [CAL-02, CAL-07, CAL-62]', async () => {
+    const { addFeed, calendars } = await calendarSite()
+    const feedId = await addFeed('Airbnb')
+    for (const name of ['', ' ', 'x'.repeat(61), 'a\nb'])
+      expect((await refusal(calendars.createExport({ name, scope: 'owner' })))[0]).toBe('BAD_REQUEST')
+    for (const scope of ['cleaning', 'owner'] as const)
+      expect(await refusal(calendars.createExport({ name: 'a', scope, feedId }))).toEqual([
+        'BAD_REQUEST',
+        expect.stringContaining(platformOnly),
+        undefined,
+      ])
+    const unknown = calendars.createExport({ name: 'a', scope: 'platform', feedId: 'unknown' })
+    expect((await refusal(unknown))[0]).toBe('NOT_FOUND')
+    expect((await calendars.overview()).exports).toEqual([])
+    const asked = Array.from({ length: 21 }, (_, i) =>
+      calendars.createExport({ name: `No. ${i}`, scope: 'owner' }),
+    )
+    const made = await Promise.allSettled(asked)
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    const tooMany = 'You already export 20 calendars. Please remove one first.'
+    expect(await refusal(calendars.createExport({ name: 'a', scope: 'owner' }))).toEqual([
+      'CONFLICT',
+      tooMany,
+      undefined,
+    ])
+    const [first] = (await calendars.overview()).exports
+    await calendars.removeExport({ id: first?.id ?? '' })
+    await calendars.createExport({ name: 'a', scope: 'owner' })
+  })
+})
+
+describe('editing', () => {
+  test('changes name and feed and keeps the address; a new feed resets the last fetch [CAL-47, CAL-53]', async () => {
+    const { addFeed, calendars, http } = await calendarSite()
+    const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
+    const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform', feedId: airbnb })
+    await http.inject({ url: new URL(made.url).pathname, headers: { 'user-agent': 'Looker' } })
+    const fetched = { lastFetchedAt: '2026-03-04T17:00:00.000Z', lastAgent: 'Looker' }
+    const { id } = made
+    const edit = async (change: { name?: string; feedId?: string | null }) =>
+      (await calendars.editExport({ id, ...change })).export
+    expect(await edit({ name: 'Two' })).toEqual({ ...made, ...fetched, name: 'Two' })
+    expect(await edit({ feedId: airbnb })).toEqual({ ...made, ...fetched, name: 'Two' })
+    expect(await edit({ feedId: vrbo })).toEqual({ ...made, name: 'Two', feedId: vrbo })
+    expect(await edit({ feedId: null })).toEqual({ ...made, name: 'Two', feedId: null })
+    expect(await edit({})).toEqual({ ...made, name: 'Two', feedId: null })
+  })
+
+  test('rejects a feed for a non-platform calendar, and an unknown or removed feed [CAL-62]', async () => {
+    const { addFeed, advance, calendars, deps } = await calendarSite()
+    const feedId = await addFeed('Airbnb')
+    const { export: own } = await calendars.createExport({ name: 'Mine', scope: 'owner' })
+    advance(1)
+    const { export: platform } = await calendars.createExport({ name: 'Airbnb', scope: 'platform' })
+    expect(await refusal(calendars.editExport({ id: own.id, feedId }))).toEqual([
+      'BAD_REQUEST',
+      platformOnly,
+      { feedId: platformOnly },
+    ])
+    await deps.write(tx =>
+      tx.update(calendarFeeds).set({ removedAt: 'x' }).where(eq(calendarFeeds.id, feedId)).run(),
+    )
+    for (const gone of [feedId, 'unknown'])
+      expect((await refusal(calendars.editExport({ id: platform.id, feedId: gone })))[0]).toBe('NOT_FOUND')
+    expect((await calendars.overview()).exports).toEqual([own, platform])
+  })
+})
+
+describe('a new address', () => {
+  const site = async () => {
+    const made = await calendarSite()
+    return {
+      ...made,
+      give: async () => (await made.calendars.createExport({ name: 'One', scope: 'platform' })).export,
+      rotate: async (id: string, keepOld: boolean) =>
+        (await made.calendars.rotateExport({ id, keepOld })).export,
+      status: async ({ url }: { url: string }) => (await made.http.inject(new URL(url).pathname)).statusCode,
+    }
+  }
+
+  test('ends the old address at once or after 7 days, and any earlier address at once [CAL-58]', async () => {
+    const { advance, give, rotate, status } = await site()
+    const first = await give()
+    const second = await rotate(first.id, false)
+    expect(second).toEqual({ ...first, url: expect.any(String) })
+    expect([await status(first), await status(second)]).toEqual([404, 200])
+    const third = await rotate(first.id, true)
+    expect(third.oldUrlUntil).toBe('2026-03-11T17:00:00.000Z')
+    expect([await status(first), await status(second), await status(third)]).toEqual([404, 200, 200])
+    advance(7 * day - 1)
+    expect([await status(second), await status(third)]).toEqual([200, 200])
+    advance(1)
+    expect([await status(second), await status(third)]).toEqual([404, 200])
+
+    const fourth = await rotate(first.id, true)
+    const fifth = await rotate(first.id, true)
+    expect([await status(third), await status(fourth), await status(fifth)]).toEqual([404, 200, 200])
+    const sixth = await rotate(first.id, false)
+    expect(sixth.oldUrlUntil).toBeNull()
+    expect([await status(fourth), await status(fifth), await status(sixth)]).toEqual([404, 404, 200])
+  })
+
+  test('stops working with the old address when the calendar is removed [CAL-58]', async () => {
+    const { calendars, give, rotate, status } = await site()
+    const first = await give()
+    const second = await rotate(first.id, true)
+    expect(await calendars.removeExport({ id: first.id })).toEqual({ message: 'Calendar removed' })
+    expect([await status(first), await status(second)]).toEqual([404, 404])
+    expect((await calendars.overview()).exports).toEqual([])
+    for (const attempt of [
+      calendars.removeExport({ id: first.id }),
+      calendars.rotateExport({ id: first.id, keepOld: true }),
+      calendars.editExport({ id: first.id, name: 'Two' }),
+      calendars.editExport({ id: 'unknown', name: 'Two' }),
+    ])
+      expect((await refusal(attempt))[0]).toBe('NOT_FOUND')
+  })
+})
+
+test('a calendar whose feed is removed has no feed, and the same content as a calendar without one [CAL-53]', async () => {
+  const { addEvent, addFeed, advance, calendars, deps, http } = await calendarSite()
+  const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
+  await addEvent(vrbo, '2026-08-01', '2026-08-05')
+  const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform', feedId: vrbo })
+  advance(1)
+  const { export: forNone } = await calendars.createExport({ name: 'One', scope: 'platform' })
+  advance(1)
+  await calendars.createExport({ name: 'One', scope: 'platform', feedId: airbnb })
+  await deps.write(tx => {
+    tx.update(calendarEvents).set({ endedAt: 'x' }).where(eq(calendarEvents.feedId, vrbo)).run()
+    tx.update(calendarFeeds).set({ removedAt: 'x' }).where(eq(calendarFeeds.id, vrbo)).run()
+  })
+  await addEvent(airbnb, '2026-09-01', '2026-09-05')
+  expect((await calendars.overview()).exports.map(({ feedId }) => feedId)).toEqual([null, null, airbnb])
+  const body = async ({ url }: { url: string }) => (await http.inject(new URL(url).pathname)).body
+  expect(await body(made)).toBe(await body(forNone))
+  expect(await body(made)).toContain('DTSTART;VALUE=DATE:20260901')
+  expect((await calendars.editExport({ id: made.id, name: 'Two' })).export.feedId).toBeNull()
+})
+
+test('only the admin manages calendars, and the audit log records changes without addresses [CAL-62]', async () => {
+  const { admin, as, calendars, deps, tenant } = await calendarSite()
+  const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
+  const { id } = made
+  for (const [actor, code] of [
+    [visitor, 'UNAUTHORIZED'],
+    [tenant, 'FORBIDDEN'],
+  ] as const) {
+    const other = as(actor).calendars
+    for (const attempt of [
+      other.createExport({ name: 'a', scope: 'owner' }),
+      other.editExport({ id, name: 'a' }),
+      other.rotateExport({ id, keepOld: false }),
+      other.removeExport({ id }),
+      other.overview(),
+    ])
+      expect((await refusal(attempt))[0]).toBe(code)
+  }
+  expect((await calendars.overview()).exports).toEqual([made])
+  const { export: rotated } = await calendars.rotateExport({ id, keepOld: true })
+  await calendars.editExport({ id, name: 'Two' })
+  await calendars.removeExport({ id })
+  const kept = deps.db.select().from(events).where(eq(events.subjectId, id)).all()
+  expect(kept.map(({ actorId, detail, kind }) => [kind, detail, actorId === admin.userId])).toEqual([
+    ['calendar.export_created', { name: 'One', scope: 'platform', feedId: null }, true],
+    ['calendar.export_rotated', { name: 'One', keepOld: true }, true],
+    ['calendar.export_edited', { name: 'Two', feedId: null }, true],
+    ['calendar.export_removed', { name: 'Two' }, true],
+  ])
+  for (const { url } of [made, rotated])
+    expect(JSON.stringify(kept)).not.toContain(/calendar\/([\w-]+)\.ics/.exec(url)?.[1])
+})

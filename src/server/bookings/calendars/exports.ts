@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { calendarExports } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import {
+  type ExportChange,
+  type ExportInput,
+  maxExports,
+  platformOnly,
+} from '../../../domain/calendars/calendar-feed.ts'
+import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { newToken } from '../../lib/token.ts'
+import { type ExportView, presentExport } from './presenter.ts'
+import { type ExportRow, listExportRows, loadExport, loadFeed } from './records.ts'
+
+/** How long an old address keeps working if the owner chooses that (CAL-58). */
+const oldAddressMs = 7 * 24 * 3_600_000
+
+/**
+ * Creates a calendar export with a secret address (CAL-50).
+ * @throws AppError not_found for an unknown feed, conflict beyond 20 exports; forbidden without a step-up
+ */
+export function createExport(
+  deps: Deps,
+  actor: Admin,
+  { feedId, name, scope }: ExportInput,
+): Promise<ExportView> {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    if (feedId !== null) loadFeed(tx, feedId)
+    if (listExportRows(tx).length >= maxExports)
+      throw new AppError('conflict', calendarMessages.tooManyExports)
+    const [id, at] = [randomUUID(), nowIso(deps)]
+    tx.insert(calendarExports).values({ id, name, scope, feedId, token: newToken(), createdAt: at }).run()
+    recordEvent(tx, at, actor, 'calendar.export_created', id, { name, scope, feedId })
+    return presentExport(deps, loadExport(tx, id))
+  })
+}
+
+/**
+ * Renames an export or changes or removes its feed; its address stays (CAL-53).
+ * @throws AppError not_found for an unknown export or feed; bad_request for a feed if the export is not for a platform
+ */
+export function editExport(deps: Deps, actor: Admin, id: string, change: ExportChange): Promise<ExportView> {
+  return deps.write(tx => {
+    const before = loadExport(tx, id)
+    const { feedId = before.feedId, name = before.name } = change
+    if (feedId !== null && before.scope !== 'platform') throw fieldError('feedId', platformOnly)
+    if (feedId !== null) loadFeed(tx, feedId)
+    if (feedId === before.feedId && name === before.name) return presentExport(deps, before)
+    // With another feed, the content changes, and the platform has not fetched it yet (CAL-47).
+    const unread = feedId === before.feedId ? {} : { lastFetchedAt: null, lastAgent: null }
+    update(tx, id, { name, feedId, ...unread })
+    recordEvent(tx, nowIso(deps), actor, 'calendar.export_edited', id, { name, feedId })
+    return presentExport(deps, loadExport(tx, id))
+  })
+}
+
+/**
+ * Gives an export a new address. The old address ends at once or after 7 days, an earlier one at once (CAL-58).
+ * @throws AppError not_found for an unknown export
+ */
+export function rotateExport(deps: Deps, actor: Admin, id: string, keepOld: boolean): Promise<ExportView> {
+  return deps.write(tx => {
+    const { name, token } = loadExport(tx, id)
+    const oldUntil = new Date(deps.clock.now().getTime() + oldAddressMs).toISOString()
+    const old = keepOld ? { oldToken: token, oldUntil } : { oldToken: null, oldUntil: null }
+    update(tx, id, { token: newToken(), ...old })
+    recordEvent(tx, nowIso(deps), actor, 'calendar.export_rotated', id, { name, keepOld })
+    return presentExport(deps, loadExport(tx, id))
+  })
+}
+
+/** Ends all addresses of an export (CAL-58). @throws AppError not_found for an unknown export */
+export function removeExport(deps: Deps, actor: Admin, id: string): Promise<{ message: string }> {
+  return deps.write(tx => {
+    const { name } = loadExport(tx, id)
+    const at = nowIso(deps)
+    update(tx, id, { removedAt: at })
+    recordEvent(tx, at, actor, 'calendar.export_removed', id, { name })
+    return { message: 'Calendar removed' }
+  })
+}
+
+function update(tx: Tx, id: string, change: Partial<ExportRow>): void {
+  tx.update(calendarExports).set(change).where(eq(calendarExports.id, id)).run()
+}

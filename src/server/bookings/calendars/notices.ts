@@ -1,0 +1,150 @@
+import { feedStateOf } from '../../../domain/calendars/calendar-feed.ts'
+import { nightsText, calendarNotices as titles } from '../../../domain/calendars/calendar-messages.ts'
+import { dateIn, formatMoment } from '../../../domain/common/dates.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { listConflicts } from './conflicts.ts'
+import type { CalendarNotice } from './presenter.ts'
+import {
+  countBlocking,
+  type EventRow,
+  type FeedRow,
+  listEndedEchoes,
+  listExportRows,
+  listFeedRows,
+} from './records.ts'
+
+/** How many events of a feed are asked about at once. */
+const maxEchoNotices = 20
+/** Platforms fetch every 3 to 24 hours (CAL-61). */
+const unfetchedMs = 48 * 3_600_000
+
+/** The dashboard's notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
+export function calendarNotices(deps: Deps, conflicts = listConflicts(deps.db, deps)): CalendarNotice[] {
+  const feeds = listFeedRows(deps.db)
+  return [
+    ...(feeds.length > 0 ? doubleBookings(conflicts) : []),
+    ...feeds.flatMap(feed => aboutFeed(deps, feed)),
+    ...unfetchedExports(deps),
+  ]
+}
+
+function doubleBookings({ conflicts, more }: ReturnType<typeof listConflicts>): CalendarNotice[] {
+  const notices = conflicts
+    .filter(({ acknowledgedAt }) => acknowledgedAt === null)
+    .map(
+      ({
+        applicationNumber,
+        createdAt,
+        endDate,
+        feedName,
+        id,
+        otherFeedName,
+        startDate,
+      }): CalendarNotice => ({
+        id: `calendar-conflict-${id}`,
+        tone: 'danger',
+        title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
+        detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.`,
+        at: createdAt,
+      }),
+    )
+  if (more === 0) return notices
+  return [
+    ...notices,
+    {
+      id: 'calendar-conflict-more',
+      tone: 'danger',
+      title: titles.moreConflicts(more),
+      detail:
+        'They appear here as the ones above are dealt with. If a calendar is wrong, remove it: then its double bookings are gone.',
+      at: null,
+    },
+  ]
+}
+
+function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const { emptySince, id, lastSuccessAt, name, unreadable } = feed
+  const emptyNotice: CalendarNotice = {
+    id: `calendar-empty-${id}`,
+    tone: 'warning',
+    title: titles.empty(name),
+    detail: `The nights of ${plural(countBlocking(deps.db, id, today), 'event')} stay taken until it has been empty for 24 hours, or you say that this is right.`,
+    at: emptySince,
+  }
+  const unreadableNotice: CalendarNotice = {
+    id: `calendar-unreadable-${id}`,
+    tone: 'warning',
+    title: titles.unreadable(name, unreadable),
+    detail: 'Their nights are not taken here. Until all can be read, nothing that is missing there is freed.',
+    at: lastSuccessAt,
+  }
+  return [
+    ...lateReading(deps, feed),
+    ...(emptySince === null ? [] : [emptyNotice]),
+    ...endedEchoes(feed, listEndedEchoes(deps.db, id, today)),
+    ...(unreadable === 0 ? [] : [unreadableNotice]),
+  ]
+}
+
+function lateReading({ clock, config }: Deps, feed: FeedRow): CalendarNotice[] {
+  const { createdAt, id, lastError, lastSuccessAt, name } = feed
+  const state = feedStateOf(feed, clock.now())
+  if (state !== 'stale' && state !== 'failing') return []
+  const last =
+    lastSuccessAt === null ? 'Never read.' : `Last read ${formatMoment(lastSuccessAt, config.site.timeZone)}.`
+  const consequence = 'Its nights stay taken, but what is booked there now can be booked here as well.'
+  return [
+    {
+      id: `calendar-${state}-${id}`,
+      tone: state === 'failing' ? 'danger' : 'warning',
+      title: titles[state](name),
+      detail: [last, lastError, consequence].filter(part => part !== null).join(' '),
+      at: lastSuccessAt ?? createdAt,
+    },
+  ]
+}
+
+function endedEchoes(feed: FeedRow, events: EventRow[]): CalendarNotice[] {
+  const notices = events.slice(0, maxEchoNotices).map(event => endedEcho(feed, event))
+  const more = events.length - notices.length
+  if (more === 0) return notices
+  return [
+    ...notices,
+    {
+      id: `calendar-echoes-${feed.id}`,
+      tone: 'warning',
+      title: titles.moreEchoes(feed.name, more),
+      detail: 'They appear here as the ones above are released or kept.',
+      at: null,
+    },
+  ]
+}
+
+function endedEcho({ name }: FeedRow, { coveredAt, end, id, start }: EventRow): CalendarNotice {
+  return {
+    id: `calendar-echo-${id}`,
+    tone: 'warning',
+    title: titles.echo(name, { start, end }),
+    detail: 'If nobody booked them there, release them under Calendars; if somebody did, keep them.',
+    at: coveredAt,
+  }
+}
+
+function unfetchedExports(deps: Deps): CalendarNotice[] {
+  const before = new Date(deps.clock.now().getTime() - unfetchedMs).toISOString()
+  return listExportRows(deps.db).flatMap(({ id, lastFetchedAt, name, scope }) => {
+    if (scope !== 'platform' || lastFetchedAt === null || lastFetchedAt > before) return []
+    const last = formatMoment(lastFetchedAt, deps.config.site.timeZone)
+    return [
+      {
+        id: `calendar-unread-${id}`,
+        tone: 'warning',
+        title: titles.unread(name),
+        detail: `Last fetched ${last}. Nights that were booked here since then can be booked there as well.`,
+        at: lastFetchedAt,
+      },
+    ]
+  })
+}

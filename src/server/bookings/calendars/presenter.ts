@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { Db, Tx } from '../../../../db/open.ts'
+import {
+  blocksNights,
+  calendarProviders,
+  eventKinds,
+  eventStateOf,
+  eventStates,
+  feedModes,
+} from '../../../domain/calendars/calendar-event.ts'
+import { exportScopes, feedStateOf, feedStates } from '../../../domain/calendars/calendar-feed.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
+import { recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
+
+const moment = wireMoment.nullable()
+
+export const feedView = z
+  .strictObject({
+    ...recordIds,
+    name: z.string(),
+    provider: z.enum(calendarProviders),
+    mode: z.enum(feedModes),
+    url: z.string(),
+    active: z.boolean(),
+    state: z.enum(feedStates),
+    /** Events that take nights. */
+    eventCount: z.int(),
+    /** Unreadable events of the last successful reading. */
+    unreadable: z.int(),
+    lastAttemptAt: moment,
+    lastSuccessAt: moment,
+    nextAttemptAt: moment,
+    lastError: z.string().nullable(),
+    failures: z.int(),
+    emptySince: moment,
+    createdAt: wireMoment,
+  })
+  .meta({ id: 'CalendarFeed' })
+export type FeedView = z.infer<typeof feedView>
+
+export const eventView = z
+  .strictObject({
+    ...recordIds,
+    feedId: z.string(),
+    feedName: z.string(),
+    kind: z.enum(eventKinds),
+    startDate: wireDate,
+    /** Exclusive. */
+    endDate: wireDate,
+    state: z.enum(eventStates),
+    /** Whether the event takes its nights now. */
+    blocks: z.boolean(),
+    firstSeenAt: wireMoment,
+    lastSeenAt: wireMoment,
+    missingSince: moment,
+  })
+  .meta({ id: 'CalendarEvent' })
+export type EventView = z.infer<typeof eventView>
+
+export const exportView = z
+  .strictObject({
+    ...recordIds,
+    name: z.string(),
+    scope: z.enum(exportScopes),
+    feedId: z.string().nullable(),
+    url: z.string(),
+    oldUrlUntil: moment,
+    lastFetchedAt: moment,
+    lastAgent: z.string().nullable(),
+    createdAt: wireMoment,
+  })
+  .meta({ id: 'CalendarExport' })
+export type ExportView = z.infer<typeof exportView>
+
+export const conflictView = z
+  .strictObject({
+    ...recordIds,
+    feedId: z.string(),
+    feedName: z.string(),
+    eventId: z.string(),
+    applicationId: z.string().nullable(),
+    applicationNumber: z.string().nullable(),
+    otherFeedId: z.string().nullable(),
+    otherFeedName: z.string().nullable(),
+    /** The shared nights, end exclusive. */
+    startDate: wireDate,
+    endDate: wireDate,
+    createdAt: wireMoment,
+    acknowledgedAt: moment,
+  })
+  .meta({ id: 'CalendarConflict' })
+export type ConflictView = z.infer<typeof conflictView>
+
+/** A dashboard notice about calendars. */
+export const calendarNoticeView = z.strictObject({
+  id: z.string(),
+  tone: z.enum(['warning', 'danger']),
+  title: z.string(),
+  detail: z.string(),
+  at: moment,
+})
+export type CalendarNotice = z.infer<typeof calendarNoticeView>
+
+/** The result of a reading. */
+export const readingResult = z
+  .strictObject({
+    outcome: z.enum(['read', 'unchanged', 'failed']),
+    added: z.int(),
+    moved: z.int(),
+    /** Events that are missing and kept. */
+    missing: z.int(),
+    /** Events that are missing and ended by this reading. */
+    ended: z.int(),
+    unreadable: z.int(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'CalendarReading' })
+export type ReadingResult = z.infer<typeof readingResult>
+
+export const overviewResponse = z.strictObject({
+  feeds: z.array(feedView),
+  exports: z.array(exportView),
+  conflicts: z.array(conflictView),
+  /** Double bookings beyond those in the list. */
+  moreConflicts: z.int(),
+  notices: z.array(calendarNoticeView),
+})
+/** `more` is the number of events beyond those in the list. */
+export const eventsResponse = z.strictObject({ events: z.array(eventView), more: z.int() })
+export const readFeedResponse = z.strictObject({ feed: feedView, result: readingResult })
+export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
+
+export function presentFeed(
+  db: Db | Tx,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  row: FeedRow,
+): FeedView {
+  const { id } = row
+  return {
+    _id: id,
+    id,
+    name: row.name,
+    provider: row.provider,
+    mode: row.mode,
+    url: row.url,
+    active: row.active,
+    state: feedStateOf(row, clock.now()),
+    eventCount: countBlocking(db, id, dateIn(clock.now(), config.site.timeZone)),
+    unreadable: row.unreadable,
+    lastAttemptAt: row.lastAttemptAt,
+    lastSuccessAt: row.lastSuccessAt,
+    nextAttemptAt: row.nextAttemptAt,
+    lastError: row.lastError,
+    failures: row.failures,
+    emptySince: row.emptySince,
+    createdAt: row.createdAt,
+  }
+}
+
+export function presentEvent(row: EventRow, feedName: string): EventView {
+  const { id } = row
+  return {
+    _id: id,
+    id,
+    feedId: row.feedId,
+    feedName,
+    kind: row.kind,
+    startDate: row.start,
+    endDate: row.end,
+    state: eventStateOf(row),
+    blocks: blocksNights(row),
+    firstSeenAt: row.firstSeenAt,
+    lastSeenAt: row.lastSeenAt,
+    missingSince: row.missingSince,
+  }
+}
+
+/** The address contains the token, so it is shown only to the owner and never logged. */
+export function presentExport(deps: Pick<Deps, 'config' | 'clock'>, row: ExportRow): ExportView {
+  const { id } = row
+  const hasOld = row.oldUntil !== null && row.oldUntil > nowIso(deps)
+  return {
+    _id: id,
+    id,
+    name: row.name,
+    scope: row.scope,
+    feedId: row.feedId,
+    url: `${deps.config.origin}/calendar/${row.token}.ics`,
+    oldUrlUntil: hasOld ? row.oldUntil : null,
+    lastFetchedAt: row.lastFetchedAt,
+    lastAgent: row.lastAgent,
+    createdAt: row.createdAt,
+  }
+}

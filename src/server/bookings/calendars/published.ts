@@ -1,0 +1,256 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, asc, eq, gt, inArray, isNull, like, max, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { preparedQuery } from '../../../../db/prepared.ts'
+import { availability, calendarExports, calendarPublished } from '../../../../db/schema.ts'
+import { exportedNights, type PlatformExport } from '../../../domain/calendars/calendar-echo.ts'
+import { expandRange, maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
+import { bookingSummary, departuresKeptDays } from '../../../domain/calendars/calendar-file.ts'
+import {
+  assignRunUids,
+  diffPublished,
+  groupConsecutiveNights,
+  type Published,
+} from '../../../domain/calendars/calendar-published.ts'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  dateIn,
+  endOfMonth,
+} from '../../../domain/common/dates.ts'
+import { calendarSection } from '../../../domain/content/setup.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { addSetting, readSetting } from '../../kernel/settings.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { readSection } from '../../site/settings.ts'
+import { importedWithin } from '../imported-nights.ts'
+import { bookedNights, bookingsWithin } from '../nights.ts'
+import { listExportRows } from './records.ts'
+
+type PublishingDeps = Pick<Deps, 'clock' | 'config'>
+
+/** A stay, imported event or run of blocked nights that exports include, with its dates without turnover nights. */
+export type ExportSource = DateRange & {
+  kind: 'booking' | 'imported' | 'block'
+  uid: string
+  /** Only for an imported event. */
+  eventId: string | null
+  feedId: string | null
+  /** The title in the owner's calendar (CAL-57). */
+  summary: string
+  /** The row that exports publish, with turnover nights. */
+  published: Published
+}
+
+const uidDomainKey = 'calendarUidDomain'
+/** UID prefix of runs of blocked nights. They have no record, so their UIDs are found by this prefix. */
+const blockPrefix = 'block-'
+/** SQLite limits the parameters of a statement, and feeds may have more events than that. */
+const maxUidsAtOnce = 1000
+
+/** The random domain of this site's UIDs, created once (CAL-46, CAL-54). */
+export function uidDomainOf(tx: Tx): string {
+  const known = readSetting(tx, uidDomainKey)
+  if (known !== undefined) return known
+  addSetting(tx, uidDomainKey, `${randomBytes(16).toString('hex')}.invalid`)
+  return uidDomainOf(tx)
+}
+
+/**
+ * Updates the published rows, in the write that changes or serves them; does nothing without an export.
+ * @returns everything that exports include now, and past departures, which only the cleaner's calendar shows
+ */
+export function syncPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
+  if (listExportRows(tx).length === 0) return []
+  uidDomainOf(tx)
+  const { changed, sources } = comparePublished(deps, tx)
+  // A prepared statement, because there may be thousands of rows.
+  const store = storePublished(tx)
+  for (const row of changed) store.run(row)
+  return sources
+}
+
+const column = (name: keyof Published) => sql.placeholder(name)
+const storePublished = preparedQuery((tx: Tx) => {
+  const row = {
+    start: sql`${column('start')}`,
+    end: sql`${column('end')}`,
+    sequence: sql`${column('sequence')}`,
+    changedAt: sql`${column('changedAt')}`,
+    goneAt: sql`${column('goneAt')}`,
+  }
+  return tx
+    .insert(calendarPublished)
+    .values({ uid: column('uid'), ...row })
+    .onConflictDoUpdate({ target: calendarPublished.uid, set: row })
+    .prepare()
+})
+
+/** Deletes the published rows of events that were deleted. */
+export function forgetPublished(tx: Tx, eventIds: readonly string[]): void {
+  const uidOf = uidsIn(tx)
+  tx.delete(calendarPublished)
+    .where(inArray(calendarPublished.uid, eventIds.map(uidOf)))
+    .run()
+}
+
+/** Whether `syncPublished` would change anything; checked before a write, to avoid empty writes. */
+export function needsPublishSync(deps: PublishingDeps, db: Db | Tx): boolean {
+  return listExportRows(db).length > 0 && comparePublished(deps, db).changed.length > 0
+}
+
+/** Platform exports for this feed or for no feed, with their nights; for `present` see `ReadingContext.exportsWith`. */
+export function platformExportsFor(
+  deps: PublishingDeps,
+  db: Db | Tx,
+  feedId: string,
+): (present: ReadonlySet<string>) => PlatformExport[] {
+  const exports = listExportRows(db).filter(
+    row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
+  )
+  if (exports.length === 0) return () => []
+  // The current state, including changes that are not stored yet.
+  const { sources } = comparePublished(deps, db)
+  const others = sources.filter(source => source.feedId !== feedId)
+  const own = sources.filter(source => source.feedId === feedId)
+  const nightsOf = (included: ExportSource[]) => exportedNights(included.map(({ published }) => published))
+  return present => {
+    const standing = own.filter(({ eventId }) => eventId !== null && present.has(eventId))
+    const [forFeed, forNone] = [nightsOf(others), nightsOf([...others, ...standing])]
+    return exports.map(row => ({
+      lastFetchedAt: row.lastFetchedAt,
+      nights: row.feedId === null ? forNone : forFeed,
+    }))
+  }
+}
+
+/** Compares the current sources with the published rows. */
+function comparePublished(
+  deps: PublishingDeps,
+  db: Db | Tx,
+): { sources: ExportSource[]; changed: Published[] } {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const { turnoverNights } = readSection(db, calendarSection).body
+  const current = currentRows(db, today)
+  const found = findSources(db, today, current)
+  const wanted = found.map(({ end, kind, start, uid }) => ({
+    uid,
+    ...(kind === 'block' || turnoverNights === 0
+      ? { start, end }
+      : expandRange({ start, end }, turnoverNights)),
+  }))
+  const stored = [...current, ...removedRows(db, wanted, current)]
+  const changed = diffPublished(stored, wanted, changeTimestamp(deps, db))
+  const rows = new Map([...stored, ...changed].map(row => [row.uid, row]))
+  const sources = found.flatMap(source => {
+    const published = rows.get(source.uid)
+    return published ? [{ ...source, published }] : []
+  })
+  return { sources, changed }
+}
+
+/** Current rows, and removed runs of blocked nights, which may return. */
+function currentRows(db: Db | Tx, today: CalendarDate): Published[] {
+  return db
+    .select()
+    .from(calendarPublished)
+    .where(
+      or(
+        isNull(calendarPublished.goneAt),
+        and(gt(calendarPublished.end, today), like(calendarPublished.uid, `${blockPrefix}%`)),
+      ),
+    )
+    .all()
+}
+
+/** Removed rows that are published again. */
+function removedRows(db: Db | Tx, wanted: { uid: string }[], current: Published[]): Published[] {
+  const known = new Set(current.map(({ uid }) => uid))
+  const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
+  const rows: Published[] = []
+  for (let from = 0; from < unknown.length; from += maxUidsAtOnce) {
+    const some = unknown.slice(from, from + maxUidsAtOnce)
+    rows.push(...db.select().from(calendarPublished).where(inArray(calendarPublished.uid, some)).all())
+  }
+  return rows
+}
+
+/**
+ * A time later than any fetch so far, even within the same millisecond or after the clock went back, so that a change
+ * never looks as if it was already fetched (CAL-47).
+ */
+function changeTimestamp(deps: PublishingDeps, db: Db | Tx): string {
+  const now = nowIso(deps)
+  const fetched = db
+    .select({ last: max(calendarExports.lastFetchedAt) })
+    .from(calendarExports)
+    .get()?.last
+  return fetched && fetched >= now ? new Date(Date.parse(fetched) + 1).toISOString() : now
+}
+
+/** The UIDs of bookings and imported events. */
+function uidsIn(db: Db | Tx): (id: string) => string {
+  const domain = readSetting(db, uidDomainKey) ?? ''
+  return id => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
+}
+
+function findSources(
+  db: Db | Tx,
+  today: CalendarDate,
+  current: Published[],
+): Omit<ExportSource, 'published'>[] {
+  const uidOf = uidsIn(db)
+  // An endless event is cut at the end of a month, otherwise its end would change every day.
+  const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
+  const start = addDays(today, -departuresKeptDays - 1)
+  const bookings = bookingsWithin(db, { start, end: '9999-12-31' }).map(({ end, id, start, ...booking }) => ({
+    kind: 'booking' as const,
+    uid: uidOf(id),
+    start,
+    end,
+    eventId: null,
+    feedId: null,
+    summary: bookingSummary(booking),
+  }))
+  const imported = importedWithin(db, { start, end: far }, addDays(far, -maxNightsAhead - 1))
+    .filter(({ kind }) => kind !== 'block')
+    .map(({ end, eventId, feedId, feedName, start }) => ({
+      kind: 'imported' as const,
+      uid: uidOf(eventId),
+      start,
+      end,
+      eventId,
+      feedId,
+      summary: feedName,
+    }))
+  const blocks = assignRunUids(
+    blockedRuns(db, today),
+    current.filter(({ uid }) => uid.startsWith(blockPrefix)),
+    () => `${blockPrefix}${randomUUID()}@${readSetting(db, uidDomainKey) ?? ''}`,
+  ).map(run => ({ kind: 'block' as const, eventId: null, feedId: null, ...run }))
+  return [...bookings, ...imported, ...blocks]
+}
+
+/** Complete runs of nights that the owner blocked, without booked nights, if they end after today (CAL-53). */
+function blockedRuns(db: Db | Tx, today: CalendarDate): (DateRange & { summary: string })[] {
+  const blocked = db
+    .select({ date: availability.date, reason: availability.reason })
+    .from(availability)
+    .where(eq(availability.isAvailable, false))
+    .orderBy(asc(availability.date))
+    .all()
+  type Night = (typeof blocked)[number]
+  const endsLater = (run: Night[]) => (run.at(-1)?.date ?? '') >= today
+  const standing = groupConsecutiveNights(blocked).filter(endsLater).flat()
+  const [first, last] = [standing[0], standing.at(-1)]
+  if (!first || !last) return []
+  const booked = bookedNights(db, { start: first.date, end: addDays(last.date, 1) })
+  return groupConsecutiveNights(standing.filter(({ date }) => !booked.has(date)))
+    .filter(endsLater)
+    .map(run => ({
+      start: run[0]?.date ?? first.date,
+      end: addDays(run.at(-1)?.date ?? last.date, 1),
+      summary: [...new Set(run.map(({ reason }) => reason))].join(', '),
+    }))
+}

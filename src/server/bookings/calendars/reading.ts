@@ -1,0 +1,53 @@
+import type { Db } from '../../../../db/open.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { createKeyedLock } from '../../lib/keyed-lock.ts'
+import { fetchCalendar } from './fetch-calendar.ts'
+import type { ReadingResult } from './presenter.ts'
+import { listFeedRows, loadFeed } from './records.ts'
+import { storeReading } from './store-reading.ts'
+
+type Readings = {
+  lock: ReturnType<typeof createKeyedLock>
+  running: Map<string, Promise<ReadingResult | null>>
+}
+const readings = new WeakMap<Db, Readings>()
+
+function readingsOf({ db }: Deps): Readings {
+  const known = readings.get(db)
+  if (known) return known
+  const made = { lock: createKeyedLock(), running: new Map() }
+  readings.set(db, made)
+  return made
+}
+
+/**
+ * Reads a calendar; concurrent readings share one request to the host (CAL-12).
+ * @returns null if the calendar is paused, or was removed or changed during the reading: then nothing is applied
+ * @throws AppError not_found for an unknown or removed feed
+ */
+export function readFeed(deps: Deps, id: string): Promise<ReadingResult | null> {
+  const { running } = readingsOf(deps)
+  const known = running.get(id)
+  if (known) return known
+  const reading = withFeedLock(deps, id, () => readOnce(deps, id)).finally(() => running.delete(id))
+  running.set(id, reading)
+  return reading
+}
+
+/** Runs one reading of a feed at a time, so that an older file is never applied after a newer one. */
+export function withFeedLock<T>(deps: Deps, id: string, work: () => Promise<T>): Promise<T> {
+  return readingsOf(deps).lock(id, work)
+}
+
+async function readOnce(deps: Deps, id: string): Promise<ReadingResult | null> {
+  const asked = loadFeed(deps.db, id)
+  if (!asked.active) return null
+  const fetched = await fetchCalendar(deps, asked)
+  failpoint('reading-fetched')
+  return deps.writeInParts(function* (tx) {
+    const feed = listFeedRows(tx).find(row => row.id === id)
+    const isSame = feed?.active && feed.url === asked.url && feed.mode === asked.mode
+    return isSame ? yield* storeReading(deps, tx, feed, fetched) : null
+  })
+}

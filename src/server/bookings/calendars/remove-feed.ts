@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { calendarExports, calendarFeeds } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { blocksNights, freedNights, maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
+import { endAllEvents } from '../../../domain/calendars/calendar-matching.ts'
+import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
+import { addDays, type CalendarDate, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { importedWithin } from '../imported-nights.ts'
+import { blockedNights, bookingsWithin } from '../nights.ts'
+import { updateConflicts } from './conflicts.ts'
+import { syncPublished } from './published.ts'
+import { liveEventsOf, loadFeed } from './records.ts'
+import { storeEvents } from './store-reading.ts'
+
+/**
+ * Removes a calendar; its events end at once (CAL-34). Exports for it then have no feed.
+ * @returns `freedNights`: nights from today on that are now free
+ * @throws AppError not_found
+ */
+export function removeFeed(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+): Promise<{ message: string; freedNights: number }> {
+  return deps.writeInParts(function* (tx) {
+    const { name } = loadFeed(tx, id)
+    const at = nowIso(deps)
+    const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+    const live = liveEventsOf(tx, id)
+    storeEvents(tx, live, endAllEvents(live, deps.clock.now()))
+    tx.update(calendarFeeds)
+      .set({ removedAt: at, active: false, nextAttemptAt: null })
+      .where(eq(calendarFeeds.id, id))
+      .run()
+    tx.update(calendarExports).set({ feedId: null }).where(eq(calendarExports.feedId, id)).run()
+    yield
+    syncPublished(deps, tx)
+    yield
+    updateConflicts(deps, tx)
+    yield
+    const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
+    recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })
+    return { message: calendarMessages.removed(name, freed), freedNights: freed }
+  })
+}
+
+/** Everything that takes nights from today on: bookings, blocked nights, imported events. */
+function takenFrom(tx: Tx, today: CalendarDate): DateRange[] {
+  const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
+  const blocked = blockedNights(tx, ahead).map(night => ({ start: night, end: addDays(night, 1) }))
+  return [...bookingsWithin(tx, ahead), ...blocked, ...importedWithin(tx, ahead, today)]
+}

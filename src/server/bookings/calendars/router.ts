@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import {
+  conflictChange,
+  exportChange,
+  exportForm,
+  feedChange,
+  feedForm,
+  releaseChange,
+  rotation,
+} from '../../../domain/calendars/calendar-feed.ts'
+import { messageResponse } from '../../../domain/common/wire.ts'
+import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
+import { addFeed } from './add-feed.ts'
+import { confirmEmptyFeed } from './confirm-empty.ts'
+import { acknowledgeConflict } from './conflicts.ts'
+import { editFeed } from './edit-feed.ts'
+import { createExport, editExport, removeExport, rotateExport } from './exports.ts'
+import {
+  conflictView,
+  editFeedResponse,
+  eventsResponse,
+  eventView,
+  exportView,
+  feedView,
+  overviewResponse,
+  readFeedResponse,
+} from './presenter.ts'
+import { listEvents, readOverview } from './queries.ts'
+import { readNow } from './read-now.ts'
+import { releaseEvent } from './release-event.ts'
+import { removeFeed } from './remove-feed.ts'
+
+const withId = z.object({ id: z.string().max(100) })
+const exportResponse = z.strictObject({ export: exportView })
+
+export const calendarsRouter = router({
+  overview: adminProcedure
+    .meta({
+      summary: 'Feeds, exports, double bookings and the notices about them',
+      rest: ['GET /api/calendar/admin'],
+    })
+    .output(checked(overviewResponse))
+    .query(({ ctx }) => readOverview(ctx.deps)),
+
+  addFeed: adminProcedure
+    .meta({
+      summary: 'Add a calendar and read it at once; stores nothing if the address or content is invalid',
+      rest: ['POST /api/calendar/admin/feeds'],
+      status: 201,
+    })
+    .input(feedForm)
+    .output(checked(readFeedResponse))
+    .mutation(({ ctx, input }) => addFeed(ctx.deps, ctx.actor, input)),
+  editFeed: adminProcedure
+    .meta({
+      summary: 'Rename, pause or resume a calendar; a new address or mode is read at once',
+      rest: ['PUT /api/calendar/admin/feeds/{id}'],
+    })
+    .input(feedChange.and(withId))
+    .output(checked(editFeedResponse))
+    .mutation(({ ctx, input: { id, ...change } }) => editFeed(ctx.deps, ctx.actor, id, change)),
+  removeFeed: adminProcedure
+    .meta({
+      summary: 'Stop reading a calendar; its events end at once',
+      rest: ['DELETE /api/calendar/admin/feeds/{id}'],
+    })
+    .input(withId)
+    .output(checked(messageResponse.extend({ freedNights: z.int() })))
+    .mutation(({ ctx, input }) => removeFeed(ctx.deps, ctx.actor, input.id)),
+  readNow: adminProcedure
+    .meta({
+      summary: 'Read a calendar now; 200 with the result, failed or not',
+      rest: ['POST /api/calendar/admin/feeds/{id}/fetch'],
+    })
+    .input(withId)
+    .output(checked(readFeedResponse))
+    .mutation(({ ctx, input }) => readNow(ctx.deps, ctx.actor, input.id)),
+  acceptEmpty: adminProcedure
+    .meta({
+      summary: 'Confirm that an empty calendar is right: its events end at once',
+      rest: ['POST /api/calendar/admin/feeds/{id}/accept-empty'],
+    })
+    .input(withId)
+    .output(checked(z.strictObject({ feed: feedView, ended: z.int() })))
+    .mutation(({ ctx, input }) => confirmEmptyFeed(ctx.deps, ctx.actor, input.id)),
+
+  events: adminProcedure
+    .meta({
+      summary: 'Imported events by their nights, at most 500; with all also those that ended or are over',
+      rest: ['GET /api/calendar/admin/events'],
+    })
+    .input(z.object({ feedId: z.string().max(100).optional(), all: z.boolean().default(false) }).prefault({}))
+    .output(checked(eventsResponse))
+    .query(({ ctx, input }) => listEvents(ctx.deps, input)),
+  releaseEvent: adminProcedure
+    .meta({
+      summary: 'Free the nights of an imported event, or take them back',
+      rest: ['PUT /api/calendar/admin/events/{id}'],
+    })
+    .input(releaseChange.and(withId))
+    .output(checked(z.strictObject({ event: eventView })))
+    .mutation(async ({ ctx, input }) => ({
+      event: await releaseEvent(ctx.deps, ctx.actor, input.id, input.released),
+    })),
+  acknowledgeConflict: adminProcedure
+    .meta({
+      summary: 'Acknowledge a double booking, or reopen it',
+      rest: ['PUT /api/calendar/admin/conflicts/{id}'],
+    })
+    .input(conflictChange.and(withId))
+    .output(checked(z.strictObject({ conflict: conflictView })))
+    .mutation(async ({ ctx, input }) => ({
+      conflict: await acknowledgeConflict(ctx.deps, ctx.actor, input.id, input.acknowledged),
+    })),
+
+  createExport: adminProcedure
+    .meta({
+      summary: 'Create an export for a platform, the cleaner or the owner',
+      rest: ['POST /api/calendar/admin/exports'],
+      status: 201,
+    })
+    .input(exportForm)
+    .output(checked(exportResponse))
+    .mutation(async ({ ctx, input }) => ({ export: await createExport(ctx.deps, ctx.actor, input) })),
+  editExport: adminProcedure
+    .meta({
+      summary: 'Rename an export, or set the feed in which its nights come back',
+      rest: ['PUT /api/calendar/admin/exports/{id}'],
+    })
+    .input(exportChange.and(withId))
+    .output(checked(exportResponse))
+    .mutation(async ({ ctx, input: { id, ...change } }) => ({
+      export: await editExport(ctx.deps, ctx.actor, id, change),
+    })),
+  rotateExport: adminProcedure
+    .meta({
+      summary: 'Give it a new address; the old one ends at once, or after 7 days',
+      rest: ['POST /api/calendar/admin/exports/{id}/rotate'],
+    })
+    .input(rotation.and(withId))
+    .output(checked(exportResponse))
+    .mutation(async ({ ctx, input }) => ({
+      export: await rotateExport(ctx.deps, ctx.actor, input.id, input.keepOld),
+    })),
+  removeExport: adminProcedure
+    .meta({
+      summary: 'Remove an export; its addresses stop working',
+      rest: ['DELETE /api/calendar/admin/exports/{id}'],
+    })
+    .input(withId)
+    .output(checked(messageResponse))
+    .mutation(({ ctx, input }) => removeExport(ctx.deps, ctx.actor, input.id)),
+})

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { placeholders, preparedQuery } from '../../../../db/prepared.ts'
+import { calendarEvents, calendarFeeds } from '../../../../db/schema.ts'
+import type { CalendarEvent } from '../../../domain/calendars/calendar-event.ts'
+import { feedStateOf, nextAttemptAt } from '../../../domain/calendars/calendar-feed.ts'
+import {
+  applyReading,
+  limitPlan,
+  type NewCalendarEvent,
+} from '../../../domain/calendars/calendar-matching.ts'
+import { readingErrors } from '../../../domain/calendars/calendar-messages.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { currentSite } from '../../site/content/current-site.ts'
+import { shortUid } from '../../workers/ical/short-uid.ts'
+import { listConflicts, reopenExtendedConflicts, updateConflicts } from './conflicts.ts'
+import { deleteOldEvents } from './delete-old-events.ts'
+import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
+import type { ReadingResult } from './presenter.ts'
+import { platformExportsFor, syncPublished, uidDomainOf } from './published.ts'
+import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
+
+/** How many events are written before others have a turn. */
+const eventsAtOnce = 300
+
+/**
+ * Stores the result of a reading in one write, in parts (CAL-15, CAL-16, FIX-26). `feed` must be loaded in the same
+ * write.
+ */
+export function* storeReading(
+  deps: Deps,
+  tx: Tx,
+  feed: FeedRow,
+  fetched: FetchedCalendar,
+): Generator<void, ReadingResult> {
+  if (fetched.kind === 'good') return yield* storeGood(deps, tx, feed, fetched)
+  return storeFailure(deps, tx, feed, fetched.message, fetched.retryAfterSeconds)
+}
+
+function* storeGood(
+  deps: Deps,
+  tx: Tx,
+  feed: FeedRow,
+  { reading, seen }: GoodCalendar,
+): Generator<void, ReadingResult> {
+  const now = deps.clock.now()
+  const at = now.toISOString()
+  // An earlier version stored long UIDs.
+  const stored = liveEventsOf(tx, feed.id).map(event => ({ ...event, uid: shortUid(event.uid) }))
+  const { conflicts } = listConflicts(tx, deps)
+  yield
+  const exportsWith = platformExportsFor(deps, tx, feed.id)
+  yield
+  const today = dateIn(now, deps.config.site.timeZone)
+  const applied = applyReading(stored, reading, {
+    now,
+    today,
+    mode: feed.mode,
+    uidDomain: uidDomainOf(tx),
+    exportsWith,
+    lastSuccessAt: feed.lastSuccessAt,
+    emptySince: feed.emptySince,
+  })
+  const plan = limitPlan(applied, now, today)
+  if ('problem' in plan) return storeFailure(deps, tx, feed, readingErrors[plan.problem](), undefined)
+  for (let from = 0; from < plan.events.length; from += eventsAtOnce) {
+    yield
+    storeEvents(tx, stored, plan.events.slice(from, from + eventsAtOnce))
+  }
+  for (let from = 0; from < plan.added.length; from += eventsAtOnce) {
+    yield
+    insertEvents(tx, feed.id, plan.added.slice(from, from + eventsAtOnce), at)
+  }
+  failpoint('in-reading-write')
+  tx.update(calendarFeeds)
+    .set({
+      ...seen,
+      lastAttemptAt: at,
+      lastSuccessAt: at,
+      nextAttemptAt: nextReading(deps, feed, 0),
+      failures: 0,
+      lastError: null,
+      unreadable: reading.unreadable,
+      emptySince: plan.emptySince,
+    })
+    .where(eq(calendarFeeds.id, feed.id))
+    .run()
+  yield
+  syncPublished(deps, tx)
+  yield
+  updateConflicts(deps, tx)
+  yield
+  reopenExtendedConflicts(deps, tx, conflicts)
+  yield* deleteOldEvents(tx, feed.id, now)
+  const { ended, missing, moved } = plan
+  return {
+    outcome: reading.events === null ? 'unchanged' : 'read',
+    added: plan.added.length,
+    moved,
+    missing,
+    ended,
+    unreadable: reading.unreadable,
+    error: null,
+  }
+}
+
+function storeFailure(
+  deps: Deps,
+  tx: Tx,
+  feed: FeedRow,
+  error: string,
+  retryAfterSeconds: number | undefined,
+): ReadingResult {
+  const now = deps.clock.now()
+  const at = now.toISOString()
+  const failures = feed.failures + 1
+  tx.update(calendarFeeds)
+    .set({
+      lastAttemptAt: at,
+      nextAttemptAt: nextReading(deps, feed, failures, retryAfterSeconds),
+      failures,
+      lastError: error,
+    })
+    .where(eq(calendarFeeds.id, feed.id))
+    .run()
+  if (feedStateOf(feed, now) === 'failing') mailFailing(deps, tx, at, feed, error)
+  const nothing = { added: 0, moved: 0, missing: 0, ended: 0, unreadable: 0 }
+  return { outcome: 'failed', ...nothing, error }
+}
+
+/** When the feed is read automatically next; null if it is paused or polling is off. */
+function nextReading(
+  { clock, config }: Deps,
+  { active }: FeedRow,
+  failures: number,
+  retryAfterSeconds = 0,
+): string | null {
+  const pollSeconds = active ? config.calendarPollSeconds : 0
+  const random = Math.random()
+  const next = nextAttemptAt(clock.now(), { failures, pollSeconds, random, retryAfterSeconds })
+  return next?.toISOString() ?? null
+}
+
+/** Mails once until the next successful reading (CAL-60): the key contains the time of the last one. */
+function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: string): void {
+  const { createdAt, id, lastSuccessAt, name: feedName } = feed
+  enqueueMail(tx, at, {
+    kind: 'owner-feed-failing',
+    to: currentSite(deps).ownerEmail,
+    dedupeKey: `owner-feed-failing:${id}:${lastSuccessAt ?? createdAt}`,
+    props: { feedName, lastSuccessAt, lastError },
+  })
+}
+
+const column = (name: string) => sql.placeholder(name)
+const updateEvent = preparedQuery((tx: Tx) =>
+  tx
+    .update(calendarEvents)
+    .set({
+      uid: sql`${column('uid')}`,
+      kind: sql`${column('kind')}`,
+      start: sql`${column('start')}`,
+      end: sql`${column('end')}`,
+      echo: sql`${column('echo')}`,
+      coveredAt: sql`${column('coveredAt')}`,
+      lastSeenAt: sql`${column('lastSeenAt')}`,
+      missingSince: sql`${column('missingSince')}`,
+      misses: sql`${column('misses')}`,
+      releasedAt: sql`${column('releasedAt')}`,
+      endedAt: sql`${column('endedAt')}`,
+    })
+    .where(eq(calendarEvents.id, column('id')))
+    .prepare(),
+)
+
+const insertEvent = preparedQuery((tx: Tx) =>
+  tx
+    .insert(calendarEvents)
+    .values(
+      placeholders(
+        'id',
+        'feedId',
+        'uid',
+        'kind',
+        'start',
+        'end',
+        'echo',
+        'coveredAt',
+        'firstSeenAt',
+        'lastSeenAt',
+        'missingSince',
+        'misses',
+        'releasedAt',
+        'endedAt',
+      ),
+    )
+    .prepare(),
+)
+
+/** Writes the events that have changed, compared by id. */
+export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
+  const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
+  // A prepared statement, because a feed may have thousands of events.
+  const update = updateEvent(tx)
+  for (const event of after)
+    if (known.get(event.id) !== event) update.run({ ...event, echo: Number(event.echo) })
+}
+
+function insertEvents(tx: Tx, feedId: string, added: NewCalendarEvent[], firstSeenAt: string): void {
+  const insert = insertEvent(tx)
+  for (const event of added) insert.run({ ...event, id: randomUUID(), feedId, firstSeenAt })
+}

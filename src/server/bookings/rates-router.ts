@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { messageResponse } from '../../domain/common/wire.ts'
+import { rateForm, rateView } from '../../domain/money/rate.ts'
+import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './rates.ts'
+
+const withId = z.object({ id: z.string() })
+const rateResponse = z.strictObject({ rate: rateView })
+const ratesResponse = z.strictObject({ rates: z.array(rateView) })
+
+export const ratesRouter = router({
+  list: publicProcedure
+    .meta({ summary: 'Active rate periods by start date', rest: ['GET /api/rates'], cache: 'public' })
+    .output(checked(ratesResponse))
+    .query(({ ctx }) => ({ rates: listActiveRates(ctx.deps.db) })),
+  listAll: adminProcedure
+    .meta({ summary: 'All rate periods', rest: ['GET /api/rates/admin/all'] })
+    .output(checked(ratesResponse))
+    .query(({ ctx }) => ({ rates: listAllRates(ctx.deps.db) })),
+  create: adminProcedure
+    .meta({ summary: 'Add a rate period', rest: ['POST /api/rates/admin'], status: 201 })
+    .input(rateForm)
+    .output(checked(rateResponse))
+    .mutation(async ({ ctx, input }) => ({ rate: await createRate(ctx.deps, ctx.actor, input) })),
+  update: adminProcedure
+    .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'] })
+    .input(withId.and(rateForm))
+    .output(checked(rateResponse))
+    .mutation(async ({ ctx, input: { id, ...rate } }) => ({
+      rate: await updateRate(ctx.deps, ctx.actor, id, rate),
+    })),
+  remove: adminProcedure
+    .meta({ summary: 'Delete a rate period', rest: ['DELETE /api/rates/admin/{id}'] })
+    .input(withId)
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await removeRate(ctx.deps, ctx.actor, input.id)
+      return { message: 'Rate deleted successfully' }
+    }),
+})

@@ -1,0 +1,36 @@
+import type { Admin } from '../../domain/accounts/access.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
+import { planMessages } from '../../domain/money/payment-plan-messages.ts'
+import { isSigned, loadSubmitted } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PlanView } from '../money/plans/presenter.ts'
+import { planViewIn } from '../money/plans/queries.ts'
+import { planOf } from '../money/plans/records.ts'
+import { notApprovedMessage, rewriteLease } from './generate.ts'
+
+/**
+ * Changes the payment plan of an unsigned lease and generates the lease again. Mails the tenant if the lease's text
+ * changed (PLAN-15).
+ * @throws AppError not_found if there is no application or no lease; bad_request if the installments do not fit the
+ * lease; conflict if the version is outdated, the lease is signed, the application is not approved or completed, or the
+ * lease's wording has no place for the plan
+ */
+export function changePlan(
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  { instalments: rows, kind: chosen, version }: PlanChange,
+): Promise<PlanView> {
+  return deps.write(tx => {
+    const { application, lease } = loadSubmitted(tx, actor, applicationId)
+    if (!lease) throw new AppError('not_found', planMessages.notGenerated)
+    if (isSigned(lease)) throw new AppError('conflict', planMessages.signed)
+    if (!isBooked(application.status)) throw new AppError('conflict', notApprovedMessage)
+    if (version !== (planOf(tx, applicationId)?.version ?? 0))
+      throw new AppError('conflict', planMessages.stale)
+    rewriteLease(deps, tx, actor, applicationId, { chosen, rows })
+    return planViewIn(deps, tx, actor, applicationId)
+  })
+}

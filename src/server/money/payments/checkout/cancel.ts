@@ -1,0 +1,68 @@
+import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import type { Tx } from '../../../../../db/open.ts'
+import { events, payments } from '../../../../../db/schema.ts'
+import type { Deps } from '../../../kernel/deps.ts'
+import { findPayment } from '../ledger/records.ts'
+import { closeCheckout } from './checkout.ts'
+
+/**
+ * Marks an application's open card payments as canceled, in the transaction that declines or deletes it. Returns their
+ * ids for `closeCanceledCheckouts` after the commit; the sweep closes what that call misses.
+ */
+export function requestCancellation(tx: Tx, at: string, applicationId: string): string[] {
+  return tx
+    .update(payments)
+    .set({ cancelRequestedAt: at })
+    .where(
+      and(
+        eq(payments.applicationId, applicationId),
+        eq(payments.method, 'card'),
+        inArray(payments.status, ['pending', 'processing']),
+        isNull(payments.voidedAt),
+        isNull(payments.cancelRequestedAt),
+      ),
+    )
+    .returning({ id: payments.id })
+    .all()
+    .map(({ id }) => id)
+}
+
+/**
+ * Takes back the marks that declining or withdrawing an application set on its payments, when it is approved after all:
+ * what arrived or is on its way is good then (FIX-37). Open checkouts stay canceled, and so do other payments' marks.
+ */
+export function withdrawCancellation(tx: Tx, applicationId: string): void {
+  const declined = tx
+    .select({ at: events.at })
+    .from(events)
+    .where(
+      and(
+        eq(events.subjectId, applicationId),
+        inArray(events.kind, ['application.rejected', 'application.withdrawn']),
+      ),
+    )
+  tx.update(payments)
+    .set({ cancelRequestedAt: null })
+    .where(
+      and(
+        eq(payments.applicationId, applicationId),
+        notInArray(payments.status, ['pending', 'canceled']),
+        inArray(payments.cancelRequestedAt, declined),
+      ),
+    )
+    .run()
+}
+
+/** Closes the checkouts of canceled payments at the provider. Never rejects: the sweep retries what fails. */
+export async function closeCanceledCheckouts(deps: Deps, paymentIds: readonly string[]): Promise<void> {
+  if (!deps.provider) return
+  await Promise.all(
+    paymentIds.map(async id => {
+      const payment = findPayment(deps.db, id)
+      if (payment?.status !== 'pending' || payment.checkoutSessionId === null) return
+      await closeCheckout(deps, payment).catch(error =>
+        deps.log.warn({ err: error, paymentId: id }, 'a checkout will be closed later'),
+      )
+    }),
+  )
+}

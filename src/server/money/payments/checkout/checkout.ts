@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Tx } from '../../../../../db/open.ts'
+import { payments } from '../../../../../db/schema.ts'
+import { requireTenant, type SignedIn, type Tenant } from '../../../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../../../domain/common/errors.ts'
+import { cardFeeCents } from '../../../../domain/common/money.ts'
+import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../../domain/money/payment.ts'
+import type { CheckoutInput } from '../../../../domain/money/payment-input.ts'
+import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
+import { recordEvent } from '../../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { requireProvider } from '../../../kernel/payment-provider.ts'
+import { createKeyedLock } from '../../../lib/keyed-lock.ts'
+import { planOf } from '../../plans/records.ts'
+import { planStateOf } from '../ledger/plan-state.ts'
+import {
+  depositDue,
+  findPayment,
+  isCancelRequested,
+  ledgerOf,
+  ledgerOfUser,
+  loadOwn,
+  type PaymentRow,
+  readOpenAmounts,
+} from '../ledger/records.ts'
+import { bankRefusal, bankSettings } from '../methods.ts'
+import { syncSession } from '../reconcile/provider-sync.ts'
+import { advanceStatus } from '../reconcile/reconcile.ts'
+import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
+import {
+  checkoutLifetimeMs,
+  lookUpOrCancel,
+  type OpenPayment,
+  openCheckouts,
+  openSession,
+} from './checkout-session.ts'
+import { requirePlanAmount } from './plan-amount.ts'
+import { returnUrls } from './return-urls.ts'
+
+/** A checkout that expires sooner than this is replaced, not reused. */
+const minTimeLeftMs = 5 * 60 * 1000
+const intentLock = createKeyedLock()
+
+/**
+ * Starts a payment by card or from a bank account; returns the URL for the browser. There is one open checkout per
+ * tenant, application and type: the same amount by the same method reuses it, a different one replaces it.
+ * @throws AppError bad_request for a wrong amount, fee, total or return URL; forbidden for an admin; not_found for
+ * another tenant's application; conflict for a declined application, a paid deposit, a payment in progress or bank
+ * payments that are off; too_many; provider_failed; unavailable
+ */
+export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: CheckoutInput) {
+  const tenant = requireTenant(actor, 'Only the tenant can pay by card. Please add a manual payment instead.')
+  const urls = returnUrls(deps.config, input)
+  requirePayable(deps, deps.db, tenant, input)
+  requireProvider(deps)
+  await deps.limits.consume('checkoutByUser', tenant.userId)
+  const intent = { userId: tenant.userId, applicationId: input.applicationId, type: input.paymentType }
+  return intentLock(Object.values(intent).join(' '), async () => {
+    for (const open of openCheckouts(deps, intent)) {
+      const url = await reuseOrReplace(deps, open, input)
+      if (url) return { url }
+    }
+    // A session of a failed attempt must not stay open next to the new one.
+    await lookUpSessions(deps, retriedCheckouts(deps, intent)).catch(cause => {
+      throw new AppError('provider_failed', 'Failed to create checkout session', { cause })
+    })
+    const payment = await deps.write(tx => {
+      // Checked again in the transaction: an open checkout may have been paid since.
+      requirePayable(deps, tx, tenant, input)
+      // The lock covers only this process: with a second process, two checkouts could be open and both be paid.
+      if (openCheckouts({ db: tx }, intent).length > 0)
+        throw new AppError('conflict', 'Another checkout was opened in the meantime. Please try again.')
+      const row = newPayment(deps, tenant, input, urls)
+      tx.insert(payments).values(row).run()
+      recordEvent(tx, row.createdAt, actor, 'payment.checkout_started', row.id, {
+        amountCents: row.amountCents,
+        feeCents: row.feeCents,
+      })
+      return findPayment(tx, row.id)
+    })
+    if (!payment) throw new Error('the payment that was just written is gone')
+    const opened = await openSession(deps, payment)
+    if (isCancelRequested(opened) || opened.status === 'canceled') {
+      await closeCheckout(deps, opened)
+      requirePayable(deps, deps.db, tenant, input)
+      throw new AppError('conflict', 'This checkout has been closed in the meantime. Please try again.')
+    }
+    return { url: isPaidOrProcessing(opened) ? successUrlOf(opened) : urlOf(opened) }
+  })
+}
+
+/** Computes every amount here; the browser's must match. */
+function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: CheckoutInput): void {
+  const record = input.applicationId ? loadOwn(db, tenant, input.applicationId) : null
+  if (record?.application.status === 'rejected')
+    throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
+  if (input.providerMethod === 'us_bank_account') requireBankPayment(db, input)
+  else requireCardFee(deps, input)
+  requireNotOnItsWay(db, tenant, input, record?.application.id ?? null)
+  const plan = record && planStateOf(deps, db, record)
+  if (plan) requirePlanAmount(plan, input)
+  if (plan || input.paymentType !== 'deposit') return
+  const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
+  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
+  // If rent was overpaid, less of the deposit is open than is due; paying that amount settles the balance.
+  const { depositCents } = readOpenAmounts(db, tenant.userId, record?.application ?? null)
+  if (input.amount !== dueCents && input.amount !== depositCents)
+    throw fieldError('amount', validAmountMessage)
+}
+
+function requireCardFee(deps: Deps, input: CheckoutInput): void {
+  const feeCents = cardFeeCents(input.amount, deps.config.cardFeeBasisPoints)
+  if (input.creditCardFee !== feeCents) throw fieldError('creditCardFee', 'The card fee is not right.')
+  if (input.totalAmount !== input.amount + feeCents)
+    throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
+}
+
+/** Checks that the owner and the provider allow bank payments, and that there is no fee (BANK-02, -04, -13). */
+function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
+  if (!bankSettings(db).body.enabled) throw new AppError('conflict', bankMessages.notOffered)
+  if (bankRefusal(db)) throw new AppError('conflict', bankMessages.unavailable)
+  if (input.creditCardFee !== 0)
+    throw fieldError('creditCardFee', 'A payment from a bank account carries no fee.')
+  if (input.totalAmount !== input.amount)
+    throw fieldError('totalAmount', 'The total of a payment from a bank account is its amount.')
+}
+
+/**
+ * Rejects what would be paid twice while the first payment has neither arrived nor failed: the deposit, and without a
+ * payment plan the same amount again (BANK-07). With a plan the open amount decides.
+ */
+function requireNotOnItsWay(
+  db: Db | Tx,
+  tenant: Tenant,
+  { amount, paymentType }: CheckoutInput,
+  applicationId: string | null,
+): void {
+  const rows = applicationId
+    ? ledgerOf(db, applicationId)
+    : ledgerOfUser(db, tenant.userId).filter(row => row.applicationId === null)
+  const coming = rows.filter(row => row.status === 'processing' && row.type === paymentType)
+  const isRefused =
+    paymentType === 'deposit'
+      ? coming.length > 0
+      : !(applicationId && planOf(db, applicationId)) && coming.some(row => row.amountCents === amount)
+  if (!isRefused) return
+  const cents = coming.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  throw new AppError('conflict', planMessages.onItsWay(cents))
+}
+
+function newPayment(
+  deps: Deps,
+  tenant: Tenant,
+  input: CheckoutInput,
+  urls: { successUrl: string; cancelUrl: string },
+) {
+  return {
+    id: randomUUID(),
+    userId: tenant.userId,
+    applicationId: input.applicationId ?? null,
+    type: input.paymentType,
+    method: 'card' as const,
+    providerMethod: input.providerMethod,
+    status: 'pending' as const,
+    amountCents: input.amount,
+    feeCents: input.creditCardFee,
+    description: input.description,
+    createdAt: nowIso(deps),
+    checkoutExpiresAt: new Date(deps.clock.now().getTime() + checkoutLifetimeMs).toISOString(),
+    ...urls,
+  }
+}
+
+/**
+ * The URL of an open checkout that can be reused. Otherwise closes the checkout, or reconciles it if it was paid.
+ * @throws AppError provider_failed when the provider does not respond
+ */
+async function reuseOrReplace(
+  deps: Deps,
+  payment: PaymentRow,
+  { amount, creditCardFee, providerMethod }: CheckoutInput,
+): Promise<string | undefined> {
+  const isSame =
+    payment.amountCents === amount &&
+    payment.feeCents === creditCardFee &&
+    (payment.providerMethod ?? 'card') === providerMethod
+  const isWanted = isSame && hasTimeLeft(deps, payment) && !isCancelRequested(payment)
+  // A first attempt without a response may still be in flight; a retry with its idempotency key settles that.
+  const hasNoResponse = payment.checkoutAttempt === 0 && !isCancelRequested(payment)
+  const shouldOpen = payment.checkoutSessionId === null && (isWanted || hasNoResponse)
+  const opened = shouldOpen ? await retryOpen(deps, payment, isWanted) : payment
+  if (!opened) return undefined
+  if (!isWanted || !opened.checkoutSessionId) {
+    await closeCheckout(deps, opened)
+    return undefined
+  }
+  // The checkout may have been paid since; without a response from the provider it is reused unchecked.
+  const isKnown = await syncSession(deps, opened.checkoutSessionId).catch(error => {
+    deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is reused without a check')
+    return true
+  })
+  if (!isKnown) await deps.write(tx => advanceStatus(tx, opened, 'canceled'))
+  const now = findPayment(deps.db, payment.id)
+  if (now?.status !== 'pending') return undefined
+  if (!isCancelRequested(now)) return urlOf(now)
+  await closeCheckout(deps, now)
+  return undefined
+}
+
+/** Retries an attempt without a response with the same idempotency key; undefined when the provider refuses it. */
+async function retryOpen(
+  deps: Deps,
+  payment: PaymentRow,
+  isWanted: boolean,
+): Promise<PaymentRow | undefined> {
+  return openSession(deps, payment).catch(error => {
+    const now = findPayment(deps.db, payment.id)
+    if (now?.status === 'canceled') return undefined
+    // The attempt failed for good; closing the checkout looks up any session that it left behind.
+    if (!isWanted && now && now.checkoutAttempt > payment.checkoutAttempt) return now
+    throw error
+  })
+}
+
+/**
+ * Closes a checkout; one that was paid in the meantime is reconciled instead.
+ * @throws AppError provider_failed when the provider does not respond, or keeps the checkout open
+ */
+export async function closeCheckout(
+  deps: Deps,
+  payment: PaymentRow,
+  sentence = 'Failed to create checkout session',
+): Promise<void> {
+  requireProvider(deps)
+  let isKnown: boolean
+  try {
+    const { checkoutSessionId } = await lookUpOrCancel(deps, payment)
+    if (!checkoutSessionId) return
+    isKnown = await expireSession(deps, checkoutSessionId)
+  } catch (cause) {
+    throw new AppError('provider_failed', sentence, { cause })
+  }
+  if (!isKnown) await deps.write(tx => advanceStatus(tx, payment, 'canceled'))
+  else if (findPayment(deps.db, payment.id)?.status === 'pending')
+    throw new AppError('provider_failed', sentence)
+}
+
+function hasTimeLeft({ clock }: Deps, { checkoutExpiresAt }: PaymentRow): boolean {
+  return Date.parse(checkoutExpiresAt ?? '') - clock.now().getTime() > minTimeLeftMs
+}
+
+/** The webhook arrived before the response to our request: nothing is left to pay. */
+const isPaidOrProcessing = ({ paidAt, status }: PaymentRow) => paidAt !== null || status === 'processing'
+
+function successUrlOf({ checkoutSessionId, successUrl }: OpenPayment): string {
+  return (successUrl ?? '').replaceAll(sessionIdPlaceholder, checkoutSessionId)
+}
+
+function urlOf(payment: PaymentRow): string {
+  if (!payment.checkoutUrl) throw new AppError('provider_failed', 'Failed to create checkout session')
+  return payment.checkoutUrl
+}

@@ -1,0 +1,109 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { payments } from '../../../../../db/schema.ts'
+import { type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
+import { sweepPayments } from './sweep.ts'
+
+const minuteMs = 60_000
+
+/** Paid rent checkouts, each by a different tenant, oldest first; no webhook event has arrived. */
+async function paidWithoutWebhook(app: PaymentApp, count: number) {
+  const rows = []
+  for (let i = 0; i < count; i++) {
+    const row = await app.checkout(await app.makeTenant(), { paymentType: 'rent', amount: 1000_00 })
+    app.provider.pay(row.checkoutSessionId)
+    app.advance(1000)
+    rows.push(row)
+  }
+  return rows
+}
+
+test.each([
+  ['is answered with a 500', { status: 500 }],
+  ['is answered with a 500 that the provider repeats', { failurePoint: 'before-work' as const }],
+  ['is refused', { status: 400 }],
+  ['comes too often', { status: 429 }],
+])('a request that %s does not block the others [FIX-03]', async (_name, fault) => {
+  const app = await paymentApp()
+  const rows = await paidWithoutWebhook(app, 3)
+  app.advance(5 * minuteMs)
+  app.provider.setFault({ ...fault, only: `/v1/checkout/sessions/${rows[0]?.checkoutSessionId}` })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: true })
+  expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['pending', 'succeeded', 'succeeded'])
+  app.provider.setFault({})
+  await sweepPayments(app.deps)
+  expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
+})
+
+test('a checkout that cannot be opened blocks neither payments nor refunds nor card details [FIX-03]', async () => {
+  const app = await paymentApp()
+  app.provider.holdDeliveries(true)
+  const admin = app.as(await app.makeAdmin())
+  app.provider.setFault({ hangUp: true })
+  const tenant = await app.makeTenant()
+  await expect(app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })).rejects.toThrow('Failed')
+  app.provider.setFault({})
+  const [paid, refunded, withoutCard] = await paidWithoutWebhook(app, 3)
+  if (!paid || !refunded || !withoutCard) throw new Error('nothing was paid')
+  for (const row of [refunded, withoutCard])
+    await app.as({ ...tenant, userId: row.userId }).payments.bySession({ sessionId: row.checkoutSessionId })
+  app.provider.setFault({ answerAfterTimeout: true, hangUp: true, only: 'POST /v1/refunds' })
+  const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
+  await expect(admin.payments.refund({ paymentId: refunded.id, requestId })).rejects.toThrow('did not answer')
+  await app.deps.write(tx =>
+    tx
+      .update(payments)
+      .set({ stripeChargeId: null, cardLast4: null })
+      .where(eq(payments.id, withoutCard.id))
+      .run(),
+  )
+  app.advance(5 * minuteMs)
+  app.provider.setFault({ failurePoint: 'before-work', only: 'POST /v1/checkout/sessions' })
+  expect(await sweepPayments(app.deps)).toMatchObject({ reachable: true })
+  expect(app.payment(paid.id).status).toBe('succeeded')
+  expect(app.payment(refunded.id).status).toBe('refunded')
+  expect(app.payment(withoutCard.id).cardLast4).toBe('4242')
+})
+
+test('an unreachable provider ends the round, and the next round continues [FIX-03]', async () => {
+  const app = await paymentApp()
+  const rows = await paidWithoutWebhook(app, 2)
+  app.advance(5 * minuteMs)
+  app.provider.setFault({ hangUp: true, only: `/v1/checkout/sessions/${rows[0]?.checkoutSessionId}` })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 0, reachable: false })
+  app.provider.setFault({})
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: true })
+})
+
+test('a payment whose request always times out stops one round, and the next begins behind it [FIX-39]', async () => {
+  const app = await paymentApp({ timeoutMs: 200 })
+  const rows = await paidWithoutWebhook(app, 4)
+  app.advance(5 * minuteMs)
+  const paid = () => rows.map(({ id }) => app.payment(id).status === 'succeeded')
+  const onlyAt = (index: number) => `/v1/checkout/sessions/${rows[index]?.checkoutSessionId}`
+  app.provider.setFault({ hangUp: true, only: onlyAt(1) })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 1, reachable: false })
+  expect(paid()).toEqual([true, false, false, false])
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: false })
+  expect(paid()).toEqual([true, false, true, true])
+  app.provider.setFault({})
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 1, reachable: true })
+  expect(paid()).toEqual([true, true, true, true])
+})
+
+test('a retried checkout whose lookup always times out does not stop the lookups of others [FIX-39]', async () => {
+  const app = await paymentApp()
+  const rows = await paidWithoutWebhook(app, 2)
+  for (const { id } of rows)
+    await app.deps.write(tx =>
+      tx
+        .update(payments)
+        .set({ checkoutAttempt: 1, checkoutSessionId: null, status: 'canceled' })
+        .where(eq(payments.id, id))
+        .run(),
+    )
+  app.provider.setFault({ hangUp: true, only: `/v1/checkout/sessions/${rows[1]?.checkoutSessionId}` })
+  await sweepPayments(app.deps)
+  await sweepPayments(app.deps)
+  expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'canceled'])
+})

@@ -1,0 +1,133 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { payments } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledger.ts'
+import { planMoney } from '../../../domain/money/payment-plan-state.ts'
+import { findUser } from '../../auth/sessions/users.ts'
+import { ownRecords } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import {
+  balanceOf,
+  canViewPayment,
+  depositDue,
+  listPayments,
+  loadOwn,
+  type PaymentRow,
+  paymentNotFound,
+  readOpenAmounts,
+  requireListed,
+} from './ledger/records.ts'
+import { paymentMethodsOf } from './methods.ts'
+import { toAdminPaymentView, toPaymentView } from './presenter.ts'
+import { fillCardDetails } from './receipts/card-details.ts'
+import { receiptStateOf } from './receipts/receipts.ts'
+import { syncSession } from './reconcile/provider-sync.ts'
+
+/**
+ * The data of the payment page: the caller's payable applications, newest first, and the payment methods (PAY-05, -14,
+ * -16).
+ */
+export function paymentOptions(deps: Deps, actor: SignedIn) {
+  const { config, db, provider } = deps
+  const payable = ownRecords(db, actor).filter(({ application }) => application.status !== 'rejected')
+  const unlinked = depositDue(db, actor.userId, null)
+  return {
+    applications: payable.map(record => {
+      const { application } = record
+      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record.application.id)
+      const { onItsWay } = planMoney({ owedCents: application.totalCents, depositCents, rows })
+      return {
+        _id: application.id,
+        id: application.id,
+        applicationNumber: application.number,
+        status: application.status,
+        startDate: application.stayStartDate,
+        endDate: application.stayEndDate,
+        leaseGenerated: record.lease !== null,
+        balance: balanceOf(db, application, rows),
+        onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
+        depositCents,
+        depositDueCents: dueCents,
+        depositPaid: dueCents === 0,
+        depositReturned: depositCents > 0 && returnedDepositCents(depositCents, rows) === depositCents,
+        open: readOpenAmounts(db, actor.userId, application),
+      }
+    }),
+    /** For a payment without an application. */
+    depositCents: unlinked.depositCents,
+    depositDueCents: unlinked.dueCents,
+    depositPaid: unlinked.dueCents === 0,
+    open: readOpenAmounts(db, actor.userId, null),
+    feeBasisPoints: config.cardFeeBasisPoints,
+    cardPayments: provider !== undefined,
+    bankPayments: paymentMethodsOf(deps).bank,
+    email: findUser(db, actor.userId)?.email ?? '',
+  }
+}
+
+/**
+ * The caller's own payments, newest first; only one application's if given.
+ * @throws AppError not_found for another tenant's application
+ */
+export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
+  const { applicationId } = input
+  if (applicationId) loadOwn(db, actor, applicationId)
+  return listPayments(db, ofUser(actor.userId, applicationId))
+    .filter(({ payment }) => canViewPayment(db, actor, payment))
+    .map(toPaymentView)
+}
+
+/** A tenant's payments for the owner, newest first. @throws AppError not_found for an unknown tenant */
+export function paymentHistoryOf({ db }: Deps, input: { userId: string; applicationId?: string }) {
+  if (!findUser(db, input.userId)) throw new AppError('not_found', 'User not found')
+  return listPayments(db, ofUser(input.userId, input.applicationId)).map(toAdminPaymentView)
+}
+
+const ofUser = (userId: string, applicationId: string | undefined) =>
+  and(eq(payments.userId, userId), applicationId ? eq(payments.applicationId, applicationId) : undefined)
+
+/**
+ * The payment of a checkout session, for the success page; synced with the provider if the webhook has not arrived yet.
+ * `payment.status` shows whether it was paid (PAYOK-01, -06, -08).
+ * @throws AppError not_found, also for another tenant's session
+ */
+export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
+  const known = bySession(deps, sessionId)
+  if (known && !canViewPayment(deps.db, actor, known)) throw paymentNotFound()
+  const isOpen = known && isOpenPayment(known.status)
+  // An unknown session may have been paid before its id was stored.
+  if (isOpen || (!known && hasUnopened(deps, actor)))
+    await bestEffort(deps, () => syncSession(deps, sessionId))
+  const payment = bySession(deps, sessionId)
+  if (!payment || payment.voidedAt || !canViewPayment(deps.db, actor, payment)) throw paymentNotFound()
+  await bestEffort(deps, () => fillCardDetails(deps, payment.id))
+  const view = toPaymentView(requireListed(deps.db, payment.id))
+  return {
+    payment: { ...view, receiptEmail: receiptStateOf(deps, payment.id) },
+    receiptUrl: view.receiptUrl,
+  }
+}
+
+function bySession({ db }: Deps, sessionId: string): PaymentRow | undefined {
+  return db.select().from(payments).where(eq(payments.checkoutSessionId, sessionId)).get()
+}
+
+function hasUnopened({ db }: Deps, actor: SignedIn): boolean {
+  const unopened = and(
+    eq(payments.userId, actor.userId),
+    eq(payments.status, 'pending'),
+    isNull(payments.checkoutSessionId),
+  )
+  return db.select({ id: payments.id }).from(payments).where(unopened).get() !== undefined
+}
+
+/** Logs a failure: the sweep retries. */
+async function bestEffort({ log }: Deps, work: () => Promise<unknown>): Promise<void> {
+  await work().catch(error => log.warn({ err: error }, 'a request to the card provider failed'))
+}
+
+/** A payment in the owner's view, after a change. @throws AppError not_found */
+export function adminPayment({ db }: Deps, paymentId: string) {
+  return toAdminPaymentView(requireListed(db, paymentId))
+}

@@ -1,0 +1,110 @@
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../../db/open.ts'
+import { applications, disputes, payments, refunds, users } from '../../../../../db/schema.ts'
+import {
+  openDisputeStatuses,
+  paymentTypeLabels,
+  uncountedRefundStatuses,
+} from '../../../../domain/money/ledger.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { enqueueMail } from '../../../messages/outbox.ts'
+import { currentSite } from '../../../site/content/current-site.ts'
+
+export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
+
+/** A bank payment's dispute cannot be contested: the money is gone (BANK-11). */
+const isOpen = inArray(disputes.status, [...openDisputeStatuses])
+const isNotBank = sql`${payments.providerMethod} is not 'us_bank_account'`
+
+/** Open disputes of card payments, the most urgent first; `dueBy` is the provider's deadline for a response. */
+export function listOpenDisputes(db: Pick<Db, 'select'>) {
+  return db
+    .select({
+      id: disputes.id,
+      status: disputes.status,
+      totalCents: disputes.totalCents,
+      openedAt: disputes.createdAt,
+      dueBy: disputes.dueBy,
+      paidAt: payments.paidAt,
+      type: payments.type,
+      tenantName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      applicationId: applications.id,
+      applicationNumber: applications.number,
+    })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.id, disputes.paymentId))
+    .innerJoin(users, eq(users.id, payments.userId))
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .where(and(isOpen, isNotBank))
+    .orderBy(asc(disputes.dueBy), asc(disputes.createdAt))
+    .all()
+}
+
+/** Mails the owner about an open dispute, once, in the transaction that stores it. */
+export function notifyOwnerOfDispute(
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
+  tx: Tx,
+  disputeId: string,
+): void {
+  const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
+  if (!dispute) return
+  const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute
+  enqueueMail(tx, nowIso(deps), {
+    kind: 'owner-payment-disputed',
+    props: {
+      tenantName,
+      applicationNumber,
+      applicationId,
+      paymentTypeLabel: paymentTypeLabels[type],
+      disputeId,
+      totalCents,
+      dueBy,
+      paidAt,
+    },
+    to: currentSite(deps).ownerEmail,
+    dedupeKey: `owner-dispute:${disputeId}`,
+  })
+}
+
+/** Number of payments and their cents, fees included. */
+type Share = { count: number; amount: number }
+
+/**
+ * The money that disputes take out of the revenue of the selected payments, in cents: what is withheld while they are
+ * open, and what was lost or returned by a bank. Like `stateOfPaid`, at most what refunds have left.
+ */
+export function disputedAmounts(
+  db: Pick<Db, 'select'>,
+  within: SQL | undefined,
+): { open: Share; lost: Share } {
+  const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
+  const total = sql`${payments.amountCents} + ${payments.feeCents}`
+  const refunded = sql`select coalesce(sum(${refunds.totalCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments.id} and ${notInArray(refunds.status, [...uncountedRefundStatuses])}`
+  const sumIf = (test: SQL) => sql<number>`coalesce(sum(${disputes.totalCents}) filter (where ${test}), 0)`
+  const disputed = db
+    .select({
+      leftCents: sql<number>`${total} - (${refunded})`,
+      lostCents: sumIf(eq(disputes.status, 'lost')),
+      withheldCents: sumIf(isOpen),
+    })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.id, disputes.paymentId))
+    .where(and(chosen, isNotBank))
+    .groupBy(payments.id)
+    .all()
+  const lost = disputed.map(({ leftCents, lostCents }) => Math.min(lostCents, leftCents))
+  const open = disputed.map(({ leftCents, lostCents, withheldCents }) =>
+    Math.min(withheldCents, Math.max(0, leftCents - lostCents)),
+  )
+  const returned = db
+    .select({ cents: sql<number>`${total} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}` })
+    .from(payments)
+    .where(and(chosen, eq(payments.status, 'returned')))
+    .all()
+  return { open: shareOf(open), lost: shareOf([...lost, ...returned.map(({ cents }) => cents)]) }
+}
+
+function shareOf(parts: readonly number[]): Share {
+  const taken = parts.filter(cents => cents > 0)
+  return { count: taken.length, amount: taken.reduce((sum, cents) => sum + cents, 0) }
+}

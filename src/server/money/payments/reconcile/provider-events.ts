@@ -1,0 +1,233 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '../../../../../db/open.ts'
+import { providerEvents } from '../../../../../db/schema.ts'
+import { type Admin, system } from '../../../../domain/accounts/access.ts'
+import { AppError } from '../../../../domain/common/errors.ts'
+import { recordEvent } from '../../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { isLive, requireProvider } from '../../../kernel/payment-provider.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { findPayment } from '../ledger/records.ts'
+import { fillCardDetails } from '../receipts/card-details.ts'
+import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
+import { queueBankMails } from './bank-mails.ts'
+import { notifyOwnerOfDispute } from './disputes.ts'
+import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
+import {
+  type Outcome,
+  quarantine,
+  queueArrivalMails,
+  recomputeStatus,
+  reconcileSession,
+  upsertDispute,
+  upsertRefund,
+} from './reconcile.ts'
+import { redactBankAccount } from './redact-bank-account.ts'
+import { isEvent, isReadable } from './webhook-schema.ts'
+
+const signatureToleranceSeconds = 300
+
+/**
+ * Processes one webhook delivery: the raw bytes and their signature. Each event is stored once, with its outcome.
+ * @throws AppError bad_request for a missing, wrong or stale signature, or an unreadable body; unavailable when the
+ * provider does not respond to a follow-up request (the provider then delivers again)
+ */
+export async function receiveEvent(deps: Deps, body: Buffer, signature: string | undefined): Promise<void> {
+  const { stripe, webhookSecret } = requireProvider(deps)
+  const now = deps.clock.now().getTime()
+  let event: Stripe.Event
+  try {
+    event = stripe.webhooks.constructEvent(
+      body,
+      signature ?? '',
+      webhookSecret,
+      // With a shifted clock the age of a signature is meaningless; 0 turns off the check.
+      deps.config.clockOffsetMs === 0 ? signatureToleranceSeconds : 0,
+      undefined,
+      now,
+    )
+  } catch (cause) {
+    throw new AppError('bad_request', 'The signature of this event is missing, wrong or too old.', { cause })
+  }
+  if (!isEvent(event)) throw new AppError('bad_request', 'This event could not be read.')
+  if (isKnown(deps.db, event.id)) return
+  const apply = await prepare(deps, event).catch(error => {
+    throw error instanceof AppError ? error : noResponseError(error)
+  })
+  const result = await deps.write(tx => {
+    if (isKnown(tx, event.id)) return undefined
+    const result = apply(tx)
+    tx.insert(providerEvents)
+      .values({
+        id: event.id,
+        type: event.type,
+        receivedAt: nowIso(deps),
+        outcome: result.outcome,
+        reason: result.outcome === 'quarantined' ? result.reason : '',
+        payload: result.outcome === 'ignored' ? '' : payloadOf(event, body),
+      })
+      .run()
+    failpoint('in-event-write')
+    return result
+  })
+  failpoint('after-event-write')
+  if (result?.outcome === 'quarantined')
+    deps.log.warn({ eventId: event.id, type: event.type, reason: result.reason }, 'payment event quarantined')
+  if (result?.outcome === 'applied')
+    await fillCardDetails(deps, result.paymentId).catch(error =>
+      deps.log.warn({ err: error, paymentId: result.paymentId }, 'card details will be fetched later'),
+    )
+}
+
+/** The event as received, without bank account data. */
+function payloadOf(event: Stripe.Event, body: Buffer): string {
+  const text = body.toString('utf8')
+  return text.includes('us_bank_account') ? redactBankAccount(event) : text
+}
+
+const isKnown = (db: Pick<Tx, 'select'>, id: string): boolean =>
+  db.select({ id: providerEvents.id }).from(providerEvents).where(eq(providerEvents.id, id)).get() !==
+  undefined
+
+type Apply = (tx: Tx) => Outcome
+
+/** Fetches what the event needs; returns the work for the transaction. */
+async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
+  if (!isReadable(event)) return () => quarantine('It could not be read.')
+  const occurredAt = isoFromUnix(event.created)
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.expired':
+      return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt })
+    case 'checkout.session.async_payment_failed': {
+      const session = event.data.object
+      const failureReason = await reasonOf(deps, idOf(session.payment_intent))
+      return tx => reconcileSession(deps, tx, { session, occurredAt, bankFailed: true, failureReason })
+    }
+    case 'charge.refunded': {
+      const charge = event.data.object
+      // The event contains only the sum of its refunds.
+      return prepareRefundEvent(deps, event, charge, () =>
+        fetchRefunds(deps, { charge: charge.id }).catch(error => {
+          if (isNotFound(error)) return []
+          throw error
+        }),
+      )
+    }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated': {
+      const refund = event.data.object
+      return prepareRefundEvent(deps, event, refund, async () => [refund])
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated': {
+      const dispute = event.data.object
+      return prepareMoneyEvent(deps, event, dispute, async () => (tx, paymentId) => {
+        upsertDispute(tx, paymentId, dispute)
+        notifyOwnerOfDispute(deps, tx, dispute.id)
+      })
+    }
+    default:
+      return () => ({ outcome: 'ignored' })
+  }
+}
+
+/** A dispute's reason in words: `insufficient_funds` becomes 'Insufficient funds'; null for `general`. */
+function wordsOf(reason: string | null | undefined): string | null {
+  if (!reason || reason === 'general') return null
+  return reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
+}
+
+/** Without a response the failure is recorded without its reason. */
+async function reasonOf(deps: Deps, intentId: string | null): Promise<string | undefined> {
+  if (intentId === null) return undefined
+  return fetchFailureReason(deps, intentId).catch(error => {
+    deps.log.warn({ err: error, intentId }, 'the failure reason of a bank payment could not be fetched')
+    return undefined
+  })
+}
+
+type MoneyObject = {
+  payment_intent: string | { id: string } | null
+  currency: string
+  /** The reason of a dispute. */
+  reason?: string | null
+}
+
+function prepareRefundEvent(
+  deps: Deps,
+  event: Stripe.Event,
+  object: MoneyObject,
+  load: () => Promise<Stripe.Refund[]>,
+): Promise<Apply> {
+  return prepareMoneyEvent(deps, event, object, async () => {
+    const refunds = await load()
+    return (tx, paymentId) => {
+      for (const refund of refunds) upsertRefund(tx, paymentId, refund)
+    }
+  })
+}
+
+/** For a refund or dispute: finds its payment, then stores the change and recomputes the payment's status. */
+async function prepareMoneyEvent(
+  deps: Deps,
+  event: Stripe.Event,
+  object: MoneyObject,
+  load: () => Promise<(tx: Tx, paymentId: string) => void>,
+): Promise<Apply> {
+  const intentId = idOf(object.payment_intent)
+  const payment = intentId ? await findPaymentOfIntent(deps, intentId) : undefined
+  if (!payment) return () => quarantine('No payment here belongs to this charge.')
+  if (event.livemode !== isLive(deps))
+    return () => quarantine('It is of the other mode, live or test.', payment.id)
+  if (object.currency !== 'usd')
+    return () => quarantine(`Its currency is ${object.currency}, not usd.`, payment.id)
+  const apply = await load()
+  return tx => {
+    apply(tx, payment.id)
+    const row = findPayment(tx, payment.id)
+    if (!row) return { outcome: 'applied', paymentId: payment.id }
+    const status = recomputeStatus(tx, row)
+    recordChange(deps, tx, row.id, row.status, status, event.type)
+    if (status === 'returned' && row.status !== 'returned')
+      queueBankMails(deps, tx, row, { status, reason: wordsOf(object.reason) })
+    // The dispute was won, but was reported before the payment arrived: send the receipt now.
+    if (row.status === 'returned' && row.voidedAt === null) queueArrivalMails(deps, tx, { ...row, status })
+    return { outcome: 'applied', paymentId: payment.id }
+  }
+}
+
+function recordChange(deps: Deps, tx: Tx, id: string, before: string, status: string, cause: string): void {
+  if (status !== before)
+    recordEvent(tx, nowIso(deps), system, 'payment.changed', id, { before, status, cause })
+}
+
+/** Quarantined events that were not dismissed, newest first. */
+export function listQuarantined({ db }: Deps) {
+  const { id, reason, receivedAt, type } = providerEvents
+  return db
+    .select({ id, type, receivedAt, reason })
+    .from(providerEvents)
+    .where(and(eq(providerEvents.outcome, 'quarantined'), isNull(providerEvents.dismissedAt)))
+    .orderBy(desc(receivedAt))
+    .all()
+}
+
+/** Hides a quarantined event; it stays stored. @throws AppError not_found */
+export async function dismissQuarantined(deps: Deps, actor: Admin, eventId: string) {
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    const found = and(eq(providerEvents.id, eventId), eq(providerEvents.outcome, 'quarantined'))
+    if (tx.update(providerEvents).set({ dismissedAt: at }).where(found).run().changes === 0)
+      throw new AppError('not_found', 'This event is not known here.')
+    recordEvent(tx, at, actor, 'payment.set_aside_dismissed', eventId)
+  })
+  return { message: 'Dismissed' }
+}

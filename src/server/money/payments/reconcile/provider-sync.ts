@@ -1,0 +1,125 @@
+import { and, eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '../../../../../db/open.ts'
+import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { requireProvider } from '../../../kernel/payment-provider.ts'
+import { findPayment, type PaymentRow } from '../ledger/records.ts'
+import { isNotFound, isoFromUnix, requestOptions } from '../stripe.ts'
+import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
+import { redactBankAccount } from './redact-bank-account.ts'
+
+const maxRefundsOfOneCharge = 1000
+
+/** Fetches a checkout session and reconciles it; false for an unknown one. Rejects when the provider does not respond. */
+export async function syncSession(deps: Deps, sessionId: string): Promise<boolean> {
+  const { stripe } = requireProvider(deps)
+  const session = await stripe.checkout.sessions
+    .retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }, requestOptions)
+    .catch(error => {
+      if (isNotFound(error)) return undefined
+      throw error
+    })
+  if (!session) return false
+  await deps.write(tx => {
+    const result = reconcileSession(deps, tx, sessionUpdateOf(deps, session))
+    if (result.outcome === 'quarantined') storeQuarantined(deps, tx, session, result.reason)
+  })
+  return true
+}
+
+/** Stores a session that does not match its payment once, so that the owner sees it like a quarantined event. */
+function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reason: string): void {
+  tx.insert(providerEvents)
+    .values({
+      id: `asked:${session.id}`,
+      type: 'checkout.session',
+      receivedAt: nowIso(deps),
+      outcome: 'quarantined',
+      reason,
+      payload: redactBankAccount(session),
+    })
+    .onConflictDoNothing()
+    .run()
+}
+
+/** A session has no payment time: a card payment uses the charge's, a bank transfer the current time. */
+function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {
+  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null
+  const isCard = charge?.payment_method_details?.type === 'card'
+  return {
+    session,
+    occurredAt: charge && isCard ? isoFromUnix(charge.created) : nowIso(deps),
+    bankFailed: intent?.status === 'requires_payment_method' || intent?.status === 'canceled',
+    failureReason: intent ? failureReasonOf(intent) : undefined,
+  }
+}
+
+const maxReasonLength = 300
+
+/** Why the bank did not make a payment, in the provider's words; undefined if not given. */
+function failureReasonOf({ last_payment_error: error, latest_charge: charge }: Stripe.PaymentIntent) {
+  const message = error?.message || (typeof charge === 'object' && charge?.failure_message) || undefined
+  return message?.trim().slice(0, maxReasonLength) || undefined
+}
+
+/** Fetches the failure reason from the provider. Rejects when it does not respond. */
+export async function fetchFailureReason(deps: Deps, intentId: string): Promise<string | undefined> {
+  const { stripe } = requireProvider(deps)
+  const expand = ['latest_charge']
+  return failureReasonOf(await stripe.paymentIntents.retrieve(intentId, { expand }, requestOptions))
+}
+
+/**
+ * The payment of a payment intent: as stored, or by the intent's metadata for events that arrive before the checkout's.
+ * Undefined if it is not ours. Rejects when the provider does not respond.
+ */
+export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise<PaymentRow | undefined> {
+  const byIntent = eq(payments.stripePaymentIntentId, intentId)
+  const known = deps.db.select().from(payments).where(byIntent).get()
+  if (known) return known
+  const { stripe } = requireProvider(deps)
+  const intent = await stripe.paymentIntents.retrieve(intentId, undefined, requestOptions).catch(error => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+  const row = intent?.metadata.paymentId ? findPayment(deps.db, intent.metadata.paymentId) : undefined
+  if (!intent || !row || row.method !== 'card') return undefined
+  // The payment may have been reconciled during the request, with this intent.
+  if ((row.stripePaymentIntentId ?? intentId) !== intentId) return undefined
+  if (intent.amount !== row.amountCents + row.feeCents || intent.currency !== 'usd') return undefined
+  return row
+}
+
+/** All current refunds of a charge or payment intent. */
+export function fetchRefunds(
+  deps: Deps,
+  of: { charge: string } | { payment_intent: string },
+): Promise<Stripe.Refund[]> {
+  const { stripe } = requireProvider(deps)
+  return stripe.refunds
+    .list({ ...of, limit: 100 }, requestOptions)
+    .autoPagingToArray({ limit: maxRefundsOfOneCharge })
+}
+
+/**
+ * Fetches and stores a payment's refunds. Deletes refund requests that were made before `requestsBefore` and that the
+ * provider does not list: they never reached it.
+ */
+export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
+  if (!payment.stripePaymentIntentId) return
+  const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
+  await deps.write(tx => {
+    for (const refund of found) upsertRefund(tx, payment.id, refund)
+    const requested = tx
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')))
+      .all()
+    for (const { id, createdAt } of requested)
+      if (createdAt < requestsBefore) tx.delete(refunds).where(eq(refunds.id, id)).run()
+    const row = findPayment(tx, payment.id)
+    if (row) recomputeStatus(tx, row)
+  })
+}

@@ -1,0 +1,134 @@
+import { and, eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '../../../../db/open.ts'
+import { refunds } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { isCounted, leftOfTotalCents } from '../../../domain/money/ledger.ts'
+import { bankRefundProblem } from '../../../domain/money/payment.ts'
+import type { RefundInput } from '../../../domain/money/payment-input.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { requireProvider } from '../../kernel/payment-provider.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { createKeyedLock } from '../../lib/keyed-lock.ts'
+import { withinInvariants } from './ledger/ledger-invariants.ts'
+import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
+import { adminPayment } from './queries.ts'
+import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
+import { isRefusal } from './stripe.ts'
+
+const paymentLock = createKeyedLock()
+
+/**
+ * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and fee
+ * in proportion. Repeating a request makes one refund; one without a response counts as made until the sweep knows.
+ * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict if pending
+ * refunds, returns by hand or transfers leave too little, and for a bank payment that is on its way, returned or too
+ * old; provider_failed
+ */
+export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
+  requireStepUp(deps, deps.db, actor)
+  const { stripe } = requireProvider(deps)
+  return paymentLock(input.paymentId, async () => {
+    const idempotencyKey = `refund-${input.paymentId}-${input.requestId}`
+    const request = await deps.write(tx => {
+      const known = tx.select().from(refunds).where(eq(refunds.id, idempotencyKey)).get()
+      if (known?.status === 'answered') return undefined
+      if (known?.status === 'failed')
+        throw new AppError('conflict', 'This refund did not go through. Please open the refund form again.')
+      const payment = refundable(deps, findPayment(tx, input.paymentId))
+      const totalCents = known?.totalCents ?? amountToRefund(tx, payment, input.totalCents)
+      if (!known)
+        withinInvariants(tx, [payment], () =>
+          tx
+            .insert(refunds)
+            .values({
+              id: idempotencyKey,
+              paymentId: payment.id,
+              totalCents,
+              status: 'requested',
+              createdAt: nowIso(deps),
+            })
+            .run(),
+        )
+      return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents }
+    })
+    if (!request) return adminPayment(deps, input.paymentId)
+    let refund: Stripe.Refund
+    try {
+      refund = await stripe.refunds.create(
+        {
+          payment_intent: request.intentId,
+          amount: request.totalCents,
+          reason: 'requested_by_customer',
+          // Matches the refund to our request, even if the webhook arrives first.
+          metadata: { requestId: idempotencyKey },
+        },
+        { idempotencyKey },
+      )
+    } catch (cause) {
+      throw await refundFailed(deps, idempotencyKey, cause)
+    }
+    failpoint('refund-answered')
+    await deps.write(tx => {
+      closeRequest(tx, idempotencyKey, 'answered')
+      upsertRefund(tx, input.paymentId, refund)
+      const row = findPayment(tx, input.paymentId)
+      if (row) recomputeStatus(tx, row)
+      recordEvent(tx, nowIso(deps), actor, 'payment.refunded', input.paymentId, {
+        totalCents: refund.amount,
+        refundId: refund.id,
+      })
+    })
+    return adminPayment(deps, input.paymentId)
+  })
+}
+
+function refundable({ clock }: Deps, payment: PaymentRow | undefined): PaymentRow {
+  if (!payment || payment.voidedAt) throw paymentNotFound()
+  const problem = bankRefundProblem(payment, clock.now())
+  if (problem) throw new AppError('conflict', problem)
+  if (payment.method !== 'card' || !payment.stripePaymentIntentId || !isCounted(payment))
+    throw new AppError(
+      'conflict',
+      payment.providerMethod === 'us_bank_account'
+        ? 'Only a bank payment that has arrived can be refunded.'
+        : 'Only a card payment that was received can be refunded to the card.',
+    )
+  return payment
+}
+
+function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined): number {
+  const left = leftOfTotalCents(payment)
+  if (wanted !== undefined && wanted > left)
+    throw fieldError('totalCents', `At most ${formatCents(left)} can be refunded.`)
+  const underWay = tx
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')))
+    .all()
+    .reduce((sum, { totalCents }) => sum + totalCents, 0)
+  const remaining = Math.max(0, left - underWay)
+  if (underWay > 0 && (wanted ?? 1) > remaining)
+    throw new AppError(
+      'conflict',
+      `A refund of ${formatCents(underWay)} is still under way. At most ${formatCents(remaining)} more can be refunded.`,
+    )
+  return wanted ?? remaining
+}
+
+/** Deletes a refused request; one without a response stays until the sweep knows. */
+async function refundFailed(deps: Deps, requestId: string, cause: unknown): Promise<AppError> {
+  deps.log.error({ err: cause, requestId }, 'a refund failed')
+  if (!isRefusal(cause))
+    return new AppError(
+      'provider_failed',
+      'The card provider did not answer. The refund may still have been made: please look again in a few minutes.',
+      { cause },
+    )
+  await deps.write(tx => tx.delete(refunds).where(eq(refunds.id, requestId)).run())
+  return new AppError('conflict', `The card provider refused the refund: ${cause.message}`, { cause })
+}

@@ -1,0 +1,65 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { payments, refunds } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { bankMessages } from '../../../domain/money/payment.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { closeCheckout } from './checkout/checkout.ts'
+import { withinInvariants } from './ledger/ledger-invariants.ts'
+import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
+
+/**
+ * Voids a payment: it disappears from every list and total, and stays in the audit log. Both sides of a transfer are
+ * voided. Card money is not refunded, and the message says so.
+ * @throws AppError forbidden without a step-up; not_found; conflict while the payment is processing, just paid or being
+ * refunded, or if its money was moved on; provider_failed
+ */
+export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
+  requireStepUp(deps, deps.db, actor)
+  const before = removable(findPayment(deps.db, paymentId))
+  // A voided payment must not be payable.
+  if (before.method === 'card' && before.status === 'pending')
+    await closeCheckout(deps, before, 'Failed to delete payment')
+  const keepsMoney = await deps.write(tx => {
+    const row = removable(findPayment(tx, paymentId))
+    if (before.status === 'pending' && row.paidAt !== null)
+      throw new AppError('conflict', 'This payment has just been made. It was not deleted.')
+    const at = nowIso(deps)
+    requireNoRefundUnderWay(tx, row)
+    const both = and(
+      row.transferId ? eq(payments.transferId, row.transferId) : eq(payments.id, row.id),
+      isNull(payments.voidedAt),
+    )
+    const keys = tx.select().from(payments).where(both).all()
+    const voided = withinInvariants(tx, keys, () =>
+      tx.update(payments).set({ voidedAt: at }).where(both).returning().all(),
+    )
+    for (const { amountCents, id } of voided)
+      recordEvent(tx, at, actor, 'payment.removed', id, { amountCents })
+    return row.method === 'card' && (row.status === 'succeeded' || row.status === 'disputed')
+  })
+  return {
+    message: keepsMoney
+      ? `Payment deleted. The money was not returned to the ${before.providerMethod === 'us_bank_account' ? 'bank account' : 'card'}: refund it at the card provider.`
+      : 'Payment deleted successfully!',
+  }
+}
+
+/** A pending refund of a voided payment would be missing from every total. @throws AppError conflict */
+function requireNoRefundUnderWay(tx: Tx, { id }: PaymentRow): void {
+  const asked = and(eq(refunds.paymentId, id), eq(refunds.status, 'requested'))
+  if (tx.select({ id: refunds.id }).from(refunds).where(asked).get())
+    throw new AppError(
+      'conflict',
+      'A refund of this payment is still under way. Please try again in a few minutes.',
+    )
+}
+
+function removable(row: PaymentRow | undefined): PaymentRow {
+  if (!row || row.voidedAt) throw paymentNotFound()
+  if (row.status === 'processing') throw new AppError('conflict', bankMessages.onItsWay)
+  return row
+}

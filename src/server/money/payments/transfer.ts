@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { afterRequestedRefunds, transferable } from '../../../domain/money/ledger.ts'
+import type { TransferInput } from '../../../domain/money/payment-input.ts'
+import { findUser } from '../../auth/sessions/users.ts'
+import { isClosedToAccount, loadRow, recordsOf } from '../../bookings/records.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { accountOf, withinInvariants } from './ledger/ledger-invariants.ts'
+import { insertRow } from './ledger/manual-row.ts'
+import { balanceOf, ledgerOfUser } from './ledger/records.ts'
+import { adminPayment } from './queries.ts'
+
+/**
+ * A tenant's applications, newest first, with balance and transferable amount in cents.
+ * @throws AppError not_found for an unknown tenant
+ */
+export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
+  if (!findUser(db, userId)) throw new AppError('not_found', 'User not found')
+  const ledger = Map.groupBy(ledgerOfUser(db, userId), row => row.applicationId)
+  const submitted = recordsOf(db, actor, userId).filter(({ application }) => application.status !== 'draft')
+  return submitted.map(({ application }) => {
+    const { balanceCents } = balanceOf(db, application, ledger.get(application.id) ?? [])
+    const { rows } = accountOf(db, { applicationId: application.id, userId })
+    const { maxCents, maxOfKind } = transferable(afterRequestedRefunds(rows))
+    return {
+      applicationId: application.id,
+      applicationNumber: application.number,
+      firstName: application.firstName,
+      lastName: application.lastName,
+      status: application.status,
+      totalBalance: balanceCents,
+      availableToTransfer: maxCents,
+      availableOfKind: maxOfKind,
+    }
+  })
+}
+
+/**
+ * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
+ * deposit goes first; deposit money is a second pair, of type `deposit_transfer`. With a `kind`, only that kind is
+ * moved (CHG-32).
+ * @throws AppError not_found; bad_request for the same application, another tenant's application, or too large an
+ * amount
+ */
+export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
+  const { depositAmount: cents, fromApplicationId, kind, toApplicationId, transferNotes } = input
+  const ids = await deps.write(tx => {
+    const from = loadRow(tx, actor, fromApplicationId)
+    const to = loadRow(tx, actor, toApplicationId)
+    if (from.id === to.id)
+      throw fieldError('toApplicationId', 'Please choose another application to transfer to.')
+    if (from.userId !== to.userId)
+      throw fieldError('toApplicationId', 'Both applications must be of the same tenant.')
+    if (isClosedToAccount(tx, from.id) !== isClosedToAccount(tx, to.id))
+      throw fieldError(
+        'toApplicationId',
+        'Nobody has confirmed yet that both applications are of the same person.',
+      )
+    const { userId } = from
+    const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
+    const { divide, maxCents, maxOfKind } = transferable(
+      afterRequestedRefunds(accountOf(tx, { applicationId: from.id, userId }).rows),
+    )
+    const most = kind ? maxOfKind[kind] : maxCents
+    if (cents > most)
+      throw fieldError(
+        'depositAmount',
+        `At most ${formatCents(most)} can be transferred from ${from.number}.`,
+      )
+    const pairOf = (type: 'admin_transfer' | 'deposit_transfer', cents: number): string[] => {
+      if (cents === 0) return []
+      const shared = {
+        userId,
+        type,
+        method: 'transfer' as const,
+        transferId: randomUUID(),
+        paidAt: nowIso(deps),
+        notes: transferNotes,
+      }
+      return [
+        insertRow(deps, tx, actor, 'payment.transferred', {
+          ...shared,
+          applicationId: from.id,
+          amountCents: -cents,
+          description: `Transfer to ${to.number}`,
+        }),
+        insertRow(deps, tx, actor, 'payment.transferred', {
+          ...shared,
+          applicationId: to.id,
+          amountCents: cents,
+          description: `Transfer from ${from.number}`,
+        }),
+      ]
+    }
+    const { depositCents, otherCents } = divide(cents, kind)
+    return withinInvariants(tx, keys, () => [
+      ...pairOf('admin_transfer', otherCents),
+      ...pairOf('deposit_transfer', depositCents),
+    ])
+  })
+  return {
+    message: 'Transfer completed successfully!',
+    payments: ids.map(id => adminPayment(deps, id)),
+  }
+}

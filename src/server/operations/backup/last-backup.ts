@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { openExisting } from '../../../../db/open.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { readSetting, writeSetting } from '../../kernel/settings.ts'
+
+const madeKey = 'backup.made'
+const failedKey = 'backup.failed'
+const made = z.object({ at: z.string(), damaged: z.number() })
+const failed = z.object({ at: z.string(), reason: z.string() })
+
+/** The last backups of this installation. `failed` is undefined if a later backup succeeded. */
+export type BackupState = {
+  made: z.infer<typeof made> | undefined
+  failed: z.infer<typeof failed> | undefined
+}
+
+export function backupState(db: Pick<Deps['db'], 'select'>): BackupState {
+  const read = <T>(key: string, shape: z.ZodType<T>): T | undefined => {
+    const value = readSetting(db, key)
+    return value === undefined ? undefined : shape.parse(JSON.parse(value))
+  }
+  return { made: read(madeKey, made), failed: read(failedKey, failed) }
+}
+
+/** Records a backup in the database that it was made of. Runs in a separate process, which may wait for a lock. */
+export function recordBackup(databaseFile: string, at: Date, damaged: number): void {
+  const sqlite = openExisting(databaseFile, { readonly: false })
+  try {
+    sqlite
+      .transaction(() => {
+        sqlite
+          .prepare(
+            'insert into settings values (?, ?) on conflict (key) do update set value = excluded.value',
+          )
+          .run(madeKey, JSON.stringify({ at: at.toISOString(), damaged }))
+        sqlite.prepare('delete from settings where key = ?').run(failedKey)
+      })
+      .immediate()
+  } finally {
+    sqlite.close()
+  }
+}
+
+export async function recordBackupFailure(
+  deps: Pick<Deps, 'write' | 'clock'>,
+  reason: string,
+): Promise<void> {
+  const value = JSON.stringify({ at: nowIso(deps), reason: reason.slice(0, 300) })
+  await deps.write(tx => writeSetting(tx, failedKey, value))
+}

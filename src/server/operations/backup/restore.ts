@@ -1,0 +1,108 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { compareSchema, openExisting } from '../../../../db/open.ts'
+import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../../kernel/files/store-id.ts'
+import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
+import { exists, isDiskFull, syncFolder } from '../../lib/disk.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { BackupDamagedError, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
+import type { Progress, Store } from './make-backup.ts'
+
+const stagingName = 'restoring'
+
+/**
+ * Restores a backup into an empty destination. First unpacks everything into a staging folder and checks every hash and
+ * the database. Moves the database last, so a site never starts on half a restore. A killed restore can be run again.
+ * @throws BackupDamagedError; Error when the destination is not empty, the backup is from a newer version of the
+ * program, or the disk is full
+ */
+export async function restoreBackup(store: Store, file: string, progress: Progress): Promise<Manifest> {
+  const { databaseFile, uploadsDir } = store
+  const staging = join(uploadsDir, stagingName)
+  const stagedDatabase = `${databaseFile}.restoring`
+  if (!(await exists(file))) throw new Error(`There is no file ${file}.`)
+  await requireEmpty(store, await exists(staging))
+
+  for (const folder of [dirname(databaseFile), uploadsDir])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  await rm(staging, { recursive: true, force: true })
+  await rm(stagedDatabase, { force: true })
+  for (const folder of [staging, join(staging, orphansFolder)]) await mkdir(folder, { mode: 0o700 })
+  const pathOf = (name: string) => {
+    if (name === databaseEntry) return stagedDatabase
+    return join(staging, isOrphanEntry(name) ? orphansFolder : '', basename(name))
+  }
+  try {
+    progress('Unpacking and checking every hash …')
+    const manifest = await readArchive(file, name =>
+      createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    const storeId = checkDatabase(stagedDatabase, manifest)
+    failpoint('restore-checked')
+    await moveOrphans(join(staging, orphansFolder), join(uploadsDir, orphansFolder))
+    for (const name of await readdir(staging)) await rename(join(staging, name), join(uploadsDir, name))
+    await (storeId === undefined ? removeFolderId(uploadsDir) : writeFolderId(uploadsDir, storeId))
+    await syncFolder(uploadsDir)
+    failpoint('restore-moved')
+    await rename(stagedDatabase, databaseFile)
+    await syncFolder(dirname(databaseFile))
+    return manifest
+  } catch (error) {
+    await rm(stagedDatabase, { force: true })
+    if (error instanceof BackupDamagedError)
+      throw new BackupDamagedError(`${file} cannot be restored: ${error.message}`, { cause: error })
+    throw isDiskFull(error) ? new Error('The disk is full. Nothing was restored.', { cause: error }) : error
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** After an interrupted restore, files may already be in the uploads folder: they are written again, identically. */
+async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted: boolean): Promise<void> {
+  for (const path of ['', '-wal', '-shm'].map(ending => databaseFile + ending)) {
+    if (await exists(path))
+      throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
+  }
+  if (wasInterrupted || !(await exists(uploadsDir))) return
+  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isStoredFile)
+  if (stored.length > 0)
+    throw new Error(
+      `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,
+    )
+  if (readFolderId(uploadsDir) !== undefined)
+    throw new Error(
+      `${uploadsDir} belongs to another database. A backup is restored into an empty place only; nothing was changed.`,
+    )
+}
+
+/** Keeps existing files with the same name. */
+async function moveOrphans(from: string, to: string): Promise<void> {
+  const names = await readdir(from)
+  if (names.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 })
+  for (const name of names)
+    if (!(await exists(join(to, name)))) await rename(join(from, name), join(to, name))
+  await rm(from, { recursive: true })
+}
+
+/** Returns the store id of the database, if it has one. */
+function checkDatabase(file: string, manifest: Manifest): string | undefined {
+  const sqlite = openExisting(file, { readonly: true })
+  try {
+    const comparison = compareSchema(sqlite)
+    if (comparison === 'foreign') throw new BackupDamagedError('Its database is not one of this program.')
+    if (comparison === 'newer')
+      throw new Error('This backup was made by a newer version of the program. Install that version first.')
+    const integrity = sqlite.pragma('integrity_check', { simple: true })
+    if (integrity !== 'ok') throw new BackupDamagedError(`Its database is damaged: ${String(integrity)}`)
+    const files = manifest.entries.filter(({ name }) => !isOrphanEntry(name))
+    const known = new Set(files.map(({ name }) => basename(name)))
+    for (const { name } of manifest.damaged) known.add(name)
+    const names = sqlite.prepare('select storage_name from files').pluck().all() as string[]
+    const missing = names.filter(name => !known.has(name))
+    if (missing.length > 0) throw new BackupDamagedError(`It lacks ${missing.length} of the stored files.`)
+    return readIdOf(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { projectRoot } from '../../../../db/project-root.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { backupState, recordBackupFailure } from './last-backup.ts'
+
+export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastLine: string }> }
+export type Backups = {
+  /** Starts a backup if one is due; resolves when it has ended. */
+  runIfDue: () => Promise<void>
+  /** Cancels the running backup, which leaves no file with a backup's name. */
+  stop: () => Promise<void>
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const firstPollMs = minuteMs
+const pollIntervalMs = 10 * minuteMs
+const retryAfterMs = 60 * minuteMs
+
+/**
+ * Makes a backup a day by the backup command in a separate process, so that the site stays responsive. A failed backup
+ * is retried after an hour and shown on the notice board.
+ */
+export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Backups {
+  let current: BackupRun | undefined
+  let stopped = false
+
+  async function runIfDue(): Promise<void> {
+    if (stopped || current || !isDue(deps)) return
+    current = run()
+    await recordResult(await current.result).catch(error =>
+      deps.log.error({ err: error }, 'the backup failure could not be recorded'),
+    )
+    current = undefined
+  }
+
+  async function recordResult({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
+    // The site stopped the backup, so it did not fail.
+    if (stopped) return
+    if (ok) return deps.log.info('a backup was made')
+    deps.log.error({ reason: lastLine }, 'the backup failed')
+    await recordBackupFailure(deps, lastLine)
+  }
+
+  const poll = () =>
+    void runIfDue().catch(error => deps.log.error({ err: error }, 'no backup could be started'))
+  const first = setTimeout(poll, firstPollMs).unref()
+  const timer = setInterval(poll, pollIntervalMs).unref()
+  return {
+    runIfDue,
+    async stop() {
+      stopped = true
+      clearTimeout(first)
+      clearInterval(timer)
+      current?.stop()
+      await current?.result
+    },
+  }
+}
+
+function isDue({ db, clock }: Deps): boolean {
+  const { made, failed } = backupState(db)
+  const now = clock.now().getTime()
+  const since = (at: string | undefined) =>
+    at === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(at)
+  // A time in the future comes from a wrong clock and must not stop backups for years.
+  const isOlder = (ms: number, limit: number) => ms >= limit || ms < -minuteMs
+  return isOlder(since(made?.at), dayMs) && isOlder(since(failed?.at), retryAfterMs)
+}
+
+/** The command line of the bundle, or of the source when run from source. */
+const program = import.meta.filename.endsWith('.ts')
+  ? ['--import', 'tsx', 'src/server/cli.ts']
+  : ['dist/server/cli.js']
+
+function runCommand(): BackupRun {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', ...program, 'backup'], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  lowerPriority(child)
+  let text = ''
+  const collect = (chunk: Buffer) => {
+    text = (text + chunk.toString('utf8')).slice(-2000)
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const result = new Promise<{ ok: boolean; lastLine: string }>(resolve => {
+    const end = (ok: boolean, fallback: string) =>
+      resolve({ ok, lastLine: text.trim().split('\n').at(-1)?.trim() || fallback })
+    child.once('error', error => end(false, String(error)))
+    child.once('close', (code, signal) => end(code === 0, `It ended with ${signal ?? code}.`))
+  })
+  return { stop: () => void child.kill(), result }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10)
+  } catch {
+    // Not permitted, or the process has ended: it keeps its priority.
+  }
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { derivedTableChecks } from '../../../../db/derived.ts'
+import { compareSchema, openExisting, type Sqlite } from '../../../../db/open.ts'
+import { bookedCondition } from '../../../../db/schema.ts'
+import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
+import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
+import { readIdOf, storeIdMismatch } from '../../kernel/files/store-id.ts'
+import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
+import { exists } from '../../lib/disk.ts'
+import { sha256 as sha256Of } from '../../lib/sha256.ts'
+import { allCharges } from '../../money/charges/records.ts'
+import { allAccounts } from '../../money/payments/ledger/ledger-invariants.ts'
+import { liveInstalments } from '../../money/plans/records.ts'
+import { type Progress, reportTenths, type Store } from './make-backup.ts'
+
+export type VerifyReport = {
+  /** A sentence for each fault. */
+  faults: string[]
+  files: number
+  /** Files without a record, left by interrupted uploads; the next start moves them to the folder of orphans. */
+  orphanedFiles: number
+}
+
+/** Invariants of the stored data: each is a query for violations, with its name in the report. */
+const rules: readonly [fault: string, sql: string][] = [
+  [
+    'payments that count as received without a date of payment',
+    "select id from payments where status in ('succeeded', 'refunded', 'disputed') and paid_at is null",
+  ],
+  [
+    'payments whose tenant differs from their application’s',
+    'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
+  ],
+  [
+    'unreported card payments for applications that were already declined or deleted',
+    `select p.id from payments p
+     join applications a on a.id = coalesce(p.application_id, p.former_application_id)
+     where p.method = 'card' and p.status = 'succeeded' and p.voided_at is null and p.cancel_requested_at is null
+       and p.paid_at > case when a.deleted_at is not null then a.deleted_at when a.status = 'rejected' then (
+         select max(at) from events where subject_id = a.id and kind in ('application.rejected', 'application.withdrawn'))
+       end`,
+  ],
+  [
+    'applications whose total is not the sum of their charges',
+    `select number from applications a where total_cents <> (
+       select coalesce(sum(amount_cents), 0) from charges where application_id = a.id and voided_at is null)`,
+  ],
+  [
+    'leases without their rent and deposit among the charges',
+    `select a.number from leases l join applications a on a.id = l.application_id
+     where l.kind = 'lease' and l.voided_at is null and 2 <> (
+       select count(*) from charges where application_id = a.id and source = 'lease' and kind in ('rent', 'deposit'))`,
+  ],
+  [
+    'taxes whose amount does not match their rate and base',
+    `with taxes as (
+       select t.id, t.amount_cents, t.rate_basis_points as rate, t.base_cents as base, t.source,
+         (select base_cents from charges l where l.application_id = t.application_id and l.source = 'lease'
+           and l.kind = 'tax' and l.tax_rule_id = t.tax_rule_id) as lease_base
+       from charges t where t.kind = 'tax' and t.voided_at is null)
+     select id from taxes where amount_cents <> case source
+       when 'owner' then (max(0, lease_base + base) * rate + 5000) / 10000 - (lease_base * rate + 5000) / 10000
+       else (base * rate + 5000) / 10000 end
+     or (source = 'owner' and lease_base is null)`,
+  ],
+  [
+    'charges without the id of their fee or tax rule',
+    `select id from charges where source = 'lease' and (
+       (kind = 'tax' and tax_rule_id is null) or
+       (kind in ('fee', 'discount') and per is not null and fee_rule_id is null))`,
+  ],
+  [
+    'payment plans without a lease',
+    `select a.number from payment_plans p join applications a on a.id = p.application_id where not exists (
+       select 1 from leases l where l.application_id = a.id and l.kind = 'lease' and l.voided_at is null)`,
+  ],
+  [
+    'installments without a payment plan',
+    `select id from instalments where superseded_at is null
+       and application_id not in (select application_id from payment_plans)`,
+  ],
+  [
+    'signed leases without their file',
+    'select id from leases where signed_at is not null and file_id is null',
+  ],
+  [
+    'bookings that share a night with another',
+    `select number from (
+       select number, stay_start_date as start, max(stay_end_date) over (
+         order by stay_start_date, stay_end_date rows between unbounded preceding and 1 preceding) as taken_until
+       from applications where ${bookedCondition})
+     where taken_until > start`,
+  ],
+  ...derivedTableChecks,
+]
+
+/**
+ * Checks a store, in use or not, without changing it: the database's structure and foreign keys, the invariants of
+ * ledger, leases, bookings, payment plans and sums, and the hash of every stored file.
+ * @throws Error when there is no database, or it has another version of the schema
+ */
+export async function verifyStore(store: Store, progress: Progress): Promise<VerifyReport> {
+  const { databaseFile, uploadsDir } = store
+  if (!(await exists(databaseFile))) throw new Error(`There is no database at ${databaseFile}.`)
+  const sqlite = openExisting(databaseFile, { readonly: true })
+  try {
+    const comparison = compareSchema(sqlite)
+    if (comparison === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
+    if (comparison !== 'current')
+      throw new Error(
+        `This database is of a${comparison === 'newer' ? ' newer' : 'n older'} version of the program.`,
+      )
+    progress('Checking the database …')
+    const mismatch = storeIdMismatch(store, readIdOf(sqlite))
+    const faults = [
+      ...(mismatch ? [mismatch.message] : []),
+      ...structureFaults(sqlite),
+      ...ledgerFaults(sqlite),
+      ...ruleFaults(sqlite),
+      ...leaseTextFaults(sqlite),
+      ...planFaults(sqlite),
+    ]
+    const files = await checkFiles(sqlite, uploadsDir, progress)
+    return { ...files, faults: [...faults, ...files.faults] }
+  } finally {
+    sqlite.close()
+  }
+}
+
+function structureFaults(sqlite: Sqlite): string[] {
+  const found = (sqlite.pragma('integrity_check') as { integrity_check: string }[]).map(
+    row => row.integrity_check,
+  )
+  const damage = found.filter(line => line !== 'ok').map(line => `The database is damaged: ${line}`)
+  const dangling = (sqlite.pragma('foreign_key_check') as { table: string; parent: string }[]).map(
+    ({ table, parent }) => `A row of ${table} references a missing row of ${parent}.`,
+  )
+  return [...damage, ...new Set(dangling)]
+}
+
+/** Checks the invariants of the ledger on the stored rows. */
+function ledgerFaults(sqlite: Sqlite): string[] {
+  return violationsOf(allAccounts(drizzle(sqlite))).map(({ sentence, title }) => `${title}: ${sentence}`)
+}
+
+function ruleFaults(sqlite: Sqlite): string[] {
+  return rules.flatMap(([fault, sql]) => {
+    const broken = sqlite.prepare(sql).pluck().all() as string[]
+    return broken.length === 0 ? [] : [`${broken.length} ${fault}: ${named(broken)}`]
+  })
+}
+
+function leaseTextFaults(sqlite: Sqlite): string[] {
+  const leases = sqlite
+    .prepare(
+      'select a.number, l.text, l.text_sha256 as sha256 from leases l join applications a on a.id = l.application_id',
+    )
+    .iterate() as IterableIterator<{ number: string; text: string; sha256: string }>
+  const changed: string[] = []
+  for (const { number, text, sha256 } of leases) if (sha256Of(text) !== sha256) changed.push(number)
+  return changed.length === 0 ? [] : [`${changed.length} lease texts that were changed: ${named(changed)}`]
+}
+
+/** Payment plans whose payments do not add up to the charges and credits. */
+function planFaults(sqlite: Sqlite): string[] {
+  const db = drizzle(sqlite)
+  const plans = sqlite
+    .prepare(
+      'select p.application_id as id, a.number from payment_plans p join applications a on a.id = p.application_id',
+    )
+    .all() as { id: string; number: string }[]
+  const broken = plans.filter(
+    ({ id }) => planMismatchCents(liveInstalments(db, id), allCharges(db, id)) !== 0,
+  )
+  if (broken.length === 0) return []
+  const numbers = named(broken.map(({ number }) => number))
+  return [`${broken.length} payment plans that do not add up to the charges and credits: ${numbers}`]
+}
+
+async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<VerifyReport> {
+  const rows = sqlite
+    .prepare('select storage_name as storageName, original_name as originalName, sha256 from files')
+    .all() as { storageName: string; originalName: string; sha256: string }[]
+  const faults: string[] = []
+  for (const [index, { storageName, originalName, sha256 }] of rows.entries()) {
+    const actual = await hashOf(join(uploadsDir, storageName))
+    if (actual !== sha256) {
+      const aside = actual ? undefined : await hashOf(join(uploadsDir, orphansFolder, storageName))
+      const missing = aside === sha256 ? 'set aside in orphans; the next start takes it back' : 'missing'
+      faults.push(`The stored file "${originalName}" (${storageName}) is ${actual ? 'damaged' : missing}.`)
+    }
+    reportTenths(progress, index + 1, rows.length)
+  }
+  const known = new Set(rows.map(({ storageName }) => storageName))
+  const stored = (await exists(uploadsDir)) ? await readdir(uploadsDir, { withFileTypes: true }) : []
+  const orphanedFiles = stored.filter(entry => isStoredFile(entry) && !known.has(entry.name)).length
+  return { faults, files: rows.length, orphanedFiles }
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  if (!(await exists(path))) return undefined
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+const named = (names: string[]) => names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '')

@@ -1,0 +1,138 @@
+import { count, eq } from 'drizzle-orm'
+import { applications, outbox, rates, users } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { bookingEntry } from '../../../domain/bookings/booking-entry.ts'
+import { addDays, dateIn, datesInRange } from '../../../domain/common/dates.ts'
+import { middayIn } from '../../../domain/common/zoned-time.ts'
+import { bankSection, planSection, planSettingsForm } from '../../../domain/money/payment-plan-form.ts'
+import { enterBooking } from '../../applications/manual/enter-booking.ts'
+import { storeProof } from '../../auth/sessions/session-proof.ts'
+import { beginSession, endSession } from '../../auth/sessions/sessions.ts'
+import { anybodyExists, findUserByEmail } from '../../auth/sessions/users.ts'
+import { setDates } from '../../bookings/availability.ts'
+import { createRate } from '../../bookings/rates.ts'
+import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { discardMails } from '../../messages/outbox.ts'
+import { saveSection } from '../../site/settings.ts'
+import { markDangersMailed } from '../notices/daily-mail.ts'
+import { seedCalendars, updateSandboxFeedUrl } from './calendars.ts'
+import {
+  blockedNights,
+  demoGuests,
+  demoPassword,
+  emailOf,
+  enteredBooking,
+  enteredDaysAgo,
+  type Guest,
+} from './guests.ts'
+import { demoRates } from './rates.ts'
+import { seedGuest } from './seed-guest.ts'
+import { openSeedRuntime } from './seed-runtime.ts'
+import { seedSite } from './site.ts'
+
+/** The default settings, with a late fee for plans that the owner chooses. */
+const demoPlanSettings = planSettingsForm.parse({
+  lateFee: { kind: 'fixed', cents: 50_00, graceDays: 5 },
+})
+
+/** Marks an empty database as the demo's, so that production does not start on it. Call before creating an admin. */
+export async function markEmptyDatabaseAsDemo(deps: Deps): Promise<void> {
+  const { config, db, write } = deps
+  if (config.mode === 'production' || anybodyExists(db) || !isEmpty(deps)) return
+  await write(tx => markAsDemo(tx, nowIso(deps)))
+}
+
+/**
+ * Seeds the demo through the services: rates, blocked nights, guests with their leases, payments and mails. Returns
+ * false without an admin, if there are applications or rates already, or if the database is not the demo's.
+ */
+export async function seedDemo(deps: Deps): Promise<boolean> {
+  const { config, clock, db } = deps
+  const owner = db.select().from(users).where(eq(users.role, 'admin')).get()
+  if (config.mode === 'production' || !isMarkedAsDemo(db) || !owner) return false
+  const today = dateIn(clock.now(), config.site.timeZone)
+  const admin: Admin = {
+    role: 'admin',
+    userId: owner.id,
+    requestOrigin: { address: '127.0.0.1', userAgent: 'Demo data' },
+  }
+  if (!isEmpty(deps)) {
+    await withProof(deps, admin, proven => updateSandboxFeedUrl(deps, proven))
+    return false
+  }
+  for (const rate of demoRates(today)) await createRate(deps, admin, rate)
+  await saveSection(deps, admin, bankSection, { version: 0, body: { enabled: true } })
+  await saveSection(deps, admin, planSection, { version: 0, body: demoPlanSettings })
+
+  const runtime = openSeedRuntime(deps)
+  try {
+    for (const guest of demoGuests(today)) {
+      const mailsBefore = mailIds(deps)
+      await seedGuest(runtime, admin, guest, clock.now())
+      if (!guest.loginDescription) await dropMails(deps, mailsBefore)
+    }
+    runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
+    await enterBooking(
+      runtime.deps,
+      admin,
+      bookingEntry.parse(enteredBooking(today, deps.mail !== undefined)),
+    )
+  } finally {
+    await runtime.close()
+  }
+  for (const { nights, reason } of blockedNights(today))
+    await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
+  await withProof(deps, admin, proven => seedCalendars(deps, proven))
+  await seedSite(deps, admin)
+  // Notices about seeded data are not mailed to the owner, only later ones.
+  await deps.write(tx => markDangersMailed(deps, tx))
+  // Never sent to a real mail server.
+  if (!config.mailbox) await dropMails(deps, [])
+  return true
+}
+
+/** Runs work that requires a step-up, in a session that ends with it. */
+async function withProof(deps: Deps, admin: Admin, work: (proven: Admin) => Promise<void>): Promise<void> {
+  const sessionId = await deps.write(tx => {
+    const id = sha256(beginSession(deps, tx, admin, { id: admin.userId, role: admin.role }, 'registration'))
+    const at = nowIso(deps)
+    storeProof(tx, id, { factorAt: at, stepUpAt: at })
+    return id
+  })
+  await work({ ...admin, sessionId })
+  await endSession(deps, sessionId)
+}
+
+/** The demo tenants' logins for the terminal; undefined if there are none. */
+export async function demoLogins({ config, clock, db, passwords }: Deps): Promise<string | undefined> {
+  if (config.mode === 'production' || !isMarkedAsDemo(db)) return undefined
+  const shown = demoGuests(dateIn(clock.now(), config.site.timeZone)).filter(guest => guest.loginDescription)
+  const lines = await Promise.all(
+    shown.map(async (guest: Guest) => {
+      const user = findUserByEmail(db, emailOf(guest))
+      const fits = user && (await passwords.verify(user.passwordHash, demoPassword))
+      return fits ? [`  ${emailOf(guest).padEnd(20)} ${guest.loginDescription}`] : []
+    }),
+  )
+  if (lines.flat().length === 0) return undefined
+  return `Demo tenants, all with the password ${demoPassword}:\n${lines.flat().join('\n')}`
+}
+
+function isEmpty({ db }: Pick<Deps, 'db'>): boolean {
+  const rows = [applications, rates].map(table => db.select({ rows: count() }).from(table).get()?.rows ?? 0)
+  return rows.every(number => number === 0)
+}
+
+const mailIds = ({ db }: Pick<Deps, 'db'>): string[] =>
+  db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .all()
+    .map(mail => mail.id)
+
+/** Deletes mails of guests without a demo login, so that the mailbox stays short. */
+async function dropMails({ write }: Deps, except: string[]): Promise<void> {
+  await write(tx => discardMails(tx, except))
+}

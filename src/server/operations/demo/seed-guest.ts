@@ -1,0 +1,199 @@
+import { eq } from 'drizzle-orm'
+import { payments } from '../../../../db/schema.ts'
+import { type Admin, system, type Tenant } from '../../../domain/accounts/access.ts'
+import { applicationForm } from '../../../domain/bookings/application-form.ts'
+import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { cardFeeCents } from '../../../domain/common/money.ts'
+import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
+import { noticeSha256 } from '../../../domain/leases/lease-signing.ts'
+import { laterChargeForm } from '../../../domain/money/later-charge.ts'
+import type { PayableType } from '../../../domain/money/payment.ts'
+import { checkoutInput } from '../../../domain/money/payment-input.ts'
+import { createAndSubmit } from '../../applications/create.ts'
+import { setStatus } from '../../applications/set-status.ts'
+import { createAccount } from '../../auth/accounts/create-account.ts'
+import { loadRecord, loadSubmitted } from '../../bookings/records.ts'
+import { generateLease } from '../../leases/generate.ts'
+import { signLease } from '../../leases/sign.ts'
+import { insertLaterCharge } from '../../money/charges/add-charge.ts'
+import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
+import { balanceOf, ledgerOf } from '../../money/payments/ledger/records.ts'
+import { recordPayment } from '../../money/payments/record-payment.ts'
+import { storeReturn } from '../../money/payments/record-return.ts'
+import { showPlan } from '../../money/plans/queries.ts'
+import { currentSite } from '../../site/content/current-site.ts'
+import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
+import { streets, towns } from './names.ts'
+import { createRandom, type Random } from './random.ts'
+import { seasonRent } from './rates.ts'
+import type { SeedRuntime } from './seed-runtime.ts'
+import { drawSignature } from './signature.ts'
+
+const hourMs = 3_600_000
+
+/** Seeds one guest's history until `now` through the services, each step on its day. */
+export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest, now: Date): Promise<void> {
+  const { deps } = runtime
+  const { timeZone } = deps.config.site
+  const random = createRandom(guest.appliedDaysAgo)
+  const applied = addDays(dateIn(now, timeZone), -guest.appliedDaysAgo)
+  const goTo = createGoTo(runtime, now, random)
+
+  goTo(applied, 9)
+  const tenant = await createTenant(runtime, guest, random)
+  goTo(applied, 10)
+  const { id } = await createAndSubmit(deps, tenant, applicationOf(guest, random))
+  if (guest.outcome === 'pending') return
+
+  goTo(addDays(applied, 2), 11)
+  await setStatus(deps, owner, id, guest.outcome === 'declined' ? 'rejected' : 'approved')
+  if (guest.outcome === 'declined') return
+
+  runtime.setNow(new Date(deps.clock.now().getTime() + hourMs))
+  const lease = {
+    rentalAmount: seasonRent(guest.stay),
+    depositAmount: null,
+    leaseStartDate: null,
+    leaseEndDate: null,
+    plan: guest.plan?.kind,
+  }
+  const { leaseTextSha256 } = await generateLease(deps, owner, id, lease)
+
+  const signed = addDays(applied, 3)
+  const rentDay =
+    guest.rentPaidDaysAgo === undefined
+      ? addDays(guest.stay.start, -9)
+      : addDays(dateIn(now, timeZone), -guest.rentPaidDaysAgo)
+  if (guest.signs && goTo(signed, 19)) await sign(runtime, tenant, { id, leaseTextSha256 }, guest)
+  const application = { id, owner, tenant }
+  if (guest.deposit && goTo(addDays(signed, 1), 13)) await pay(runtime, application, 'deposit', guest.deposit)
+  if (guest.rent && goTo(rentDay, 15)) await pay(runtime, application, 'rent', guest.rent)
+  for (const [i, method] of guest.plan?.paid.entries() ?? []) {
+    const next = showPlan(deps, owner, id).instalments.filter(({ kind }) => kind === 'lease')[i]
+    if (next?.dueDate && goTo(next.dueDate, 15))
+      await pay(runtime, application, 'rent', method, next.openCents)
+  }
+  if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16)) {
+    const { amountCents, label, paid } = guest.laterCharge
+    const charge = laterChargeForm.parse({ kind: 'fee', label, amountCents })
+    await deps.write(tx => insertLaterCharge(deps, tx, owner, loadSubmitted(tx, owner, id), charge))
+    await pay(runtime, application, 'rent', paid, amountCents)
+  }
+  if (guest.outcome !== 'completed') return
+  goTo(guest.stay.end, 12)
+  await setStatus(deps, owner, id, 'completed')
+  if (goTo(addDays(guest.stay.end, 6), 14))
+    await storeReturn(deps, owner, {
+      applicationId: id,
+      kind: 'deposit_return',
+      amount: 500_00,
+      checkNumber: String(2000 + random.below(900)),
+      reason: 'Left in good order',
+    })
+}
+
+/** Sets the clock to an hour of a day; false if that is in the future. */
+type GoTo = (day: CalendarDate, hour: number) => boolean
+
+function createGoTo({ deps, setNow }: SeedRuntime, now: Date, random: Random): GoTo {
+  return (day, hour) => {
+    const startMs = startOfDateIn(day, deps.config.site.timeZone).getTime()
+    const moment = new Date(startMs + hour * hourMs + random.below(3000) * 1000)
+    if (moment > now) return false
+    setNow(moment)
+    return true
+  }
+}
+
+async function createTenant({ deps }: SeedRuntime, guest: Guest, random: Random): Promise<Tenant> {
+  const { firstName, lastName } = guest
+  const user = await createAccount(deps, system, 'tenant', {
+    email: emailOf(guest),
+    password: demoPassword,
+    firstName,
+    lastName,
+  })
+  return {
+    role: 'tenant',
+    userId: user.id,
+    requestOrigin: { address: `203.0.113.${10 + random.below(200)}`, userAgent: 'Mozilla/5.0 (Demo guest)' },
+  }
+}
+
+function applicationOf(guest: Guest, random: Random) {
+  return applicationForm.parse({
+    firstName: guest.firstName,
+    lastName: guest.lastName,
+    secondApplicantFirstName: guest.coApplicant?.firstName,
+    secondApplicantLastName: guest.coApplicant?.lastName,
+    phone: guest.phone,
+    address: { street: `${10 + random.below(900)} ${random.pick(streets)}`, ...random.pick(towns) },
+    requestedStartDate: guest.stay.start,
+    requestedEndDate: guest.stay.end,
+    additionalGuests: guest.additionalGuests ?? [],
+  })
+}
+
+async function sign(
+  { deps }: SeedRuntime,
+  tenant: Tenant,
+  lease: { id: string; leaseTextSha256: string },
+  { coApplicant, firstName, lastName }: Guest,
+) {
+  await signLease(deps, tenant, {
+    ...lease,
+    mode: 'draw',
+    typedName: '',
+    typedName2: '',
+    signatureImageBase64: drawSignature(`${firstName} ${lastName}`),
+    signatureImageBase64_2: coApplicant
+      ? drawSignature(`${coApplicant.firstName} ${coApplicant.lastName}`)
+      : '',
+    consent: true,
+    ...(coApplicant && { consent2: true }),
+    noticeSha256: await noticeSha256(currentSite(deps)),
+  })
+}
+
+/** Pays the deposit, or an amount of the rest (all of it by default). Pays by check without a sandbox. */
+async function pay(
+  { deps, payCheckout }: SeedRuntime,
+  { id: applicationId, owner, tenant }: { id: string; owner: Admin; tenant: Tenant },
+  paymentType: PayableType,
+  method: PaymentMethod,
+  rentCents?: number,
+): Promise<void> {
+  const { db, config } = deps
+  const record = loadRecord(db, owner, applicationId)
+  const { balanceCents } = balanceOf(db, record.application, ledgerOf(db, applicationId))
+  const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : (rentCents ?? balanceCents)
+  if (method === 'check' || !payCheckout) {
+    const checkNumber = String(1000 + (amount % 997))
+    await recordPayment(deps, owner, {
+      applicationId,
+      paymentType,
+      amount,
+      checkNumber,
+      notes: '',
+      paymentDate: undefined,
+    })
+    return
+  }
+  const providerMethod = method === 'card' ? 'card' : 'us_bank_account'
+  const creditCardFee = method !== 'card' ? 0 : cardFeeCents(amount, config.cardFeeBasisPoints)
+  const { url } = await createCheckoutSession(
+    deps,
+    tenant,
+    checkoutInput.parse({
+      applicationId,
+      paymentType,
+      providerMethod,
+      amount,
+      creditCardFee,
+      totalAmount: amount + creditCardFee,
+    }),
+  )
+  const opened = db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
+  if (!opened?.checkoutSessionId) throw new Error('the checkout of the demo data has no session')
+  await payCheckout(opened.checkoutSessionId, method)
+}

@@ -1,0 +1,46 @@
+import { and, count, desc, eq, lte, max, min } from 'drizzle-orm'
+import { outbox } from '../../../../../db/schema.ts'
+import { nowIso } from '../../../kernel/deps.ts'
+import { canRetry } from '../../../messages/outbox.ts'
+import { type Check, maxPerKind } from '../notice.ts'
+
+const waitsTooLongMs = 10 * 60_000
+
+export const failedMails: Check = ({ clock, db }) =>
+  db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.status, 'failed'))
+    .orderBy(desc(outbox.createdAt))
+    .limit(maxPerKind)
+    .all()
+    .map(row => ({
+      id: `mail-${row.id}`,
+      title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
+      detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
+      at: row.createdAt,
+      action: { kind: 'failed_mail', outboxId: row.id, canRetry: canRetry(nowIso({ clock }), row) },
+      // Another mail would not arrive either.
+      ownMail: row.kind === 'owner-dangers',
+    }))
+
+export const waitingMails: Check = ({ db, clock }) => {
+  const since = new Date(clock.now().getTime() - waitsTooLongMs).toISOString()
+  const waiting = db
+    .select({ mails: count(), oldest: min(outbox.createdAt), error: max(outbox.lastError) })
+    .from(outbox)
+    .where(and(eq(outbox.status, 'queued'), lte(outbox.createdAt, since)))
+    .get()
+  if (!waiting || waiting.mails === 0) return []
+  return [
+    {
+      id: 'mail-waiting',
+      tone: 'warning',
+      title: waiting.mails === 1 ? '1 mail waits to be sent' : `${waiting.mails} mails wait to be sent`,
+      detail: waiting.error
+        ? `Waiting mails are sent again automatically. One of the answers: ${waiting.error}`
+        : 'They are sent as soon as the mail server accepts them.',
+      at: waiting.oldest,
+    },
+  ]
+}

@@ -1,0 +1,100 @@
+import { formatMoment } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { listBankNotices } from '../../../money/payments/bank-notices.ts'
+import { listOverdrafts } from '../../../money/payments/ledger/ledger-invariants.ts'
+import {
+  listUnexpectedPayments,
+  type UnexpectedPayment,
+} from '../../../money/payments/ledger/unexpected-payments.ts'
+import { listOpenDisputes, type OpenDispute } from '../../../money/payments/reconcile/disputes.ts'
+import { listQuarantined } from '../../../money/payments/reconcile/provider-events.ts'
+import { type Check, maxPerKind, openApplication } from '../notice.ts'
+
+/** Shown until the bank has decided. */
+export const openDisputes: Check = ({ db, config }) =>
+  listOpenDisputes(db)
+    .slice(0, maxPerKind)
+    .map(dispute => ({
+      id: `dispute-${dispute.id}`,
+      title: `A card payment of ${formatCents(dispute.totalCents)} is disputed${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
+      detail: disputeDetail(dispute, config.site.timeZone),
+      at: dispute.openedAt,
+      action: openApplication(dispute.applicationId),
+      ownMail: true,
+    }))
+
+function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {
+  if (status === 'under_review')
+    return `${tenantName}’s bank is reviewing your response. Look up ${id} at the card provider.`
+  const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
+  return `${tenantName}’s bank has withdrawn the payment. Respond at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
+}
+
+/** Dismissed by the owner, or by a refund. */
+export const unexpectedPayments: Check = deps =>
+  listUnexpectedPayments(deps)
+    .slice(0, maxPerKind)
+    .map(payment => {
+      const { paymentId, applicationId, isBank, leftCents } = payment
+      return {
+        id: `payment-${paymentId}`,
+        title: unexpectedTitles[payment.reason],
+        detail: unexpectedDetail(payment),
+        at: payment.paidAt,
+        action: {
+          kind: 'unexpected_payment',
+          paymentId,
+          applicationId,
+          leftCents,
+          ...(isBank && { isBank }),
+        },
+      }
+    })
+
+const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
+  declined: 'A payment arrived for a declined application',
+  deleted: 'A payment arrived for a deleted application',
+  closed: 'A payment arrived through a closed checkout',
+}
+
+function unexpectedDetail(payment: UnexpectedPayment): string {
+  const { applicationId, applicationNumber, isBank, leftCents, reason, tenantName } = payment
+  const source = isBank ? 'the bank account' : 'the card'
+  const paid = `${tenantName} paid ${formatCents(leftCents)}`
+  const what = applicationNumber ? `${paid} for ${applicationNumber}` : paid
+  const refund = applicationId
+    ? `Open the application and refund the payment to ${source}`
+    : `Refund it to ${source} here`
+  if (reason === 'closed')
+    return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
+  const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
+  return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
+}
+
+/** Bank payments that were returned or take long, and a provider that accepts none. */
+export const bankPayments: Check = deps =>
+  listBankNotices(deps).map(({ applicationId, ...notice }) => ({
+    ...notice,
+    action: notice.id === 'bank-refused' ? { kind: 'setup' } : openApplication(applicationId),
+  }))
+
+/** Dismissed by the owner. */
+export const quarantinedEvents: Check = deps =>
+  listQuarantined(deps)
+    .slice(0, maxPerKind)
+    .map(event => ({
+      id: `event-${event.id}`,
+      title: `A payment event did not fit and was set aside (${event.type})`,
+      detail: `${event.reason} Look up ${event.id} at the card provider.`,
+      at: event.receivedAt,
+      action: { kind: 'dismiss_event', eventId: event.id },
+    }))
+
+/** More money was refunded than the tenant had paid; only the card provider can do that, and it cannot be prevented. */
+export const overdrafts: Check = ({ db }) =>
+  listOverdrafts(db).map(({ account, invariant, sentence, title }) => ({
+    id: `overdraft-${invariant}-${account?.applicationId ?? account?.userId}`,
+    title,
+    detail: sentence,
+    action: openApplication(account?.applicationId),
+  }))

@@ -1,0 +1,10 @@
+import { unpaidPlans } from '../../../money/payments/ledger/unpaid-plans.ts'
+import { overdueNotices } from '../../../money/plans/notices.ts'
+import { type Check, openApplication } from '../notice.ts'
+
+/** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */
+export const overduePlans: Check = deps =>
+  overdueNotices(unpaidPlans(deps)).map(({ applicationId, ...notice }) => ({
+    ...notice,
+    action: openApplication(applicationId),
+  }))

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { wireMoment } from '../../../domain/common/wire.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { adviceIds } from './snooze.ts'
+
+/** Something the owner should know or do. `action` is what the notice board offers for it. */
+export const noticeView = z.strictObject({
+  id: z.string(),
+  tone: z.enum(['warning', 'danger']),
+  title: z.string(),
+  detail: z.string(),
+  at: wireMoment.nullable(),
+  action: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('failed_mail'), outboxId: z.string(), canRetry: z.boolean() }),
+      z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
+      z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
+      z.strictObject({ kind: z.literal('calendars') }),
+      z.strictObject({ kind: z.literal('site') }),
+      z.strictObject({ kind: z.literal('setup') }),
+      z.strictObject({ kind: z.literal('two_step'), id: z.enum(adviceIds) }),
+      z.strictObject({
+        kind: z.literal('unexpected_payment'),
+        paymentId: z.string(),
+        applicationId: z.string().nullable(),
+        leftCents: z.int(),
+        isBank: z.literal(true).optional(),
+      }),
+    ])
+    .nullable(),
+})
+export type Notice = z.infer<typeof noticeView>
+
+/** The result of a check: red, without time and action unless given. */
+export type Finding = Pick<Notice, 'id' | 'title' | 'detail'> &
+  Partial<Notice> & {
+    /** The owner gets a separate mail about this, so the daily mail leaves it out. */
+    ownMail?: boolean
+  }
+/** Checks for one kind of problem. A finding disappears with its cause; an empty list means all is well. */
+export type Check = (deps: Deps) => Finding[]
+
+export const maxPerKind = 20
+
+/** The action that opens the application; null if there is none. */
+export const openApplication = (applicationId: string | null | undefined): Notice['action'] =>
+  applicationId ? { kind: 'application', applicationId } : null

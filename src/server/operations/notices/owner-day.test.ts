@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { dates, makePending } from '../../../testing/build-application.ts'
+import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
+import { makeLease, signLease } from '../../../testing/build-lease.ts'
+import { storePayment, storeSignedPlan } from '../../../testing/build-signed-plan.ts'
+import { testApp } from '../../../testing/test-app.ts'
+import { ownerDay } from './owner-day.ts'
+
+test('the owner’s day follows each change, and keeps overdue payments', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  const { userId } = tenant
+  const day = () => app.as(admin).notices.ownerDay()
+  const titles = async () => (await day()).tasks.map(({ title }) => title)
+  expect(await titles()).toEqual(['Maya Rivers has not signed the lease yet'])
+  expect(ownerDay(app.deps)).toBe(ownerDay(app.deps))
+
+  const { id: pending } = await makePending(app, tenant, {
+    ...dates('2026-10-01', '2026-10-20'),
+    firstName: 'Mia',
+  })
+  expect(await day()).toMatchObject({
+    taskCount: 2,
+    tasks: [
+      {
+        applicationId: pending,
+        kind: 'answer',
+        action: 'Answer',
+        title: 'Mia Rivers is waiting for your answer',
+      },
+      { applicationId: id },
+    ],
+  })
+  await app.as(admin).applications.adminSetStatus({ id: pending, status: 'rejected' })
+  await signLease(app, tenant, id)
+  expect(await titles()).toEqual(['Maya Rivers owes $3,000.00'])
+  await app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents: 3000_00 }))
+  expect(await titles()).toEqual(['Maya Rivers’s booking is ready to complete'])
+  await app.as(admin).applications.adminSetStatus({ id, status: 'completed' })
+  expect(await day()).toEqual({
+    tasks: [],
+    taskCount: 0,
+    visits: [],
+    staying: 'Maya Rivers arrives on Jun 1.',
+  })
+
+  const number = 'APP-2026-0900'
+  const parts: [number, string][] = [
+    [1000_00, '2026-03-10'],
+    [1000_00, '2026-05-30'],
+  ]
+  await app.deps.write(tx => storeSignedPlan(tx, { userId, number, parts }))
+  expect(await titles()).toEqual([])
+  app.setNow('2026-03-10T17:00:00.000Z')
+  expect(await titles()).toEqual(['Maya Rivers owes $1,000.00'])
+  app.setNow('2026-03-12T17:00:00.000Z')
+  expect(await titles()).toEqual(['Maya Rivers is late with $1,000.00'])
+  app.setNow('2026-03-20T17:00:00.000Z')
+  expect((await day()).tasks).toMatchObject([
+    { kind: 'overdue', detail: expect.stringMatching(/ · overdue since Mar 10, 2026$/) },
+  ])
+  const { notices } = await app.as(admin).notices.list()
+  expect(notices.map(({ title }) => title)).toContain(
+    `${number}: $1,000.00 has been overdue since March 10, 2026`,
+  )
+})
+
+test("shows the week's arrivals and departures of this site’s guests and of other platforms’", async () => {
+  const app = await testApp()
+  const { admin, id } = await makeLease(app)
+  app.setNow('2026-05-27T17:00:00.000Z')
+  const feedId = await makeFeed(app)
+  const eventId = await makeEvent(app, feedId, { start: '2026-05-29', end: '2026-06-01' })
+  await makeEvent(app, feedId, { start: '2026-05-27', end: '2026-05-28' }, { kind: 'block' })
+  const { visits } = await app.as(admin).notices.ownerDay()
+  const airbnb = { applicationId: null, detail: '3 nights' }
+  expect(visits).toEqual([
+    { ...airbnb, id: `${eventId} arrives`, day: 'Fri, May 29', title: 'A guest of Airbnb arrives' },
+    { ...airbnb, id: `${eventId} leaves`, day: 'Mon, Jun 1', title: 'A guest of Airbnb leaves' },
+    {
+      id: `${id} arrives`,
+      applicationId: id,
+      day: 'Mon, Jun 1',
+      title: 'Maya Rivers arrives',
+      detail: '30 nights · 1 guest',
+    },
+  ])
+  app.setNow('2026-07-01T17:00:00.000Z')
+  expect((await app.as(admin).notices.ownerDay()).visits).toMatchObject([
+    { day: 'Today', title: 'Maya Rivers leaves' },
+  ])
+})

@@ -1,0 +1,165 @@
+import { and, asc, eq, gte, isNotNull, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '../../../../db/open.ts'
+import { applications, isBookedRow } from '../../../../db/schema.ts'
+import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { nextStepKinds } from '../../../domain/bookings/next-step.ts'
+import {
+  type DayApplication,
+  type DayStay,
+  ownerTasks,
+  stayingSentence,
+  upcomingVisits,
+} from '../../../domain/bookings/owner-day.ts'
+import { guestCount } from '../../../domain/bookings/people.ts'
+import {
+  addDays,
+  type CalendarDate,
+  dateIn,
+  formatMomentDate,
+  formatShortDate,
+} from '../../../domain/common/dates.ts'
+import { planTotals } from '../../../domain/money/payment-plan-state.ts'
+import { countApplications } from '../../applications/admin-list.ts'
+import { nextStepsOf } from '../../applications/next-steps.ts'
+import { importedWithin } from '../../bookings/imported-nights.ts'
+import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { type UnpaidPlan, unpaidPlans } from '../../money/payments/ledger/unpaid-plans.ts'
+import { currentSite } from '../../site/content/current-site.ts'
+import { maxPerKind } from './notice.ts'
+
+/** The owner's tasks for today, and the arrivals and departures. */
+export const ownerDayView = z.strictObject({
+  tasks: z.array(
+    z.strictObject({
+      applicationId: z.string(),
+      kind: z.enum(nextStepKinds),
+      title: z.string(),
+      detail: z.string(),
+      action: z.string(),
+    }),
+  ),
+  /** The count of all tasks; more than are listed if there are very many. */
+  taskCount: z.int(),
+  visits: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** Null for a reservation on another platform. */
+      applicationId: z.string().nullable(),
+      day: z.string(),
+      title: z.string(),
+      detail: z.string(),
+    }),
+  ),
+  staying: z.string(),
+})
+export type OwnerDay = z.infer<typeof ownerDayView>
+
+/** Stays that ended earlier are left out; the table still shows what they left open. */
+const daysBack = 90
+const maxStays = 500
+
+/** The last result: the dashboard polls every half minute, more often than anything changes. */
+const lastReading = new WeakMap<Db, { version: string; day: OwnerDay }>()
+
+/** The owner's day at the property. Runs a fixed, small number of queries, and none while nothing has changed. */
+export function ownerDay(deps: Deps): OwnerDay {
+  const { timeZone } = currentSite(deps)
+  const today = dateIn(deps.clock.now(), timeZone)
+  const version = `${deps.dataVersion()} ${today} ${timeZone}`
+  const last = lastReading.get(deps.db)
+  if (last?.version === version) return last.day
+  const day = readDay(deps, today, timeZone)
+  lastReading.set(deps.db, { version, day })
+  return day
+}
+
+function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
+  const pending = pendingRecords(deps.db)
+  const booked = bookedRecords(deps.db, today)
+  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
+  const stays = [...booked.map(toStay), ...importedStays(deps.db, today)]
+  return {
+    tasks: tasks.slice(0, maxPerKind),
+    taskCount: tasks.length + countApplications(deps).pending - pending.length,
+    visits: upcomingVisits(stays, today),
+    staying: stayingSentence(stays, today),
+  }
+}
+
+/** Longest waiting first. */
+function pendingRecords(db: Db): ApplicationRecord[] {
+  const { createdAt, deletedAt, status, submittedAt } = applications
+  return selectRecords(db)
+    .where(and(isNull(deletedAt), isNotNull(submittedAt), eq(status, 'pending')))
+    .orderBy(asc(createdAt))
+    .limit(maxPerKind)
+    .all()
+}
+
+function bookedRecords(db: Db, today: CalendarDate): ApplicationRecord[] {
+  return selectRecords(db)
+    .where(and(isBookedRow, gte(applications.stayEndDate, addDays(today, -daysBack))))
+    .orderBy(asc(applications.stayEndDate))
+    .limit(maxStays)
+    .all()
+}
+
+function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: string): DayApplication[] {
+  const steps = nextStepsOf(deps, records)
+  const plans = unpaidPlans(deps)
+  const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
+  return records.map(record => {
+    const { id, firstName, lastName } = record.application
+    const plan = planById.get(id)
+    return {
+      applicationId: id,
+      name: `${firstName} ${lastName}`,
+      stay: bookedStayOf(record.application),
+      step: steps.get(id) ?? null,
+      dueCents: plan ? planTotals(plan.instalments).dueCents : null,
+      since: sinceOf(record, plan, timeZone),
+    }
+  })
+}
+
+/** Since when the owner has been waiting for a decision, a signature or a payment. */
+function sinceOf(
+  { application, lease }: ApplicationRecord,
+  plan: UnpaidPlan | undefined,
+  timeZone: string,
+): string | undefined {
+  if (!isBooked(application.status) && application.submittedAt)
+    return `applied ${formatMomentDate(application.submittedAt, timeZone)}`
+  if (lease && !lease.signedAt) return `lease of ${formatMomentDate(lease.generatedAt, timeZone)}`
+  const late = plan?.instalments.filter(({ daysOverdue }) => daysOverdue > 0) ?? []
+  const [oldest] = late.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
+  return oldest && `overdue since ${formatShortDate(oldest)}`
+}
+
+const toStay = ({ application }: ApplicationRecord): DayStay => ({
+  id: application.id,
+  applicationId: application.id,
+  name: `${application.firstName} ${application.lastName}`,
+  stay: bookedStayOf(application),
+  guests: guestCount(application),
+})
+
+/** Reservations on other platforms from today to a year ahead; their calendars do not contain the guest's name. */
+function importedStays(db: Db, today: CalendarDate): DayStay[] {
+  return importedWithin(db, { start: addDays(today, -1), end: addDays(today, 366) }, today).flatMap(
+    ({ end, eventId, feedName, kind, start }) =>
+      kind === 'block'
+        ? []
+        : [
+            {
+              id: eventId,
+              applicationId: null,
+              name: `A guest of ${feedName}`,
+              stay: { start, end },
+              guests: null,
+            },
+          ],
+  )
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { messageResponse } from '../../../domain/common/wire.ts'
+import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
+import { dismissFailedMail, retryMail } from './failed-mail.ts'
+import { listNotices } from './list-notices.ts'
+import { noticeView } from './notice.ts'
+import { ownerDay, ownerDayView } from './owner-day.ts'
+import { adviceIds, snoozeNotice } from './snooze.ts'
+
+export const noticesRouter = router({
+  list: adminProcedure
+    .output(checked(z.strictObject({ notices: z.array(noticeView) })))
+    .query(({ ctx }) => ({ notices: listNotices(ctx.deps) })),
+  ownerDay: adminProcedure.output(checked(ownerDayView)).query(({ ctx }) => ownerDay(ctx.deps)),
+  retryMail: adminProcedure
+    .input(z.object({ id: z.string().max(100) }))
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await retryMail(ctx.deps, ctx.actor, input.id)
+      return { message: 'The mail is queued again.' }
+    }),
+  dismissMail: adminProcedure
+    .input(z.object({ id: z.string().max(100) }))
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await dismissFailedMail(ctx.deps, ctx.actor, input.id)
+      return { message: 'The mail will not be sent.' }
+    }),
+  putOff: adminProcedure
+    .input(z.object({ id: z.enum(adviceIds) }))
+    .output(checked(messageResponse))
+    .mutation(({ ctx, input }) => snoozeNotice(ctx.deps, ctx.actor, input.id)),
+})

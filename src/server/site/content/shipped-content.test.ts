@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { sectionNames } from '../../../domain/content/content.ts'
+import { parseSection, publishFaults } from '../../../domain/content/content-faults.ts'
+import { pictureUses } from '../../../domain/content/content-pictures.ts'
+import { leaseTemplate } from '../../../domain/leases/lease-template.ts'
+import { renderLeaseText } from '../../../domain/leases/lease-text.ts'
+import { sampleLease } from '../../../domain/leases/lease-wording.ts'
+import { buildContent } from '../../../testing/build-content.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { shippedContent } from './shipped-content.ts'
+import { shippedPictures } from './shipped-pictures.ts'
+
+const content = buildContent()
+
+describe('the shipped content', () => {
+  test.each(sectionNames.filter(name => name !== 'identity'))(
+    'of %s is not changed by saving [SITE-01]',
+    name => {
+      expect(parseSection(name, shippedContent[name], '2026-11-22')).toEqual({ body: shippedContent[name] })
+    },
+  )
+
+  test('is complete, except for sample reviews in production [SITE-01, SITE-05, SITE-12]', () => {
+    expect(publishFaults(content, { isProduction: false })).toEqual({})
+    expect(Object.keys(publishFaults(content, { isProduction: true }))).toEqual(['reviews.reviews'])
+    expect(new Set(Object.keys(shippedContent))).toEqual(new Set(sectionNames))
+    expect(shippedContent.identity).toBeNull()
+    expect(content.facts.sleeps).toBe(4)
+  })
+
+  test('uses only shipped pictures [SITE-01]', () => {
+    expect([...pictureUses(shippedContent).keys()].filter(id => !shippedPictures.has(id))).toEqual([])
+  })
+})
+
+test('the shipped house rules are the list in section 7 of the lease [SITE-15]', () => {
+  expect(leaseTemplate).toContain('7. USE AND HOUSE RULES\n\n{{houseRules}}\n\n8. NO SMOKING')
+  expect(content.houseRules.rules).toHaveLength(6)
+  // The hash of the lease from before the rules were editable.
+  const text = renderLeaseText({ ...sampleLease, houseRules: content.houseRules.rules })
+  expect(sha256(text)).toBe('7255964b3837a078459953e136433ffe23649694cdfb2c6e5d90aad9243a0680')
+  expect(content.houseRules.showOnPage).toBe(false)
+})

@@ -1,0 +1,51 @@
+import type { ContentDocument } from '../../../domain/content/content.ts'
+
+/** The shipped privacy policy. */
+export const shippedPrivacy: ContentDocument['privacy'] = {
+  effective: 'September 2025',
+  intro:
+    'This page says what {companyName} learns about you when you use this site, what it is used for, and what you can ask of us.',
+  text: `## Information We Collect
+
+We collect what you give us, and little else:
+
+- Account: your name, your e-mail address and a password. The password is stored only as a one-way hash.
+- Application: your phone number and current address, the dates you ask for, and the names of a second applicant and of other guests, with whether each is an adult.
+- Lease: your signature or the signed copy that you upload. For a signature made on this site we also keep the time, the network address and the browser it came from, as evidence.
+- Payments: amount, date, purpose, and the brand and last four digits of the card. Card numbers go to our card payment provider and never reach this site.
+- Messages: what you write in the contact form.
+- Technical records: network addresses and times of requests, for a short time, to keep the site running and safe.
+
+## How We Use Information
+
+We use it to run the rental, and for nothing else:
+
+- to review applications, prepare and keep leases, and take payments;
+- to send the mails that belong to them, such as receipts, changes of status and links to reset a password;
+- to answer your questions;
+- to protect accounts, and to meet our legal and tax duties.
+
+## Sharing
+
+We do not sell personal information, and there is no advertising or tracking by others on this site.
+
+We share what is needed with the companies that carry out a part of the service for us: the card payment provider, and the service that delivers our e-mail. We also share information where the law requires it.
+
+## Data Security & Retention
+
+Connections to this site are encrypted. Only you and the owner can see your application, lease and payments.
+
+We keep leases and payment records for as long as the law and our accounts require, and other information only while it is needed. Copies in backups are overwritten in time. No system is perfectly secure; if something happens to your information, we will tell you.
+
+This site sets no advertising cookies. Your browser keeps a sign-in token while you are signed in, and your chosen dates until you close the tab.
+
+## Your Choices
+
+- You can see your details when signed in, and correct your name, phone number and address there.
+- You can ask us for a copy of what we hold about you, or to correct or delete it. We will do so unless we must keep it, for example a signed lease.
+- You do not need an account to read this site or to write to us.
+
+## Contact
+
+Questions about privacy: {companyName}, {ownerEmail}, {ownerPhone}. If this policy changes, the new one is published here with its date.`,
+}

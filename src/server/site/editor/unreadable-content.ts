@@ -1,0 +1,37 @@
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { currentSite } from '../content/current-site.ts'
+
+/** A notice about the site's words. */
+export type SiteNotice = { id: string; title: string; detail: string }
+
+const title = 'The published words could not be read'
+
+/** Notices about unreadable published versions, in whose place visitors see an older one (SITE-31). */
+export function siteNotices({ siteContent }: Pick<Deps, 'siteContent'>): SiteNotice[] {
+  const { unreadable, version } = siteContent()
+  if (unreadable.length === 0) return []
+  const shown = version === 0 ? 'the words that the site came with' : `version ${version}`
+  const which = `${unreadable.length === 1 ? 'Version' : 'Versions'} ${unreadable.join(', ')}`
+  const ways = 'other words, or these with ‘Publish again’ under Versions'
+  const detail = `${which} cannot be read. Visitors see ${shown} until something is published: ${ways}.`
+  return [{ id: `words-unreadable-${unreadable[0]}`, title, detail }]
+}
+
+/** Mails the owner once about each unreadable published version (SITE-31). */
+export async function reportUnreadableContent(
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent' | 'write'>,
+): Promise<void> {
+  const { unreadable, version: shown } = deps.siteContent()
+  if (unreadable.length === 0) return
+  const to = currentSite(deps).ownerEmail
+  await deps.write(tx => {
+    for (const version of unreadable)
+      enqueueMail(tx, nowIso(deps), {
+        kind: 'owner-words-unreadable',
+        to,
+        dedupeKey: `words-unreadable:${version}`,
+        props: { version, shown },
+      })
+  })
+}

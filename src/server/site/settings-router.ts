@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
+import { calendarSection, type Section, sectionVersion } from '../../domain/content/setup.ts'
+import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
+import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
+import { readSection, saveSection } from './settings.ts'
+
+export const setupRouter = router({
+  bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', bookingRulesFormFor),
+  calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
+  plan: sectionRouter(planSection, 'how new leases are paid'),
+  bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account'),
+})
+
+/**
+ * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
+ * how many people the property sleeps.
+ */
+function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
+  section: Section<Name, Schema>,
+  what: string,
+  formFor: (guestLimit: number) => z.ZodType = () => section.body,
+) {
+  type Saved = { version: number; body: z.output<Schema> }
+  type Change = { version: number; body: z.input<Schema> }
+  // TypeScript cannot infer an object schema with a generic part.
+  const answer = z.strictObject({
+    version: sectionVersion,
+    body: section.body,
+  }) as unknown as z.ZodType<Saved>
+  const change = z.object({ version: sectionVersion, body: section.body }) as unknown as z.ZodType<
+    Saved,
+    Change
+  >
+  return router({
+    get: adminProcedure
+      .meta({ summary: `Read ${what}`, rest: [`GET /api/setup/admin/${section.name}`] })
+      .output(checked(answer))
+      .query(({ ctx }) => readSection(ctx.deps.db, section)),
+    save: adminProcedure
+      .meta({
+        summary: `Save ${what}; rejected if it has changed since`,
+        rest: [`PUT /api/setup/admin/${section.name}`],
+      })
+      .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
+      .input(change)
+      .output(checked(answer))
+      .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input)),
+  })
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { wordings } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import type { MailWording } from '../../../domain/content/mail-wording.ts'
+import { wordingLabels, wordingMessages } from '../../../domain/content/wording.ts'
+import type { LeaseWording } from '../../../domain/leases/lease-wording.ts'
+import { mailSensitiveWords } from '../../auth/factors/sensitive-words.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { currentSite } from '../content/current-site.ts'
+import { bodyOfWording, newestWording, shippedWording } from '../content/wordings.ts'
+import type { WordingView } from './presenter.ts'
+import { presentWording, requireKind } from './queries.ts'
+import { validateWording } from './validate-wording.ts'
+
+type WordingSave = { kind: string; version: number; body: unknown; note: string }
+
+/**
+ * Saves a wording as a new version; null goes back to the shipped wording, and the same body makes no version
+ * (LTEXT-02). The owner gets a mail (FIX-32).
+ * @throws AppError not_found for a kind that cannot be changed; bad_request for an invalid body; conflict with the
+ * stored wording for a stale version; forbidden without a step-up
+ */
+export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): Promise<WordingView> {
+  const kind = requireKind(save.kind)
+  const body = save.body === null ? null : validateWording(kind, save.body)
+  return deps.write(tx => {
+    const row = newestWording(tx, kind)
+    const version = row?.version ?? 0
+    if (save.version !== version)
+      throw new AppError('conflict', wordingMessages.stale, { current: presentWording(deps, tx, kind) })
+    const stored = bodyOfWording(kind, row)
+    const isSame =
+      body === null ? stored !== undefined && (row?.body ?? null) === null : isDeepStrictEqual(stored, body)
+    if (isSame) return presentWording(deps, tx, kind)
+    requireStepUp(deps, tx, actor)
+    const text = body === null ? null : JSON.stringify(body)
+    const hash = sha256(text ?? '')
+    const at = nowIso(deps)
+    tx.insert(wordings)
+      .values({
+        id: randomUUID(),
+        kind,
+        version: version + 1,
+        body: text,
+        sha256: hash,
+        note: save.note,
+        at,
+        actorId: actor.userId,
+      })
+      .run()
+    recordEvent(tx, at, actor, 'wording.saved', kind, {
+      version: version + 1,
+      shipped: body === null,
+      sha256: hash,
+      ...(save.note !== '' && { note: save.note }),
+    })
+    const { ownerEmail } = currentSite(deps)
+    mailSensitiveWords(tx, at, actor, {
+      changes: [
+        {
+          label: `Wording: ${wordingLabels[kind]}`,
+          before: wordsOf(stored ?? shippedWording(kind)),
+          after: wordsOf(body ?? shippedWording(kind)),
+        },
+      ],
+      owners: [ownerEmail, ownerEmail],
+      where: kind === 'lease' ? 'lease' : 'mails',
+      dedupeKey: `wording-changed:${kind}:${version + 1}`,
+    })
+    return presentWording(deps, tx, kind)
+  })
+}
+
+const wordsOf = (body: LeaseWording | MailWording): string => Object.values(body).join('\n')

@@ -1,0 +1,215 @@
+import type { jsPDF } from 'jspdf'
+import { formatMoment } from '../../../domain/common/dates.ts'
+import { toPrintableLine } from '../../../domain/common/printable.ts'
+import { leaseFontName, type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
+
+export type LeaseSignature = {
+  /** The typed name, or for a drawn signature the signer's name in the lease. */
+  name: string
+  mode: 'typed' | 'drawn'
+  /** The drawn image; without it, the typed name is drawn in the lease's font. */
+  pngBytes: Uint8Array | undefined
+  /** Whether this person consented separately; otherwise one consent covers all signers. */
+  hasOwnConsent: boolean
+}
+
+/** The facts in the certificate about how a lease was signed. Times are UTC ISO strings. */
+type LeaseCertificate = {
+  applicationNumber: string
+  landlordName: string
+  propertyName: string
+  /** The property's time zone: times are shown in this zone and in UTC. */
+  timeZone: string
+  /** The e-mail of the signed-in account. */
+  accountEmail: string
+  leaseGeneratedAt: string
+  signedAt: string
+  consentVersion: string
+  consentSentence: string
+  /** Whether the client sent the hash of the displayed text. */
+  textConfirmed: boolean
+  /** The hash of the current notice, and whether the client sent the same hash. */
+  noticeSha256: string
+  noticeConfirmed: boolean
+  ipAddress: string
+  userAgent: string
+}
+
+export type SignedLease = {
+  text: string
+  signatures: readonly LeaseSignature[]
+  certificate: LeaseCertificate
+}
+type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
+
+const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
+const leftMm = 20
+const rightMm = 190
+const lineMm = 5.5
+const grey = 105
+
+/** Adds the pages with the signatures and the certificate, and numbers all pages. */
+export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
+  drawSignatures(pdf, signed)
+  drawCertificate(pdf, signed, hashes)
+  drawFooters(pdf, signed.certificate.applicationNumber)
+}
+
+function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): void {
+  addTitledPage(pdf, 'Signatures')
+  const signed = formatMoment(certificate.signedAt, certificate.timeZone)
+  let yMm = 34
+  style(pdf, 10, 'normal')
+  pdf.text(`Signed electronically on ${signed}. Application ${certificate.applicationNumber}.`, leftMm, yMm)
+  for (const { name, mode, pngBytes } of signatures) {
+    if (pngBytes) drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
+    else drawTypedName(pdf, toPrintableLine(name), yMm + 46)
+    yMm += 50
+    drawRule(pdf, yMm, leftMm + 110)
+    style(pdf, 10, 'bold')
+    pdf.text(toPrintableLine(name), leftMm, yMm + 6)
+    style(pdf, 9, 'normal', grey)
+    pdf.text(`Tenant, ${modeWords[mode]}`, leftMm, yMm + 11.5)
+    yMm += 14
+  }
+}
+
+function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
+  addTitledPage(pdf, 'Signing Certificate')
+  let yMm = 34
+  for (const [label, ...values] of certificateRows(signed, hashes)) {
+    style(pdf, 9, 'normal')
+    const wrapped = values.map(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
+    const lines = wrapped.flat()
+    const [answer = []] = wrapped
+    if (yMm + lines.length * lineMm > 272) {
+      pdf.addPage()
+      yMm = 20
+    }
+    style(pdf, 9, 'normal', grey)
+    pdf.text(label, leftMm, yMm)
+    for (const [i, line] of lines.entries()) {
+      // The grey lines after the answer give its source.
+      style(pdf, 9, 'normal', i < answer.length ? 0 : grey)
+      pdf.text(line, 68, yMm + i * lineMm)
+    }
+    yMm += lines.length * lineMm
+    drawRule(pdf, yMm - 2.5, rightMm)
+    yMm += 2.5
+  }
+  style(pdf, 8, 'normal', grey)
+  const note =
+    'Names, times, address and browser were recorded by the server when the lease was signed. “Confirmed by the client” ' +
+    'means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the lease text is that of ' +
+    'its UTF-8 bytes, that of the notice of its titles and texts and the sentence of consent, each followed by a line ' +
+    'feed; a change of a single letter changes them. Where the text has blank lines for signatures by hand, this document ' +
+    'says that they are electronic.'
+  const noteLines = wrap(pdf, note, rightMm - leftMm)
+  if (yMm + 3 + noteLines.length * 4.5 > 280) {
+    pdf.addPage()
+    yMm = 20
+  }
+  for (const [i, line] of noteLines.entries()) pdf.text(line, leftMm, yMm + 3 + i * 4.5)
+}
+
+type Row = [label: string, ...values: string[]]
+
+function certificateRows({ signatures, certificate }: SignedLease, hashes: SignedLeaseHashes): Row[] {
+  const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
+  return [
+    ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
+    ['Property', certificate.propertyName],
+    ['Landlord', certificate.landlordName],
+    ...signatures.map(
+      (signature, i): Row => [
+        signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
+        `${signature.name}, ${modeWords[signature.mode]}`,
+        hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
+        ...consentOf(signature, certificate),
+      ],
+    ),
+    [
+      'Signed in as',
+      certificate.accountEmail,
+      ...(signatures.length > 1 ? ['Both signatures were sent together from this account.'] : []),
+    ],
+    ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
+    ['Signed', ...times(certificate.signedAt)],
+    ['Network address', certificate.ipAddress],
+    ['Browser', certificate.userAgent.slice(0, 500)],
+    [
+      'Consent',
+      ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
+      `“${certificate.consentSentence}”`,
+      `Version of the sentence: ${certificate.consentVersion}`,
+    ],
+    ['Notice shown', shown('notice', certificate.noticeConfirmed)],
+    [
+      certificate.noticeConfirmed ? 'SHA-256 of the notice' : 'Notice in force, SHA-256',
+      certificate.noticeSha256,
+    ],
+    ['Text shown', shown('text', certificate.textConfirmed)],
+    ['SHA-256 of the lease text', hashes.text],
+  ]
+}
+
+function consentOf(signature: LeaseSignature, certificate: LeaseCertificate): string[] {
+  if (!signature.hasOwnConsent) return ['No own consent was sent: one consent was sent for both signers.']
+  if (!certificate.noticeConfirmed) return ['Consent sent, without the hash of the notice']
+  return ['Consent given to the notice with the SHA-256', certificate.noticeSha256]
+}
+
+const shown = (what: 'text' | 'notice', isConfirmed: boolean): string =>
+  isConfirmed
+    ? 'Confirmed by the client'
+    : `Not confirmed by the client. The client did not confirm which ${what} was shown.`
+
+function drawFooters(pdf: jsPDF, applicationNumber: string): void {
+  const count = pdf.getNumberOfPages()
+  for (let page = 1; page <= count; page++) {
+    pdf.setPage(page)
+    style(pdf, 8, 'normal', grey)
+    pdf.text(`Lease agreement ${applicationNumber}, signed electronically`, leftMm, 286)
+    pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
+  }
+}
+
+function addTitledPage(pdf: jsPDF, title: string): void {
+  pdf.addPage()
+  style(pdf, 20, 'bold')
+  pdf.text(title, 105, 20, { align: 'center' })
+}
+
+function drawRule(pdf: jsPDF, yMm: number, toMm: number): void {
+  pdf.setDrawColor(200)
+  pdf.setLineWidth(0.2)
+  pdf.line(leftMm, yMm, toMm, yMm)
+}
+
+function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0): void {
+  pdf.setFont(leaseFontName, weight)
+  pdf.setFontSize(sizePt)
+  pdf.setTextColor(textGrey)
+}
+
+function drawTypedName(pdf: jsPDF, name: string, yMm: number): void {
+  style(pdf, 28, 'normal')
+  pdf.setFontSize(28 * Math.min(1, 110 / pdf.getTextWidth(name)))
+  pdf.text(name, leftMm, yMm)
+}
+
+type Box = { xMm: number; yMm: number; widthMm: number; heightMm: number }
+
+/** As large as fits into the box, aligned to its lower left corner. */
+function drawImage(pdf: jsPDF, pngBytes: Uint8Array, box: Box): void {
+  const { width, height } = pdf.getImageProperties(pngBytes)
+  const scale = Math.min(box.widthMm / width, box.heightMm / height)
+  const heightMm = height * scale
+  pdf.addImage(pngBytes, 'PNG', box.xMm, box.yMm + box.heightMm - heightMm, width * scale, heightMm)
+}
+
+const wrap = (pdf: jsPDF, text: string, widthMm: number): string[] =>
+  wrapText(text, line => pdf.getTextWidth(line) <= widthMm)
+
+/** `2026-06-01 14:03:22 UTC` */
+const utc = (moment: string): string => `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`

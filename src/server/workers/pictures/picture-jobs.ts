@@ -1,0 +1,24 @@
+import type { CutName, PictureCut, PictureFormat, PictureHeader } from '../../../domain/content/picture.ts'
+
+/** The request to the picture worker, one message per process. */
+export type PictureRequest = PictureJob & { isLowPriority: boolean }
+export type PictureJob =
+  | { job: 'inspect'; path: string; format: PictureFormat }
+  | {
+      job: 'prepare'
+      path: string
+      /** The recipe's name. */
+      recipe: string
+      withAvif: boolean
+      /** The folder for the copies; each is named by the hash of its cut. */
+      folder: string
+      hashes: Partial<Record<CutName, string>>
+    }
+
+export type MadeCut = Omit<PictureCut, 'hash'>
+/** `code` is the operating system's error code; the picture is not at fault. */
+export type PictureReply =
+  | { result: 'header'; header: PictureHeader }
+  | { result: 'made'; cuts: MadeCut[]; peakMib: number }
+  | { result: 'unreadable'; reason: string }
+  | { result: 'failed'; reason: string; code: string }

@@ -1,0 +1,57 @@
+import { AppError } from '../../../domain/common/errors.ts'
+import {
+  maxConcurrentPictures,
+  maxPictureBytes,
+  type PictureFormat,
+  pictureMessages,
+} from '../../../domain/content/picture.ts'
+import type { SizeLimit } from '../../lib/streamed-file.ts'
+import { recognizePicture } from './recognize.ts'
+
+type Incoming = { path: string }
+/** The part of a file store that receives files. */
+type Receiver<File extends Incoming> = {
+  receive: <T>(
+    source: AsyncIterable<Uint8Array>,
+    limit: SizeLimit,
+    work: (file: File) => Promise<T>,
+  ) => Promise<T>
+}
+
+/**
+ * Receives one upload.
+ * @throws AppError unavailable for a fourth concurrent upload; too_large; unsupported_type; bad_request; what `work`
+ * throws
+ */
+export type PictureReceiver<File extends Incoming> = <T>(
+  source: AsyncIterable<Uint8Array>,
+  work: (picture: File & { format: PictureFormat }) => Promise<T>,
+) => Promise<T>
+
+const limit: SizeLimit = {
+  maxBytes: maxPictureBytes,
+  tooLarge: () => new AppError('too_large', pictureMessages.fileTooLarge),
+}
+
+/**
+ * Receives uploaded pictures, at most three concurrently. Each is streamed to disk and recognized by its content; then
+ * `work` decides whether to keep it, and counts as part of the upload.
+ */
+export function createPictureReceiver<File extends Incoming>(files: Receiver<File>): PictureReceiver<File> {
+  let active = 0
+  return async function receivePicture<T>(
+    source: AsyncIterable<Uint8Array>,
+    work: (picture: File & { format: PictureFormat }) => Promise<T>,
+  ): Promise<T> {
+    if (active >= maxConcurrentPictures)
+      throw new AppError('unavailable', pictureMessages.tooManyUploads, { retryAfterSeconds: 60 })
+    active++
+    try {
+      return await files.receive(source, limit, async file =>
+        work({ ...file, format: await recognizePicture(file.path) }),
+      )
+    } finally {
+      active--
+    }
+  }
+}

@@ -53,7 +53,6 @@ test('upgrading separates what disputes took from a payment, each its own amount
     )
     .raw()
     .all()
-  const revenue = sqlite.prepare('select amount_cents, fee_cents from revenue_months').raw().get()
   close()
   const after = (id: string, withheldCents: number, lostCents: number) => {
     const payment = { amountCents: 500_00, feeCents: 15_00 }
@@ -70,12 +69,5 @@ test('upgrading separates what disputes took from a payment, each its own amount
     after('part', 7, 103_34),
     ['unpaid', 'pending', 200_00, 6_00, 0],
     after('won', 0, 0),
-  ])
-  const counted = found
-    .map(row => row as [string, string, number, number])
-    .filter(([, status]) => status === 'succeeded')
-  expect(revenue).toEqual([
-    counted.reduce((sum, [, , cents]) => sum + 500_00 - cents, 0),
-    counted.reduce((sum, [, , , cents]) => sum + 15_00 - cents, 0),
   ])
 })

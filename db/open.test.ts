@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseBefore } from '../src/testing/old-database.ts'
 import { DatabaseError, openDatabase } from './open.ts'
 import { projectRoot } from './project-root.ts'
 
@@ -72,6 +73,25 @@ test('upgrading first makes a snapshot of the old data that only its owner can r
   const before = openDatabase(snapshot)
   expect(before.sqlite.prepare('select * from settings').all()).toEqual([{ key: 'kept', value: 'yes' }])
   before.close()
+})
+
+test('an upgrade removes the views and triggers of earlier programs, and the tables that they filled', () => {
+  const file = join(folder, 'portal.sqlite')
+  const old = databaseBefore('0021_drop_search_index_and_revenue_sums', file)
+  old.exec(`
+    create view revenue_by_month as select revenue_month as month from payments;
+    create trigger applications_search_removed after delete on applications begin
+      delete from application_search where application_id = old.id;
+    end;`)
+  old.close()
+  const { close, sqlite } = openDatabase(file)
+  const names = sqlite.prepare('select name from sqlite_master').pluck().all().map(String)
+  expect(names).toContain('applications')
+  expect(
+    names.filter(name => /^(application_(search|fts)|applications_search_|revenue_)/.test(name)),
+  ).toEqual([])
+  sqlite.exec('delete from applications')
+  close()
 })
 
 test('a failed upgrade leaves the old data and schema unchanged', () => {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { createDerived, dropDerived, isDerivedCurrent } from './derived.ts'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
 import { withStatementCache } from './statement-cache.ts'
@@ -44,6 +43,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
     migrate(sqlite, file, options.migrationsFolder ?? migrationsFolder)
     sqlite.pragma('foreign_keys = ON')
+    sqlite.function('lower_case', { deterministic: true }, text => String(text).toLowerCase())
   } catch (error) {
     sqlite.close()
     throw error
@@ -85,7 +85,7 @@ function requireSqlite(sqlite: Sqlite): void {
 }
 
 /**
- * Applies pending migrations, and recreates views and triggers if needed. Foreign keys are off during the migrations,
+ * Applies pending migrations. Foreign keys are off during the migrations,
  * because rebuilding a parent table would empty its child tables; they are checked before the commit.
  */
 function migrate(sqlite: Sqlite, file: string, folder: string): void {
@@ -99,8 +99,8 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
   }
   const last = applied.at(-1) ?? 0
   const pending = known.filter(migration => migration.folderMillis > last)
-  if (pending.length === 0 && isDerivedCurrent(sqlite)) return
-  if (pending.length > 0 && applied.length > 0 && file !== ':memory:') snapshot(sqlite, file)
+  if (pending.length === 0) return
+  if (applied.length > 0 && file !== ':memory:') snapshot(sqlite, file)
 
   sqlite.pragma('foreign_keys = OFF')
   sqlite.exec('BEGIN IMMEDIATE')
@@ -109,14 +109,12 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
       'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
     )
     for (const migration of pending) {
-      if (known.indexOf(migration) >= migrationsWithTriggers) dropDerived(sqlite)
+      if (known.indexOf(migration) >= migrationsWithTriggers) dropViewsAndTriggers(sqlite)
       for (const statement of migration.sql) sqlite.exec(statement)
       sqlite
         .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
         .run(migration.hash, migration.folderMillis)
     }
-    dropDerived(sqlite)
-    createDerived(sqlite)
     const broken = sqlite.pragma('foreign_key_check') as unknown[]
     if (broken.length > 0) throw new Error(`${broken.length} rows would have dangling foreign keys`)
     sqlite.exec('COMMIT')
@@ -126,6 +124,14 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
       cause: error,
     })
   }
+}
+
+/** Up to migration 0020, the program added views and triggers, which would keep a migration from rebuilding a table. */
+export function dropViewsAndTriggers(sqlite: Sqlite): void {
+  const found = sqlite
+    .prepare("select type, name from sqlite_master where type in ('trigger', 'view')")
+    .all() as { type: string; name: string }[]
+  for (const { type, name } of found) sqlite.exec(`DROP ${type} "${name}"`)
 }
 
 function appliedMigrations(sqlite: Sqlite): number[] {

@@ -279,21 +279,6 @@ export const leases = sqliteTable(
   ],
 )
 
-/**
- * The search index of the admin's table: a row for each application listed there. Written by triggers (`derived.ts`)
- * together with the full-text index `application_fts`, whose key is `id`. Ids rise in order of arrival.
- */
-export const applicationSearch = sqliteTable('application_search', {
-  id: integer().primaryKey(),
-  applicationId: text('application_id').notNull().unique(),
-  content: text().notNull(),
-  status: text().notNull(),
-  // Sort columns, so that a search sorts thousands of rows without reading the applications.
-  createdAt: text('created_at').notNull().default(''),
-  firstName: text('first_name').notNull().default(''),
-  totalCents: integer('total_cents').notNull().default(0),
-})
-
 /** Stored files. A row exists only after its file is on disk; removal only marks the row. */
 export const files = sqliteTable(
   'files',
@@ -410,21 +395,6 @@ export const payments = sqliteTable(
       .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)
       .where(sql`revenue_month is not null`),
   ],
-)
-
-/** Revenue by UTC month and type, maintained by triggers (`derived.ts`). */
-export const revenueMonths = sqliteTable(
-  'revenue_months',
-  {
-    month: text().notNull(),
-    type: text({ enum: paymentTypes }).notNull(),
-    amountCents: integer('amount_cents').notNull(),
-    feeCents: integer('fee_cents').notNull(),
-    /** `counted`: all ledger rows; `received`: the rows that are money received. */
-    counted: integer().notNull(),
-    received: integer().notNull(),
-  },
-  t => [primaryKey({ columns: [t.month, t.type] })],
 )
 
 /** Refunds at the provider, by its id. */

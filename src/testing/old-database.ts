@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { dropDerived } from '../../db/derived.ts'
-import { migrationsWithTriggers } from '../../db/open.ts'
+import { dropViewsAndTriggers, migrationsWithTriggers } from '../../db/open.ts'
 import { projectRoot } from '../../db/project-root.ts'
 
 const migrationsFolder = join(projectRoot, 'db/migrations')
@@ -18,7 +17,7 @@ export function databaseBefore(tag: string, file: string): SqliteDatabase.Databa
   )
   const migrations = readMigrationFiles({ migrationsFolder }).slice(0, count)
   for (const [index, { sql, hash, folderMillis }] of migrations.entries()) {
-    if (index >= migrationsWithTriggers) dropDerived(sqlite)
+    if (index >= migrationsWithTriggers) dropViewsAndTriggers(sqlite)
     for (const statement of sql) sqlite.exec(statement)
     sqlite
       .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')

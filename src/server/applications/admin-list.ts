@@ -1,14 +1,14 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { type ApplicationSort, maxUnpaged } from '../../domain/bookings/application-list.ts'
 import type { ApplicationQuery } from '../../domain/bookings/application-query.ts'
+import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { ApplicationCounts } from './presenter.ts'
-import { findMatchingIds, matchingIdsQuery, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: ListedApplication[]; total?: number; hasMore?: boolean }
 
@@ -17,17 +17,11 @@ const sliceSize = 200
 
 /**
  * Submitted applications for the admin's table: a page with the total, or without `page` the first `maxUnpaged`.
- * `hasMore` means that a search or an unpaged list was truncated.
+ * `hasMore` means that the list was truncated.
  */
 export function listApplications(deps: Deps, query: ApplicationQuery): ApplicationPage {
   const { db } = deps
-  const { limit, page, search } = query
-  if (page !== undefined && search !== '') {
-    const { ids, ...counted } = searchPage(db, query, (page - 1) * limit)
-    const found = selectRecords(db).where(inArray(applications.id, ids)).all()
-    const byId = new Map(presentWithNextSteps(deps, found).map(view => [view.id, view]))
-    return { applications: ids.flatMap(id => byId.get(id) ?? []), ...counted }
-  }
+  const { limit, page } = query
   const { order, where } = conditionsOf(query)
   if (page === undefined) {
     const rows = selectRecords(db)
@@ -63,16 +57,16 @@ export async function* allApplications(
 ): AsyncGenerator<ListedApplication[]> {
   const { db } = deps
   const { order, where } = conditionsOf(query)
-  // As one JSON text: ten times faster than a hundred thousand rows.
-  const rowIds = () =>
-    db.get<{ ids: string }>(sql`
-      select json_group_array(id) as ids from (
-        select ${rowId} as id from ${applications} where ${where} order by ${sql.join(order, sql`, `)})`)
-  const isSearch = query.search !== ''
-  const ids: (string | number)[] = isSearch ? findMatchingIds(db, query) : JSON.parse(rowIds()?.ids ?? '[]')
+  const ids = db
+    .select({ rowId })
+    .from(applications)
+    .where(where)
+    .orderBy(...order)
+    .all()
+    .map(row => row.rowId)
   for (let start = 0; start < ids.length; start += sliceSize) {
     await yieldToEventLoop()
-    const slice = inArray(isSearch ? sql`${applications.id}` : rowId, ids.slice(start, start + sliceSize))
+    const slice = inArray(rowId, ids.slice(start, start + sliceSize))
     const rows = selectRecords(db)
       .where(and(listed, slice))
       .orderBy(...order)
@@ -95,9 +89,26 @@ function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order:
   const where = and(
     listed,
     query.status ? eq(applications.status, query.status) : undefined,
-    query.search === '' ? undefined : sql`${applications.id} in ${matchingIdsQuery(query)}`,
+    query.search === '' ? undefined : or(...searchTexts(query.search).map(contains)),
   )
   return { where, order: [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc) }
+}
+
+/** The typed text, and its digits if it looks like a phone number. */
+function searchTexts(search: string): string[] {
+  const bare = bareNumber(search)
+  const isPhone = /^\+?\d{3,}$/.test(bare)
+  return [search, ...(isPhone ? [bare.replace(/^\+1(?=\d{10}$)/, '')] : [])]
+}
+
+/** Whether name, e-mail, number or phone, as typed or its digits, contains the text, in upper or lower case. */
+function contains(text: string): SQL {
+  const { email, firstName, lastName, number, phone } = applications
+  const bare = sql`replace(replace(replace(replace(${phone}, ' ', ''), '-', ''), '(', ''), ')', '')`
+  const fields = sql`${firstName} || ' ' || ${lastName} || char(10) || ${email} || char(10) || ${number} || char(10) || ${phone} || char(10) || ${bare}`
+  // SQLite's own lower() is faster, but it only knows A to Z.
+  const lower = sql.raw(/^[\x20-\x7e]*$/.test(text) ? 'lower' : 'lower_case')
+  return sql`instr(${lower}(${fields}), ${text.toLowerCase()})`
 }
 
 /** How many submitted applications there are, by status. */

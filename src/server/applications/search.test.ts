@@ -50,8 +50,8 @@ async function manyApplications() {
 }
 
 /**
- * The expected matches by a linear scan: text anywhere in a field, one or two letters at the start of a word, and the
- * bare digits of a search that looks like a phone number.
+ * The expected matches by a linear scan: text anywhere in a field, and the bare digits of a search that looks like a
+ * phone number.
  */
 function finds(search: string, row: AdminApplicationView): boolean {
   const text = search.toLowerCase()
@@ -65,8 +65,6 @@ function finds(search: string, row: AdminApplicationView): boolean {
   ].map(field => field.toLowerCase())
   const digits = digitsOf(text).replace(/^\+1(?=\d{10}$)/, '')
   if (/^\+?\d{3,}$/.test(digits) && fields.some(field => field.includes(digits))) return true
-  if ([...text].length === 1) return fields.some(field => field.startsWith(text))
-  if ([...text].length === 2) return fields.some(field => ` ${field}`.includes(` ${text}`))
   return fields.some(field => field.includes(text))
 }
 

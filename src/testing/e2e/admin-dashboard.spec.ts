@@ -448,18 +448,6 @@ test('a long list is paginated, and a page that does not exist shows the last pa
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('a search with too many results shows which of them are listed', async ({ page, site }) => {
-  const { lastName } = await apply(site)
-  await changeResponse(page, 'applications.adminList', data =>
-    Object.assign(data, { total: 2500, hasMore: true }),
-  )
-  await openDashboard(page, site, `?search=${lastName}`)
-  await expect(page.getByText('of the newest 2500 that match')).toBeVisible()
-  await expect(page.getByText('Page 1 of 100')).toBeVisible()
-  await page.getByRole('button', { name: 'Descending' }).click()
-  await expect(page.getByText('of the oldest 2500 that match')).toBeVisible()
-})
-
 test('on a phone a card shows the essentials in 130 px and is one link, and the selection bar is always visible [LOOK-13, LOOK-16]', async ({
   page,
   site,

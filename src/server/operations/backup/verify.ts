@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { derivedTableChecks } from '../../../../db/derived.ts'
 import { compareSchema, openExisting, type Sqlite } from '../../../../db/open.ts'
 import { bookedCondition } from '../../../../db/schema.ts'
 import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
@@ -96,7 +95,6 @@ const rules: readonly [fault: string, sql: string][] = [
        from applications where ${bookedCondition})
      where taken_until > start`,
   ],
-  ...derivedTableChecks,
 ]
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, disputes, payments, refunds, revenueMonths } from '../../../../../db/schema.ts'
+import { applications, disputes, payments, refunds } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import { addMonths } from '../../../../domain/common/dates.ts'
 import { creditedCents, feeKeptCents, paidCents } from '../../../../domain/money/ledger.ts'
@@ -14,7 +14,6 @@ import {
   type Violation,
   violationsOf,
 } from '../../../../domain/money/ledger-invariants.ts'
-import { isRevenue } from '../../../../domain/money/revenue.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../../testing/build-payment.ts'
 import { expectSameMoney } from '../../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../../testing/random.ts'
@@ -549,26 +548,6 @@ async function checkInvariants(world: World): Promise<Violation[]> {
   }
 
   expectDeposits(world, returned)
-
-  const months = Map.groupBy(rows.filter(isRevenue), row => `${row.paidAt?.slice(0, 7)} ${row.type}`)
-  const summed = [...months].map(([key, of]) => [
-    key,
-    of.reduce((sum, row) => sum + creditedCents(row), 0),
-    of.reduce((sum, row) => sum + feeKeptCents(row), 0),
-    of.length,
-  ])
-  const stored = db
-    .select()
-    .from(revenueMonths)
-    .all()
-    .filter(({ counted }) => counted !== 0)
-    .map(({ amountCents, counted, feeCents, month, type }) => [
-      `${month} ${type}`,
-      amountCents,
-      feeCents,
-      counted,
-    ])
-  expect(stored.toSorted()).toEqual(summed.toSorted())
   return violations
 }
 

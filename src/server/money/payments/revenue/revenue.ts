@@ -71,8 +71,8 @@ export async function* revenuePayments(
   }
 }
 
-/** A month at the property and in UTC: times, [start, end). */
-type Month = { month: string; start: string; end: string; utcStart: string; utcEnd: string }
+/** A month at the property: times in UTC, [start, end). */
+type Month = { month: string; start: string; end: string }
 
 /** The months of a period, with conditions for its revenue and for everything paid in it. */
 function periodOf(
@@ -84,11 +84,10 @@ function periodOf(
   const starts = monthsBetween(first, addMonths(last, 1)).map(month => ({
     month,
     at: startOfDateIn(`${month}-01`, timeZone).toISOString(),
-    utc: new Date(`${month}-01`).toISOString(),
   }))
-  const months = starts.flatMap(({ month, at, utc }, i) => {
+  const months = starts.flatMap(({ month, at }, i) => {
     const next = starts[i + 1]
-    return next ? [{ month, start: at, utcStart: utc, end: next.at, utcEnd: next.utc }] : []
+    return next ? [{ month, start: at, end: next.at }] : []
   })
   const [start, end] = [months[0]?.start ?? '', months.at(-1)?.end ?? '']
   const bounds = input.period ? [gte(payments.paidAt, start), lt(payments.paidAt, end)] : []
@@ -140,34 +139,18 @@ type Sums = {
   received: number
 }
 
-/** The stored sums by UTC month, corrected for the hours between a month's start in UTC and at the property. */
+/** The sums of the payments of each month at the property. */
 function sumsByMonthAndType(db: Pick<Db, 'all'>, months: readonly Month[]): Sums[] {
   return db.all<Sums>(sql`
     with months as materialized (
-      select value ->> 'month' as name, value ->> 'start' as start, value ->> 'end' as "end",
-        value ->> 'utcStart' as utc_start, value ->> 'utcEnd' as utc_end
+      select value ->> 'month' as name, value ->> 'start' as start, value ->> 'end' as "end"
       from json_each(${JSON.stringify(months)})
-    ),
-    parts as (
-      select name, 1 as sign, type, amount_cents, fee_cents, counted, received
-      from months cross join revenue_months on month = name
-      union all
-      select name, iif(start < utc_start, 1, -1), ${ofPayment}
-      from months cross join payments on paid_at >= min(start, utc_start) and paid_at < max(start, utc_start)
-      where revenue_month is not null
-      union all
-      select name, iif("end" > utc_end, 1, -1), ${ofPayment}
-      from months cross join payments on paid_at >= min("end", utc_end) and paid_at < max("end", utc_end)
-      where revenue_month is not null
     )
-    select name as month, type, sum(sign * amount_cents) as amountCents, sum(sign * fee_cents) as feeCents,
-      sum(sign * counted) as counted, sum(sign * received) as received
-    from parts group by name, type having sum(sign * counted) > 0`)
+    select name as month, type, sum(amount_cents - refunded_amount_cents) as amountCents,
+      sum(fee_cents - refunded_fee_cents) as feeCents, count(*) as counted, sum(amount_cents > 0) as received
+    from months cross join payments on paid_at >= start and paid_at < "end"
+    where revenue_month is not null group by name, type`)
 }
-
-const ofPayment = sql.raw(
-  'type, amount_cents - refunded_amount_cents, fee_cents - refunded_fee_cents, 1, amount_cents > 0',
-)
 
 const withFees = ({ amountCents, feeCents }: Sums): number => amountCents + feeCents
 

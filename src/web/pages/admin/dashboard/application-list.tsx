@@ -34,7 +34,7 @@ export function ApplicationList() {
     <Card aria-label="Applications">
       <ListControls query={query} onChange={change}>
         <p role="status" className="text-sm text-muted tabular-nums">
-          {isSettled && total > 0 && shownRange(query, rows.length, total, list.data?.hasMore)}
+          {isSettled && total > 0 && shownRange(query, rows.length, total)}
         </p>
       </ListControls>
       {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
@@ -149,15 +149,11 @@ function NoApplications({ query, onChange }: { query: ListQuery; onChange: Chang
   )
 }
 
-/**
- * `1–20 of 45 applications`. A search with too many results shows the newest, or the oldest if those are sorted first.
- */
-function shownRange({ order, page, sort }: ListQuery, shown: number, total: number, hasMore = false): string {
+/** `1–20 of 45 applications`. */
+function shownRange({ page }: ListQuery, shown: number, total: number): string {
   if (total <= pageSize) return plural(total, 'application')
   const first = (page - 1) * pageSize + 1
-  const range = `${first}–${first + shown - 1} of`
-  if (!hasMore) return `${range} ${total} applications`
-  return `${range} the ${sort === 'createdAt' && order === 'asc' ? 'oldest' : 'newest'} ${total} that match`
+  return `${first}–${first + shown - 1} of ${total} applications`
 }
 
 /** The selected ids in one view of the table: actions never apply to rows that are not shown. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { toNormalForm } from '../common/normal-form.ts'
+import { boundedText } from '../common/text-input.ts'
 import { wireMoment } from '../common/wire.ts'
 import { emailText } from './account.ts'
 import { safetyMessages } from './account-safety-messages.ts'
@@ -11,7 +13,7 @@ import { parseRecoveryCode } from './recovery-code.ts'
 export const totpCodeText = z
   .string({ error: 'Please enter the 6-digit code' })
   .max(40, 'Please enter the 6-digit code')
-  .transform(text => text.normalize('NFKC').replace(/[\s\p{Pd}]/gu, ''))
+  .transform(text => toNormalForm(text, 'NFKC').replace(/[\s\p{Pd}]/gu, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'Please enter the 6-digit code'))
 
 /** A recovery code as typed. */
@@ -92,10 +94,7 @@ export const idInput = z.object({ id: z.string().min(1).max(100) })
 const nameRule = 'Please use 1 to 60 characters'
 /** POST /api/factor/passkey */
 export const passkeyForm = z.object({
-  name: z
-    .string({ error: nameRule })
-    .trim()
-    .normalize('NFC')
+  name: boundedText(120, nameRule, nameRule)
     .min(1, nameRule)
     .refine(text => [...text].length <= 60, nameRule)
     .refine(text => !/\p{C}/u.test(text), 'Please use letters only'),

@@ -1,3 +1,5 @@
+import { toNormalForm } from '../common/normal-form.ts'
+
 /** How many codes a set has. */
 export const recoveryCodeCount = 10
 /** Digits and letters without I, L and O, which look like digits, and without U. Five bits each. */
@@ -26,8 +28,7 @@ export function formatRecoveryCode(bytes: Uint8Array): string {
  */
 export function parseRecoveryCode(typed: string): string | undefined {
   if (typed.length > 100) return undefined
-  const plain = typed
-    .normalize('NFKC')
+  const plain = toNormalForm(typed, 'NFKC')
     .toUpperCase()
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/[ILOU]/g, letter => lookAlikes[letter] ?? letter)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedText } from '../common/text-input.ts'
 import { calendarProviders, feedModes } from './calendar-event.ts'
 
 const hourMs = 3_600_000
@@ -40,12 +41,8 @@ export function addressProblem(address: string, allowedOrigins: readonly string[
 
 const nameRequired = 'A name is required'
 /** For the owner and for files, so any character is allowed; no lease prints the name. */
-const name = z
-  .string({ error: nameRequired })
-  .trim()
-  .normalize('NFC')
+const name = boundedText(60, nameRequired)
   .min(1, nameRequired)
-  .max(60, 'Please use at most 60 characters')
   .refine(text => !/[\p{Cc}\u2028\u2029]/u.test(text), 'Please use one line')
 /** The server decides whether http is rejected, because it knows the allowed origins. */
 const feedUrl = z

@@ -1,3 +1,5 @@
+import { toNormalForm } from './normal-form.ts'
+
 /**
  * Code points up to U+2C7F in hex that the lease's font (Noto Serif) can draw; a test compares them with the font
  * files. Combining marks are excluded, because the PDF cannot position them; in NFC the common ones are part of their
@@ -34,8 +36,7 @@ export const printableText = [
 
 /** The text as one printable line: NFC, single spaces, `?` for unprintable characters. */
 export function toPrintableLine(text: string): string {
-  const line = text
-    .normalize('NFC')
+  const line = toNormalForm(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/\p{Cf}/gu, '')
   return replaceUnprintable(line).trim()
@@ -43,10 +44,10 @@ export function toPrintableLine(text: string): string {
 
 /** The text with `?` for every unprintable character, including line breaks. */
 export function replaceUnprintable(text: string): string {
-  return [...text.normalize('NFC')].map(char => (inFont(char) ? char : '?')).join('')
+  return [...toNormalForm(text)].map(char => (inFont(char) ? char : '?')).join('')
 }
 
-const unprintable = (text: string): string[] => [...text.normalize('NFC')].filter(char => !inFont(char))
+const unprintable = (text: string): string[] => [...toNormalForm(text)].filter(char => !inFont(char))
 
 function inFont(char: string): boolean {
   const code = char.codePointAt(0) ?? 0

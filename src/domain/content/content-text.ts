@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FieldErrors } from '../common/errors.ts'
+import { toNormalForm } from '../common/normal-form.ts'
 import { printableText } from '../common/printable.ts'
 import { labelOf } from './content-label.ts'
 import { firstUnknownPlaceholder } from './content-placeholders.ts'
@@ -13,7 +14,7 @@ const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
  * characters and no bidirectional overrides.
  */
 export function cleanText(text: string): string {
-  return text.replace(lineBreak, '\n').replaceAll('\t', ' ').replace(disruptive, '').normalize('NFC').trim()
+  return toNormalForm(text.replace(lineBreak, '\n').replaceAll('\t', ' ').replace(disruptive, '')).trim()
 }
 
 /** The same for a single line. */
@@ -66,7 +67,12 @@ export function contentError({ code, maximum, origin, path = [] }: RawIssue): st
 
 const options = { error: contentError }
 const cleaned = (clean: (text: string) => string, max: number) =>
-  z.string(options).transform(clean).pipe(z.string().max(max, options))
+  z
+    .string(options)
+    // Far longer than any that becomes short enough, so it is not read.
+    .max(max * 4, { error: issue => contentError({ ...issue, maximum: max }) })
+    .transform(clean)
+    .pipe(z.string().max(max, options))
 
 /** One line of plain text. */
 export const lineField = (max: number) => cleaned(cleanLine, max)

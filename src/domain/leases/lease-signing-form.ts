@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
-import { printableText } from '../common/printable.ts'
+import { line } from '../common/text-input.ts'
 import { leaseMessages } from './lease.ts'
 import { maxSignatureBytes, signatureUnreadable } from './lease-signing.ts'
 
@@ -9,12 +9,7 @@ const imageText = z
   .max(Math.ceil(maxSignatureBytes / 3) * 4 + 40, signatureUnreadable)
   .nullish()
   .transform(text => text ?? '')
-const typedName = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .max(200, 'Please use at most 200 characters')
-  .refine(...printableText)
+const typedName = line(200)
   .nullish()
   .transform(name => name ?? '')
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { toNormalForm } from '../../domain/common/normal-form.ts'
 import { maxPictureBytes, pictureMessages } from '../../domain/content/picture.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
@@ -99,7 +100,7 @@ function sendFile(reply: FastifyReply, { content, contentType, fileName }: Downl
 
 /** The file name in plain ASCII for old clients and in UTF-8 for all others (RFC 6266). */
 function attachment(fileName: string): string {
-  const ascii = fileName.normalize('NFD').replace(/[^\x20-\x7e]|["\\%]/g, '') || 'lease.pdf'
+  const ascii = toNormalForm(fileName, 'NFD').replace(/[^\x20-\x7e]|["\\%]/g, '') || 'lease.pdf'
   const utf8 = encodeURIComponent(fileName).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16)}`)
   return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`
 }

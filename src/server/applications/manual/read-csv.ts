@@ -18,6 +18,8 @@ const maxDelimiters = 50_000
 
 /** Several times as many characters as the longest row. A missing quotation mark makes one row of the whole file. */
 const maxRowLength = 50_000
+/** Twice as many characters as the longest note. */
+const maxCellLength = 10_000
 
 /**
  * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank
@@ -31,6 +33,11 @@ export function readCsv(csv: string): CsvRow[] {
   if (lines.length >= maxLines)
     throw refusal(
       `This file has more than ${maxLines.toLocaleString('en-US')} lines. Please delete empty ones.`,
+    )
+  const long = lines.findIndex(fields => fields.some(field => field.length > maxCellLength))
+  if (long !== -1)
+    throw refusal(
+      `Row ${long + 2} has a cell with more than ${maxCellLength.toLocaleString('en-US')} characters.`,
     )
   const columns = readHeader(header)
   const rows = lines.flatMap((fields, index) => {

@@ -1,12 +1,18 @@
+import { toNormalForm } from '../../../domain/common/normal-form.ts'
+
 const maxNameLength = 120
+/** Of the name as sent: what is longer is cut out before the ending, as trimming takes the square of the length. */
+const maxSentLength = 1000
+const maxEndingLength = 6
 
 /**
  * Makes the name of an uploaded file safe to show and to save: removes folders, control characters and direction marks,
  * and makes sure that it has one of the extensions. `fallback` replaces an empty name.
  */
 export function safeName(name: string, allowedEndings: readonly string[], fallback: string): string {
-  const base = (name.split(/[/\\]/).at(-1) ?? '')
-    .normalize('NFC')
+  const sent = name.split(/[/\\]/).at(-1) ?? ''
+  const rest = sent.slice(maxSentLength)
+  const base = toNormalForm(sent.slice(0, maxSentLength) + rest.slice(-maxEndingLength))
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .replace(/["<>:|?*]/g, '-')
     .trim()

@@ -25,6 +25,7 @@ export const procedureList = Object.entries(
     rest,
     ...others,
     input: inputs[0],
+    inputs,
     output: output.schema,
   }
 })

@@ -16,6 +16,8 @@ import {
 } from './application.ts'
 
 const maxNotesLength = 5000
+/** Blank rows do not count as guests. */
+const maxGuestRows = 100
 
 export const optionalName = line(100)
   .nullish()
@@ -47,6 +49,7 @@ const guest = z
  */
 export const additionalGuests = z
   .array(guest)
+  .max(maxGuestRows, `Please name at most ${maxGuestRows} guests`)
   .transform(guests => guests.filter(({ firstName, lastName }) => firstName !== '' || lastName !== ''))
 
 export const applicantNames = {

@@ -25,7 +25,10 @@ const knownStatus = z.enum(applicationStatuses, 'Please name a status from the l
 /** The status that the admin saw; the change is rejected if it is no longer the current one. */
 const fromStatus = knownStatus.optional()
 /** The same, by application id. */
-const fromStatuses = z.record(z.string(), knownStatus).optional()
+const fromStatuses = z
+  .record(z.string(), knownStatus)
+  .refine(statuses => Object.keys(statuses).length <= maxPageSize)
+  .optional()
 
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),

@@ -22,6 +22,7 @@ export const bookingRulesFormFor = (guestLimit: number) =>
       arrivalWeekdays: z
         .array(z.number(weekdaysMessage), weekdaysMessage)
         .min(1, weekdaysMessage)
+        .max(7, weekdaysMessage)
         .refine(days => days.every(day => Number.isInteger(day) && day >= 0 && day <= 6), weekdaysMessage)
         .refine(days => new Set(days).size === days.length, weekdaysMessage)
         .nullable()

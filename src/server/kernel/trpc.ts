@@ -176,9 +176,11 @@ export function procedureErrorResponse(cause: unknown, requestId: string) {
   return { error: { ...shape, data: { ...shape.data, requestId } } }
 }
 
+const maxFieldErrors = 100
+
 /** The first message of each field, by dotted path. */
 function fieldErrors(error: ZodError): FieldErrors {
   const fields: FieldErrors = {}
-  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
+  for (const issue of error.issues.slice(0, maxFieldErrors)) fields[issue.path.join('.')] ??= issue.message
   return fields
 }

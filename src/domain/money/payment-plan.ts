@@ -121,6 +121,25 @@ export function writePlan({
   return { plan, replaced: rows !== undefined }
 }
 
+/**
+ * The plan of a lease whose charges change but not its dates, rent or deposit, such as by a fee per guest: kind, late
+ * fee and dates stay, and the payments change in proportion (PLAN-18).
+ */
+export function scalePlan(
+  { instalments, kind, lateFee }: WrittenPlan,
+  terms: Pick<PlanTerms, 'charges' | 'today'>,
+): WrittenPlan {
+  const rows = instalments.filter(isOfLease)
+  const beforeCents = sumOf(rows)
+  const { totalCents } = leaseTotals(terms.charges)
+  // Rounded to the nearest cent, so that a change and its opposite move no cents to later payments.
+  const upTo = (count: number) =>
+    Math.floor((shareOf(totalCents, 2 * sumOf(rows.slice(0, count)), beforeCents) + 1) / 2)
+  const scaled = rows.map(({ dueDate }, i) => ({ amountCents: upTo(i + 1) - upTo(i), dueDate }))
+  const payments = beforeCents > 0 ? scaled : [{ amountCents: totalCents, dueDate: null }]
+  return { kind, lateFee, instalments: instalmentsOf(terms, payments) }
+}
+
 const isOfLease = ({ kind }: NewInstalment) => kind === 'lease'
 
 /** Dates that have passed do not matter, because they are due at signing. */
@@ -169,7 +188,10 @@ function monthlyRows(
   }))
 }
 
-function instalmentsOf({ charges, today }: PlanTerms, rows: readonly CustomRow[]): NewInstalment[] {
+function instalmentsOf(
+  { charges, today }: Pick<PlanTerms, 'charges' | 'today'>,
+  rows: readonly CustomRow[],
+): NewInstalment[] {
   const { depositCents } = leaseTotals(charges)
   const later = rows.filter(({ dueDate }) => dueDate !== null && dueDate > today)
   const atSigningCents = sumOf(rows) - sumOf(later)

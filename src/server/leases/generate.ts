@@ -119,8 +119,9 @@ export function chargesForTerms(
 
 /**
  * Rewrites an unsigned lease from the application's updated values, in the lease's wording version. Keeps its fees and
- * taxes unless its dates change; then the current rules apply. Does nothing before generation. `planRequest` changes the
- * payment plan; without it, a wording without a placeholder for a plan gets no plan.
+ * taxes unless its dates change, and its plan unless dates, rent or deposit change; then the current rules and settings
+ * apply. Does nothing before generation. `planRequest` changes the payment plan; without it, a wording without a
+ * placeholder for a plan gets no plan.
  * @throws AppError conflict if signed, or if the wording must be checked or has no placeholder for the wanted plan;
  * bad_request at `instalments` for payments that do not add up
  */
@@ -139,14 +140,15 @@ export function rewriteLease(
   const hasMoved = lease.startDate !== terms.start || lease.endDate !== terms.end
   const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
   const wording = leaseWording(tx, lease.wordingVersion)
-  const keep = hasPlaceForSchedule(wording.text) ? {} : null
+  const keeps = hasTerms(lease, terms)
+  const kept = hasPlaceForSchedule(wording.text) ? { keeps } : null
   const writing = {
     kind: 'lease.rewritten',
     terms,
     basis,
     wording,
-    planRequest: planRequest ?? keep,
-    firstSignedAt: planRequest || !hasTerms(lease, terms) ? null : lease.firstSignedAt,
+    planRequest: planRequest ?? kept,
+    firstSignedAt: planRequest || !keeps ? null : lease.firstSignedAt,
   } as const
   const written = writeLease(deps, tx, actor, applicationId, writing)
   notifyOfLease(deps, tx, actor, applicationId, written)

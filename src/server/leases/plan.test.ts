@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
+import type { ApplicationEditValues } from '../../domain/bookings/application-form.ts'
 import type { PlanSettingsValues } from '../../domain/money/payment-plan-form.ts'
 import { planMessages } from '../../domain/money/payment-plan-messages.ts'
 import { scheduleText } from '../../domain/money/payment-plan-text.ts'
@@ -46,6 +47,10 @@ async function setUpSummerLease(body: PlanSettingsValues = { kind: 'monthly' }) 
         owner.plans.change({ applicationId: id, version: from ?? plan?.version ?? 0, ...change }),
       ),
     rename: (firstName: string) => owner.applications.adminEdit({ id, firstName }),
+    tenantEdit: async (edit: Partial<ApplicationEditValues>) => {
+      const { application } = await app.as(tenant).applications.get({ id })
+      return app.as(tenant).applications.update({ ...application, ...edit })
+    },
     sign: () => signLease(app, tenant, id),
     lease: () => storedLease(app, id).lease,
     text: () => storedLease(app, id).lease?.text ?? '',
@@ -170,7 +175,7 @@ test('changed rent, fees and dates create a new plan; an unchanged plan keeps it
 
 test('keeps custom payments while they add up, moves a past date to signing, else replaces the plan and logs it [PLAN-15, PLAN-18]', async () => {
   const booking = await setUpSummerLease()
-  const { app, change, owner, id } = booking
+  const { app, change, id, owner } = booking
   await booking.generate({ plan: 'full' })
   const changed = await change({ instalments: halves.toReversed() })
   expect(changed).toEqual(await booking.plan())
@@ -181,18 +186,7 @@ test('keeps custom payments while they add up, moves a past date to signing, els
   ]
   expect(await booking.rows()).toEqual(own)
   expect(booking.leaseMails()).toBe(2)
-  // The tenant changes their name.
-  const { application } = await owner.applications.adminGet({ id })
-  const { secondApplicantFirstName, secondApplicantLastName, lastName, phone, address } = application
-  const edit = {
-    secondApplicantFirstName,
-    secondApplicantLastName,
-    firstName: 'Zoe',
-    lastName,
-    phone,
-    address,
-  }
-  await app.as(booking.tenant).applications.update({ id, ...edit })
+  await booking.tenantEdit({ firstName: 'Zoe' })
   expect(await booking.rows()).toEqual(own)
   await expectSound(booking)
   app.setNow('2026-06-20T17:00:00.000Z')
@@ -251,15 +245,54 @@ test('refuses a wording without {{paymentSchedule}} if a plan is wanted, and acc
   await expectSound(booking)
 })
 
-test('a lease without a plan gets one only when it is rewritten [PLAN-02]', async () => {
+test('a lease without a plan gets one only when it is generated again or its terms change [PLAN-02]', async () => {
   const booking = await setUpSummerLease({ kind: 'off' })
   await booking.generate()
   await booking.setUp({ kind: 'full' })
   expect(await booking.plan()).toMatchObject({ plan: null, pay: null })
   await booking.rename('Zoe')
+  await booking.tenantEdit({ firstName: 'Ada' })
+  expect(await booking.plan()).toMatchObject({ plan: null, pay: null })
+  await booking.owner.applications.adminEdit({ id: booking.id, rentalAmount: 1900 })
   expect((await booking.plan()).plan).toMatchObject({ kind: 'full', version: 1 })
   await expectSound(booking)
 })
+
+test.each(['setup', 'full', 'custom'])(
+  'a tenant who edits names keeps kind, dates and late fee of a %s plan when the settings have changed [PLAN-05, PLAN-18, FIX-31]',
+  async choice => {
+    const booking = await setUpSummerLease({ kind: 'full', daysBeforeArrival: 60, lateFee })
+    const { app, id, owner } = booking
+    await owner.charges.createFee(buildFeeRule({ amountCents: 40_00, per: 'guest' }))
+    await booking.generate(choice === 'full' ? { plan: 'full' } : {})
+    if (choice === 'custom')
+      await booking.change({
+        instalments: [
+          { amountCents: 6060_00, dueDate: '2026-04-02' },
+          { amountCents: 100_00, dueDate: '2026-04-03' },
+        ],
+      })
+    await booking.sign()
+    app.setNow('2026-04-20T17:00:00.000Z')
+    const before = await booking.plan()
+    expect(before.totals).toMatchObject({ overdueCents: 6660_00 })
+    await booking.setUp({ kind: 'monthly', daysBeforeArrival: 0, lateFee: { kind: 'none' } })
+    await owner.leases.removeSigned({ applicationId: id })
+    await booking.tenantEdit({ firstName: 'Zoe' })
+    await booking.tenantEdit({ secondApplicantFirstName: 'Lee', secondApplicantLastName: 'Rivers' })
+    await expectSound(booking)
+    const { plan, instalments } = await booking.plan()
+    expect(plan).toMatchObject({ kind: before.plan?.kind, lateFee })
+    const amounts = choice === 'custom' ? [500_00, 6099_35, 100_65] : [500_00, 6200_00]
+    expect(instalments.map(({ amountCents }) => amountCents)).toEqual(amounts)
+    await booking.tenantEdit({ secondApplicantFirstName: '', secondApplicantLastName: '' })
+    await booking.sign()
+    const { instalments: rows, totals } = await booking.plan()
+    const asDue = ({ amountCents, dueDate, state }: (typeof rows)[number]) => [amountCents, dueDate, state]
+    expect(rows.map(asDue)).toEqual(before.instalments.map(asDue))
+    expect(totals).toEqual(before.totals)
+  },
+)
 
 test.each(['in the app', 'by scan'])(
   'signing %s freezes plan and late fee and moves past dates to the signing day; removing the signature unfreezes [PLAN-20]',

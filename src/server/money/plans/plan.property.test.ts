@@ -13,8 +13,9 @@ import {
 } from '../../../domain/money/ledger.ts'
 import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
+import { settingKinds } from '../../../domain/money/payment-plan-kinds.ts'
 import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
-import { fixedLateFee, juneRows, makePlan } from '../../../testing/build-plan.ts'
+import { fixedLateFee, juneRows, makePlan, setSigned } from '../../../testing/build-plan.ts'
 import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { testNow } from '../../../testing/test-app.ts'
@@ -432,6 +433,23 @@ async function change(world: World): Promise<Event[]> {
       const added = { id: charge?.id ?? '', kind: 'late_fee', label, cents: 50_00, row: fee?.id ?? '' }
       return [decided, { do: 'charge', ...added, on: today() }]
     },
+    renames: async () => {
+      const { body, version } = await owner.setup.plan.get()
+      const kind = random.pick(settingKinds)
+      const changed = {
+        ...body,
+        kind,
+        daysBeforeArrival: random.below(90),
+        lateFee: { kind: 'none' as const },
+      }
+      await owner.setup.plan.save({ version, body: changed })
+      await setSigned(app, id, null)
+      const { application } = await app.as(tenant).applications.get({ id })
+      const firstName = random.pick(['Ada', 'Zoe', 'Maya'])
+      await app.as(tenant).applications.update({ ...application, firstName })
+      await setSigned(app, id, testNow)
+      return []
+    },
     timePasses: async () => {
       app.advance((1 + random.below(12)) * 24 * 3600_000)
       return []
@@ -439,6 +457,8 @@ async function change(world: World): Promise<Event[]> {
   }
   // Draws rarely possible steps more often.
   const rare = [
+    'renames',
+    'renames',
     'postpones',
     'lateFee',
     'lateFee',

@@ -4,22 +4,31 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { charges, instalments, leases, paymentPlans, propertySettings } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { generatedKinds, planChoices, settingKinds } from '../../../domain/money/payment-plan-kinds.ts'
 import { scheduleText } from '../../../domain/money/payment-plan-text.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { makeLease, storedLease } from '../../../testing/build-lease.ts'
+import { fixedLateFee } from '../../../testing/build-plan.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { activeCharges } from '../charges/records.ts'
 import { liveInstalments, planOf } from './records.ts'
 
 type Step =
-  | { do: 'set'; kind: (typeof settingKinds)[number]; percent: number; daysBeforeArrival: number }
+  | {
+      do: 'set'
+      kind: (typeof settingKinds)[number]
+      percent: number
+      daysBeforeArrival: number
+      isLateFree: boolean
+    }
   | { do: 'generate'; plan?: (typeof planChoices)[number]; rent: number; deposit: number; end: string }
   | { do: 'choose'; kind: (typeof planChoices)[number]; isStale: boolean }
   | { do: 'enter'; parts: { cents: number; dueDate: string | null }[] }
   | { do: 'edit'; firstName: string; end: string }
+  | { do: 'editAsTenant'; firstName: string; coApplicant: string }
   | { do: 'add'; cents: number; taxable: boolean }
   | { do: 'void' | 'waive'; which: number }
   | { do: 'sign' | 'unsign' | 'delete' }
@@ -28,12 +37,24 @@ type Step =
 const cents = fc.integer({ min: 1, max: 400_000 })
 const end = fc.constantFrom('2026-06-20', '2026-07-01', '2026-08-15', '2026-12-01')
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant('set' as const),
-    kind: fc.constantFrom(...settingKinds),
-    percent: fc.integer({ min: 1, max: 99 }),
-    daysBeforeArrival: fc.integer({ min: 0, max: 120 }),
-  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      kind: fc.constantFrom(...settingKinds),
+      percent: fc.integer({ min: 1, max: 99 }),
+      daysBeforeArrival: fc.integer({ min: 0, max: 120 }),
+      isLateFree: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('editAsTenant' as const),
+      firstName: fc.constantFrom('Ada', 'Zoe'),
+      coApplicant: fc.constantFrom('', 'Lee'),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record(
@@ -109,20 +130,22 @@ test('any sequence of settings, choices, edits, charges, waivers and signatures 
         expect(site.stored()).toEqual(before)
       }
       site.check(before)
+      if (step.do === 'editAsTenant') site.checkKept(before)
     }
     // The test signs the lease directly in the database, so the lease has no file.
     const { faults } = await verifyStore(site.app.deps.config, () => {})
     expect(faults.filter(fault => !fault.includes('signed leases without their file'))).toEqual([])
   }
-  await fc.assert(fc.asyncProperty(story, run), { numRuns: 8 })
+  await fc.assert(fc.asyncProperty(story, run), { numRuns: process.env.LONG === undefined ? 8 : 100 })
 }, 60_000)
 
 async function world() {
   const app = await testApp()
   const { db, write } = app.deps
-  const { admin, id } = await makeLease(app)
+  const { admin, id, tenant } = await makeLease(app)
   const owner = app.as(admin as Admin)
   await owner.charges.createFee(buildFeeRule({ amountCents: 33_33 }))
+  await owner.charges.createFee(buildFeeRule({ name: 'Linen', per: 'guest', amountCents: 17_77 }))
   await owner.charges.createTax(buildTaxRule({ basisPoints: 667 }))
   const stored = () => ({
     charges: db.select().from(charges).all(),
@@ -137,7 +160,9 @@ async function world() {
       case 'set': {
         const { version } = await owner.setup.plan.get()
         const { daysBeforeArrival, kind, percent } = step
-        return owner.setup.plan.save({ version, body: { kind, splitPercent: percent, daysBeforeArrival } })
+        const lateFee = step.isLateFree ? { kind: 'none' as const } : fixedLateFee
+        const body = { kind, splitPercent: percent, daysBeforeArrival, lateFee }
+        return owner.setup.plan.save({ version, body })
       }
       case 'generate': {
         const terms = { rentalAmount: step.rent / 100, depositAmount: step.deposit }
@@ -166,6 +191,12 @@ async function world() {
       }
       case 'edit':
         return owner.applications.adminEdit({ id, firstName: step.firstName, requestedEndDate: step.end })
+      case 'editAsTenant': {
+        const { application } = await app.as(tenant).applications.get({ id })
+        const { coApplicant, firstName } = step
+        const names = { secondApplicantFirstName: coApplicant, secondApplicantLastName: coApplicant }
+        return app.as(tenant).applications.update({ ...application, ...names, firstName })
+      }
       case 'add':
         return owner.billing.addCharge({
           applicationId: id,
@@ -215,5 +246,20 @@ async function world() {
     expect(dates).toEqual(dates.toSorted())
     if (plan.kind !== 'custom') expect(generatedKinds).toContain(plan.kind)
   }
-  return { app, stored, act, check }
+  /** A tenant's edit keeps kind, late fee and dates, and every row if the lease's total stays. */
+  const checkKept = (before: ReturnType<typeof stored>) => {
+    const after = stored()
+    expect([after.plan?.kind, after.plan?.lateFee]).toEqual([before.plan?.kind, before.plan?.lateFee])
+    const totals = ({ charges }: typeof after) => sumOf(charges.filter(({ source }) => source === 'lease'))
+    if (totals(after) === totals(before)) return expect(after.instalments).toEqual(before.instalments)
+    const today = dateIn(app.deps.clock.now(), app.deps.config.site.timeZone)
+    const open = ({ instalments }: typeof after) =>
+      instalments.filter(row => row.supersededAt === null && row.chargeId === null && row.amountCents > 0)
+    const dates = (of: typeof after) => [
+      ...new Set(open(of).map(({ dueDate }) => (dueDate && dueDate > today ? dueDate : null))),
+    ]
+    const later = dates(after).filter(date => date !== null)
+    return expect(dates(before)).toEqual(expect.arrayContaining(later))
+  }
+  return { app, stored, act, check, checkKept }
 }

@@ -10,8 +10,10 @@ import {
   customProblem,
   type Instalment,
   lateFeeOf,
+  leaseTotals,
   type NewInstalment,
   type PlanTerms,
+  scalePlan,
   type WrittenPlan,
   writePlan,
 } from '../../../domain/money/payment-plan.ts'
@@ -20,11 +22,19 @@ import type { CustomRow, PlanChoice } from '../../../domain/money/payment-plan-k
 import { recordEvent } from '../../kernel/audit.ts'
 import { currentSite } from '../../site/content/current-site.ts'
 import { readSection } from '../../site/settings.ts'
+import { activeCharges } from '../charges/records.ts'
 import { insertInstalments, liveInstalments, type PlanRow, planOf, supersedeInstalments } from './records.ts'
 import type { ChargeDeps } from './sync.ts'
 
-/** The requested plan when a lease is written: a kind, or the owner's own payments; neither keeps the plan. */
-export type PlanRequest = { chosen?: PlanChoice | undefined; rows?: readonly CustomRow[] | undefined }
+/**
+ * The requested plan when a lease is written: a kind, or the owner's own payments. `keeps`: dates, rent and deposit are
+ * the same, so the plan stays whatever the settings are now.
+ */
+export type PlanRequest = {
+  chosen?: PlanChoice | undefined
+  rows?: readonly CustomRow[] | undefined
+  keeps?: boolean
+}
 
 /** The lease of a plan; `choice` is its previous choice, and `firstSignedAt` keeps dates that have passed since. Cents. */
 type PlanLease = Omit<PlanTerms, 'today'> & {
@@ -52,20 +62,18 @@ export function storePlan(
   { applicationId, choice, firstSignedAt, ...lease }: PlanLease,
   planRequest: PlanRequest = {},
 ): PlanWritten {
-  const { body: settings } = readSection(tx, planSection)
   const today = dateIn(new Date(firstSignedAt ?? at), currentSite(deps).timeZone)
   const row = planOf(tx, applicationId)
   const live = liveInstalments(tx, applicationId)
-  const before = row ? { kind: row.kind, instalments: live } : null
-  const terms = { ...lease, today }
-  const { plan, replaced } = planRequest.rows
-    ? { plan: customPlan(planRequest.rows, settings, terms), replaced: false }
-    : writePlan({ before, chosen: planRequest.chosen, choice, settings, terms })
+  const ofLease = live.filter(({ chargeId }) => chargeId === null)
+  const before = row ? { kind: row.kind, lateFee: row.lateFee, instalments: ofLease } : null
+  if (planRequest.keeps && (!before || hasSameTotals(tx, applicationId, lease.charges)))
+    return { plan: before, superseded: 'none' }
+  const { plan, replaced } = nextPlan(tx, before, choice, { ...lease, today }, planRequest)
   if (!plan) {
     removePlan(tx, at, actor, applicationId, replaced ? 'plan.replaced' : 'plan.removed')
     return { plan, superseded: row ? 'all' : 'none' }
   }
-  const ofLease = live.filter(({ chargeId }) => chargeId === null)
   const isChosen = planRequest.chosen !== undefined || planRequest.rows !== undefined
   if (row && !isChosen && isSamePlan(row, ofLease, plan)) return { plan, superseded: 'none' }
   const { instalments, kind, lateFee } = plan
@@ -103,6 +111,25 @@ export function removePlan(
   supersedeInstalments(tx, at, ids)
   tx.delete(paymentPlans).where(eq(paymentPlans.applicationId, applicationId)).run()
   recordEvent(tx, at, actor, event, applicationId, { planVersion: row.version, planKind: 'off', payments: 0 })
+}
+
+function nextPlan(
+  tx: Tx,
+  before: WrittenPlan | null,
+  choice: PlanChoice | null,
+  terms: PlanTerms,
+  { chosen, keeps, rows }: PlanRequest,
+): { plan: WrittenPlan | null; replaced: boolean } {
+  const { body: settings } = readSection(tx, planSection)
+  if (rows) return { plan: customPlan(rows, settings, terms), replaced: false }
+  if (before && keeps) return { plan: scalePlan(before, terms), replaced: false }
+  return writePlan({ before, chosen, choice, settings, terms })
+}
+
+/** Whether the lease's new charges have the totals of the stored ones. */
+function hasSameTotals(tx: Tx, applicationId: string, charges: PlanTerms['charges']): boolean {
+  const stored = activeCharges(tx, applicationId).filter(({ source }) => source === 'lease')
+  return isDeepStrictEqual(leaseTotals(stored), leaseTotals(charges))
 }
 
 function customPlan(rows: readonly CustomRow[], settings: PlanSettings, terms: PlanTerms): WrittenPlan {

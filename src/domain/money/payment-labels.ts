@@ -19,3 +19,7 @@ export function cardBrandLabel(brand: string): string {
 export function shortTransactionId(reference: string | null): string {
   return reference ? reference.slice(-8) : 'N/A'
 }
+
+/** The line of a receipt with what was refunded, or taken by disputes, since the payment. */
+export const refundedLabel = ({ isDisputed }: { isDisputed: boolean }): string =>
+  isDisputed ? 'Refunded or disputed since' : 'Refunded since'

@@ -23,6 +23,8 @@ const receipt = {
   amountCents: 250_000,
   feeCents: 7500,
   totalCents: 257_500,
+  refundedCents: 0,
+  isDisputed: false,
   paidAt: '2026-03-04T03:00:00.000Z',
   transactionId: 'pi_3OaXyZ2eZvKYlo2C',
   cardBrand: 'Visa',
@@ -282,6 +284,14 @@ test('the receipt contains e-mail, amount, fee, total, type, date, transaction, 
   ])
     expect(text).toMatch(row)
   expect(attachments.map(({ filename }) => filename)).toEqual(['receipt.pdf'])
+})
+
+test('a receipt sent again says what was refunded since, as its PDF does [MAIL-04]', async () => {
+  const mail = { ...address, kind: 'payment-receipt', props: { paymentId: 'p' } } as const
+  const refunded = { ...receipt, refundedCents: 256_500 }
+  expect((await compose(mail, refunded)).text).toMatch(/Refunded since\s+-\$2,565\.00/)
+  expect((await compose(mail, { ...refunded, isDisputed: true })).text).toMatch(/Refunded or disputed since/)
+  expect((await compose(mail)).text).not.toContain('Refunded')
 })
 
 test('a receipt without a card or fee omits those lines', async () => {

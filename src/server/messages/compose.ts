@@ -35,7 +35,8 @@ import { testMail } from './templates/test-mail.tsx'
 
 /** Mail content that only other features can provide, loaded when the mail is sent. */
 export type MailSources = {
-  receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
+  /** Undefined once the payment was removed or returned. */
+  receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array } | undefined>
   /** Undefined when the code is over. */
   mailboxCode: (deps: Deps, challengeId: string) => string | undefined
   /** Undefined when the reminder no longer applies. */
@@ -91,7 +92,9 @@ const composers: Composers = {
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
   }),
   'payment-receipt': async ({ paymentId }, site, { deps, sources }) => {
-    const { facts, pdf } = await sources.receipt(deps, paymentId)
+    const receipt = await sources.receipt(deps, paymentId)
+    if (!receipt) throw new MailObsoleteError()
+    const { facts, pdf } = receipt
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
     const words = mailWords(deps, 'payment-receipt')
     return { ...paymentReceiptMail(facts, site, words), attachments: [attachment] }

@@ -41,6 +41,8 @@ const sources: MailSources = {
       amountCents: 100_000,
       feeCents: 3000,
       totalCents: 103_000,
+      refundedCents: 0,
+      isDisputed: false,
       paidAt: '2026-03-04T17:00:00.000Z',
       transactionId: paymentId,
       cardBrand: 'Visa',

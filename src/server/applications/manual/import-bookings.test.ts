@@ -196,7 +196,7 @@ describe('a dry run', () => {
     ])
   })
 
-  test('finds duplicates of stored applications and of earlier rows, but not of declined applications [OWN-21]', async () => {
+  test('finds duplicates of bookings and of earlier rows; a pending application is an error, a declined one nothing [OWN-05, OWN-21]', async () => {
     const { app, owner, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'Maya@guest.example' })
     const booked = await makeBooking(app, maya, owner, dates('2028-01-10', '2028-01-20'))
@@ -212,11 +212,13 @@ describe('a dry run', () => {
     const { rows, counts } = await entry.import({ csv, dryRun: true })
     expect(rows.map(({ state, applicationNumber }) => [state, applicationNumber])).toEqual([
       ['duplicate', booked.applicationNumber],
-      ['duplicate', pending.applicationNumber],
+      ['error', null],
       ['ready', null],
       ['duplicate', null],
     ])
-    expect(counts).toEqual({ ready: 1, errors: 0, duplicates: 3 })
+    const message = `${pending.applicationNumber} asks for the same dates: approve it instead.`
+    expect(rows[1]?.errors).toEqual([{ column: 'start_date', message }])
+    expect(counts).toEqual({ ready: 1, errors: 1, duplicates: 2 })
   })
 })
 

@@ -1,9 +1,10 @@
-import { and, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
+import { bookedStatuses } from '../../../domain/bookings/application-status.ts'
 import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
 import {
   type BookingImport,
@@ -242,6 +243,7 @@ function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): R
   return errors.length > 0 ? errors : [{ column: 'start_date', message }]
 }
 
+/** The same booking. A pending application is not one: a stranger may have sent it (`insertEntry` refuses it). */
 const duplicateOf = preparedQuery((tx: Tx) => {
   const [start, end] = [sql.placeholder('start'), sql.placeholder('end')]
   return tx
@@ -252,7 +254,7 @@ const duplicateOf = preparedQuery((tx: Tx) => {
       and(
         eq(users.emailKey, sql.placeholder('email')),
         isNull(applications.deletedAt),
-        notInArray(applications.status, ['draft', 'rejected']),
+        inArray(applications.status, [...bookedStatuses]),
         or(
           and(eq(applications.requestedStartDate, start), eq(applications.requestedEndDate, end)),
           and(eq(applications.stayStartDate, start), eq(applications.stayEndDate, end)),

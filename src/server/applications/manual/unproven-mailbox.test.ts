@@ -223,11 +223,23 @@ test('an account without a proven mailbox cannot start a change of its e-mail, a
   expect((await call(app, 'GET', `/api/application/${application.id}`, { token })).status).toBe(404)
 })
 
-test('the owner is warned about the application of an account without a proven mailbox [FIX-27, OWN-05]', async () => {
+test('the owner is warned about the application of an account without a proven mailbox, also by an import [FIX-27, OWN-05]', async () => {
   const app = await testApp()
   const squatter = await signUp(app, { email: victim })
   const stay = dates('2027-03-01', '2027-04-01')
   await app.as(actorOf(squatter.user.id)).applications.createAndSubmit(buildApplication(stay))
-  const entry = buildEntry({ email: victim, startDate: '2027-03-01', endDate: '2027-04-01' })
-  await expect(app.as(await app.makeAdmin()).entry.create(entry)).rejects.toThrow(unprovenApplicantMessage)
+  const { entry } = app.as(await app.makeAdmin())
+  const single = buildEntry({ email: victim, startDate: '2027-03-01', endDate: '2027-04-01' })
+  await expect(entry.create(single)).rejects.toThrow(unprovenApplicantMessage)
+  const row = buildRow({
+    email: victim,
+    start_date: '2027-03-01',
+    end_date: '2027-04-01',
+    deposit_paid: '500',
+  })
+  await expect(
+    entry.import({ csv: buildCsv([row]), dryRun: false, skipDuplicates: true }),
+  ).rejects.toMatchObject({
+    cause: { fields: { 'rows.2.start_date': expect.stringContaining(unprovenApplicantMessage) } },
+  })
 })

@@ -3,6 +3,7 @@ import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import type { MailWording } from '../../../domain/content/mail-wording.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
+import { refundedLabel } from '../../../domain/money/payment-labels.ts'
 import { customizableMail, siteValues } from './customizable-mail.tsx'
 import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
 
@@ -22,6 +23,9 @@ export type ReceiptFacts = {
   /** The displayed brand, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
+  /** Refunded since, or taken by disputes, of amount and fee together. */
+  refundedCents: number
+  isDisputed: boolean
   /** Whether the payment came from a bank account: `cardLast4` then belongs to the account. */
   isBank?: boolean
   /** All charges of the application; missing if there are only rent and deposit. */
@@ -67,6 +71,7 @@ const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, Reac
   ['Amount', formatCents(facts.amountCents)],
   ['Card fee', facts.feeCents > 0 && formatCents(facts.feeCents)],
   ['Total charged', formatCents(facts.totalCents)],
+  [refundedLabel(facts), facts.refundedCents > 0 && formatCents(-facts.refundedCents)],
 ]
 
 const chargeRows = (charges: NonNullable<ReceiptFacts['charges']>): [string, string][] => [

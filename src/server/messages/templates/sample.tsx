@@ -20,6 +20,8 @@ export function sampleMail(kind: MailWordingKind, words: MailWording, site: Mail
     amountCents: 1000_00,
     feeCents: 25_00,
     totalCents: 1025_00,
+    refundedCents: 0,
+    isDisputed: false,
     paidAt: site.sentAt,
     transactionId: 'pi_sample',
     cardBrand: 'Visa',

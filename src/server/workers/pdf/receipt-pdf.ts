@@ -4,6 +4,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { toPrintableLine } from '../../../domain/common/printable.ts'
 import { leaseFontName, type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
+import { refundedLabel } from '../../../domain/money/payment-labels.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { newPdf, toBytes } from './lease-pdf.ts'
 
@@ -68,8 +69,6 @@ export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   return toBytes(pdf)
 }
 
-const refundedLabel = ({ isDisputed }: Receipt) =>
-  isDisputed ? 'Refunded or disputed since' : 'Refunded since'
 const totalLabel = ({ method }: Receipt) => (method === 'card' ? 'Total charged' : 'Total received')
 const totalCents = ({ amountCents, feeCents }: Receipt) => amountCents + feeCents
 

@@ -5,6 +5,8 @@ import { pdfText } from '../../../../testing/pdf-text.ts'
 import { publishContent } from '../../../../testing/site-pages.ts'
 import { createLimits } from '../../../kernel/limits.ts'
 import { sha256 } from '../../../lib/sha256.ts'
+import { mailSources } from '../../../mail-sources.ts'
+import { startMailWorker } from '../../../messages/worker.ts'
 import { type Receipt, renderReceiptPdf } from '../../../workers/pdf/receipt-pdf.ts'
 import { receiptData, receiptPdf } from './receipts.ts'
 
@@ -31,6 +33,8 @@ test('a receipt shows amount, fee, total, date, transaction and card, and includ
     amountCents: 500_00,
     feeCents: 15_00,
     totalCents: 515_00,
+    refundedCents: 0,
+    isDisputed: false,
     paidAt: app.deps.clock.now().toISOString(),
     transactionId: app.payment(row.id).stripePaymentIntentId,
     cardBrand: 'Visa',
@@ -58,6 +62,33 @@ test('fetches missing card details when the receipt is sent; without a response,
   app.provider.setFault({})
   expect((await receiptData(app.deps, row.id)).facts).toMatchObject({ cardBrand: 'Visa', cardLast4: '4242' })
 })
+
+test.each(['removed', 'returned by the bank'])(
+  'a receipt that was queued before its payment was %s is not sent [MONEY-07, BANK-11]',
+  async how => {
+    const app = await paymentApp()
+    const admin = await app.offerBank()
+    const tenant = await app.makeTenant({ email: 'maya@guest.example' })
+    const { id: applicationId } = await app.makeApplication(tenant)
+    const row = await app.checkout(tenant, { applicationId, providerMethod: 'us_bank_account' })
+    app.provider.completeUnpaid(row.checkoutSessionId)
+    app.provider.settle(row.checkoutSessionId, true)
+    await app.provider.deliverDue()
+    app.advance(120_000)
+    await app.as(admin).payments.resendReceipt({ paymentId: row.id })
+    expect(app.receipts()).toHaveLength(2)
+    if (how === 'removed') await app.as(admin).payments.remove({ paymentId: row.id })
+    else app.provider.openDispute(app.payment(row.id).stripeChargeId ?? '')
+    await app.provider.deliverDue()
+    const worker = startMailWorker(app.deps, mailSources)
+    await worker.deliverDue()
+    await worker.stop()
+    expect(app.receipts().map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn'])
+    expect(
+      app.sentMails.map(({ subject }) => subject).filter(subject => subject.includes('receipt')),
+    ).toEqual([])
+  },
+)
 
 test("gives a receipt only to the payment's tenant and the owner, and only for received money", async () => {
   const { app, tenant, application, row } = await paid()

@@ -88,6 +88,16 @@ const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
   receiptQueuedAt !== null && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
 
 /**
+ * What the mail of a receipt contains; undefined once the payment was removed or the bank took it back.
+ * @throws AppError unavailable
+ */
+export async function receiptForMail(deps: Deps, paymentId: string) {
+  const payment = findPayment(deps.db, paymentId)
+  const isGone = !payment || payment.voidedAt !== null || payment.status === 'returned'
+  return isGone ? undefined : receiptData(deps, paymentId)
+}
+
+/**
  * A receipt's data and PDF; loaded when the mail is sent, so that late card details are included.
  * @throws AppError not_found; unavailable
  */
@@ -111,6 +121,8 @@ export async function receiptData(
     transactionId: payment.stripePaymentIntentId ?? payment.id,
     cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
     cardLast4: payment.cardLast4,
+    refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
+    isDisputed: payment.lostAmountCents > 0,
     ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
     ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
   }
@@ -120,8 +132,6 @@ export async function receiptData(
     tenantName: `${user.firstName} ${user.lastName}`,
     method: payment.method,
     checkNumber: payment.checkNumber,
-    refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
-    isDisputed: payment.lostAmountCents > 0,
   })
   return { facts, pdf }
 }

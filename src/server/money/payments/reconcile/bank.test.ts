@@ -5,6 +5,7 @@ import { disputes, outbox, providerEvents } from '../../../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../../testing/build-payment.ts'
 import { mailSources } from '../../../mail-sources.ts'
 import { composeMail } from '../../../messages/compose.ts'
+import { MailObsoleteError } from '../../../messages/outbox.ts'
 import { listDangers } from '../../../operations/notices/list-notices.ts'
 import { listBankNotices } from '../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
@@ -40,12 +41,13 @@ async function arrived() {
 async function mails({ deps }: PaymentApp) {
   const rows = deps.db.select().from(outbox).all()
   const wanted = rows.filter(({ kind }) => kind.startsWith('bank-') || kind === 'payment-receipt')
-  return Promise.all(
-    wanted.map(async row => {
-      const { subject, text, to } = await composeMail(deps, mailSources, row)
-      return { to, subject, text }
-    }),
+  const composed = wanted.map(row =>
+    composeMail(deps, mailSources, row).then(
+      ({ subject, text, to }) => [{ to, subject, text }],
+      error => (error instanceof MailObsoleteError ? [] : Promise.reject(error)),
+    ),
   )
+  return (await Promise.all(composed)).flat()
 }
 const subjectsTo = async (app: PaymentApp, address: string) =>
   (await mails(app)).filter(({ to }) => to === address).map(({ subject }) => subject)

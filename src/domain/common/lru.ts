@@ -15,6 +15,7 @@ export function createLru<Key, Value>(maxEntries: number) {
     /** Reads without marking the entry as used. */
     peek: (key: Key): Value | undefined => entries.get(key),
     set,
+    delete: (key: Key): boolean => entries.delete(key),
     clear: () => entries.clear(),
   }
 }

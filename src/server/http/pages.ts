@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dateIn } from '../../domain/common/dates.ts'
+import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { createCaller } from '../root-router.ts'
 import { currentSite } from '../site/content/current-site.ts'
@@ -89,7 +90,7 @@ const unknownPath = '/404'
  */
 function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   type Rendered = { data: string; document: Document }
-  const cache = new Map<string, { version: string; rendered: Promise<Rendered> }>()
+  const lastOf = new Map<string, Promise<Rendered>>()
   const { origin } = deps.config
 
   const render = async (path: string, previous: Promise<Rendered> | undefined): Promise<Rendered> => {
@@ -102,14 +103,13 @@ function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   }
 
   return async (path: string): Promise<Document> => {
-    // Get the version before reading the data, so that the next request notices a write in between.
-    const version = `${deps.dataVersion()} ${dateIn(deps.clock.now(), currentSite(deps).timeZone)}`
-    const cached = cache.get(path)
-    if (cached?.version === version) return (await cached.rendered).document
-    const rendered = render(path, cached?.rendered)
-    cache.set(path, { version, rendered })
-    rendered.catch(() => cache.delete(path))
-    return (await rendered).document
+    const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
+    const rendered = await cachedUntilWrite(deps, `page ${path} ${today}`, () => {
+      const next = render(path, lastOf.get(path))
+      lastOf.set(path, next)
+      return next
+    })
+    return rendered.document
   }
 }
 

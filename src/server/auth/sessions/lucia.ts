@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../../db/schema.ts'
 import type { Role } from '../../../domain/accounts/account-rules.ts'
-import { createLru } from '../../../domain/common/lru.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
 /** A session ends after this time without a request … */
@@ -11,7 +11,6 @@ export const idleMs = 30 * 60_000
 export const absoluteMs = 24 * 60 * 60_000
 /** The minimum interval between writes of a session's last use. */
 const touchEveryMs = 60_000
-const maxCachedSessions = 5000
 
 declare module 'lucia' {
   interface Register {
@@ -21,7 +20,7 @@ declare module 'lucia' {
 }
 export type Auth = ReturnType<typeof createAuth>
 export type SessionRow = typeof sessions.$inferSelect
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'isWriting' | 'clock' | 'log'>
 
 /** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database contains no tokens. */
 export function createAuth(deps: SessionDeps) {
@@ -81,23 +80,14 @@ export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, no
 }
 
 /** Finds a session with its user. Cached until the next write, as screens send many requests with the same session. */
-function createSessionFinder({ db, dataVersion }: SessionDeps) {
-  const query = db
+function createSessionFinder(deps: SessionDeps) {
+  const query = deps.db
     .select({ session: sessions, user: { id: users.id, role: users.role } })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.id, sql.placeholder('id')))
     .prepare()
-  const cache = createLru<string, NonNullable<ReturnType<typeof query.get>>>(maxCachedSessions)
-  let cachedVersion = ''
-  return (id: string) => {
-    const version = dataVersion()
-    if (version !== cachedVersion) cache.clear()
-    cachedVersion = version
-    const found = cache.peek(id) ?? query.get({ id })
-    if (found) cache.set(id, found)
-    return found
-  }
+  return (id: string) => cachedUntilWrite(deps, `session ${id}`, () => query.get({ id }))
 }
 
 /**

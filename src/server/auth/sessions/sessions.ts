@@ -12,7 +12,7 @@ import { type Auth, createAuth, isSessionOver, type SessionRow } from './lucia.t
 import { mailNewLogin } from './new-login-mail.ts'
 import { findUser, type UserRow } from './users.ts'
 
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'isWriting' | 'clock' | 'log'>
 
 const auths = new WeakMap<SessionDeps, Auth>()
 

@@ -24,6 +24,7 @@ import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf } from '../../applications/next-steps.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/payments/ledger/unpaid-plans.ts'
 import { currentSite } from '../../site/content/current-site.ts'
@@ -60,19 +61,12 @@ export type OwnerDay = z.infer<typeof ownerDayView>
 const daysBack = 90
 const maxStays = 500
 
-/** The last result: the dashboard polls every half minute, more often than anything changes. */
-const lastReading = new WeakMap<Db, { version: string; day: OwnerDay }>()
-
 /** The owner's day at the property. Runs a fixed, small number of queries, and none while nothing has changed. */
 export function ownerDay(deps: Deps): OwnerDay {
   const { timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
-  const version = `${deps.dataVersion()} ${today} ${timeZone}`
-  const last = lastReading.get(deps.db)
-  if (last?.version === version) return last.day
-  const day = readDay(deps, today, timeZone)
-  lastReading.set(deps.db, { version, day })
-  return day
+  // The dashboard polls every half minute, more often than anything changes.
+  return cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
 }
 
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {

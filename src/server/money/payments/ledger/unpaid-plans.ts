@@ -17,6 +17,7 @@ import {
   planMoney,
 } from '../../../../domain/money/payment-plan-state.ts'
 import { isLeaseInForce } from '../../../bookings/records.ts'
+import { cachedUntilWrite } from '../../../kernel/cached-until-write.ts'
 import type { Deps } from '../../../kernel/deps.ts'
 import { currentSite } from '../../../site/content/current-site.ts'
 import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './ledgers.ts'
@@ -38,9 +39,6 @@ export type UnpaidPlan = {
 
 type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'siteContent'>
 
-/** The last result: the mail scheduler and the notice board read this more often than anything changes. */
-const lastReading = new WeakMap<Db, { version: string; plans: readonly UnpaidPlan[] }>()
-
 /**
  * The plans of all signed, booked stays that may have something unpaid, each equal to `planStateOf`. Runs a fixed,
  * small number of queries, and none while nothing has changed.
@@ -48,13 +46,10 @@ const lastReading = new WeakMap<Db, { version: string; plans: readonly UnpaidPla
 export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
   const { timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
-  if (deps.isWriting()) return readUnpaidPlans(deps.db, today, timeZone)
-  const version = `${deps.dataVersion()} ${today} ${timeZone}`
-  const last = lastReading.get(deps.db)
-  if (last?.version === version) return last.plans
-  const plans = readUnpaidPlans(deps.db, today, timeZone)
-  lastReading.set(deps.db, { version, plans })
-  return plans
+  // The mail scheduler and the notice board read this more often than anything changes.
+  return cachedUntilWrite(deps, `unpaid plans ${today} ${timeZone}`, () =>
+    readUnpaidPlans(deps.db, today, timeZone),
+  )
 }
 
 function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): UnpaidPlan[] {

@@ -28,7 +28,7 @@ export type ProcedureMeta = {
   cache?: 'public' | 'session'
   /** Streams a long response over REST in chunks; undefined to call the procedure instead. */
   stream?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
-  /** Exempt from the tenant's write limit: it has its own, or only reads. */
+  /** Counted apart from the tenant's other writes: its service has a limit, or it only reads. */
   ownLimit?: boolean
 }
 
@@ -69,13 +69,13 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
 /** Open to anyone. The public procedures are listed in one test. */
 export const publicProcedure = t.procedure.meta({ access: 'public' }).use(translateErrors)
 
-/** Anyone signed in: `ctx.actor` is a tenant or an admin. A tenant's mutations are limited unless `ownLimit` is set. */
+/** Anyone signed in: `ctx.actor` is a tenant or an admin. A tenant's mutations are counted before their input is checked. */
 export const sessionProcedure = publicProcedure
   .meta({ access: 'session' })
-  .use(async ({ ctx, next, type, meta }) => {
+  .use(async ({ ctx, meta, next, path, type }) => {
     const actor = requireSignedIn(ctx.actor)
-    if (type === 'mutation' && actor.role === 'tenant' && !meta?.ownLimit)
-      await ctx.deps.limits.consume('writeByTenant', actor.userId)
+    if (type === 'mutation' && actor.role === 'tenant')
+      await ctx.deps.limits.consume('writeByTenant', actor.userId + (meta?.ownLimit ? ` ${path}` : ''))
     return next({ ctx: { ...ctx, actor, deps: depsOf(ctx, type) } })
   })
 

@@ -2,7 +2,8 @@ import { max } from 'drizzle-orm'
 import { events } from '../../../db/schema.ts'
 import type { Deps } from './deps.ts'
 
-const toleranceMs = 60_000
+/** How far a stored time may be in the future before the clock counts as wrong. */
+export const toleranceMs = 60_000
 
 /**
  * The latest audit event's timestamp, as UTC ISO text, if it is in the future: then this machine's clock was, or is,

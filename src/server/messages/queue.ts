@@ -1,10 +1,10 @@
-import { and, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { scheduledKinds } from './outbox.ts'
-import { retryDelayMs } from './retry.ts'
+import { maxRetryDelayMs, retryDelayMs } from './retry.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
 export type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
@@ -41,8 +41,10 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
   const held = new Set<string>()
   const ready: ReadyMail[] = []
   for (const { application, ...mail } of queued) {
-    if (mail.nextAttemptAt <= now.toISOString() && !held.has(application ?? '')) ready.push(mail)
-    if (application !== null && mail.nextAttemptAt <= after(now, holdMs)) held.add(application)
+    const { nextAttemptAt: at } = mail
+    const isMisdated = at > after(now, maxRetryDelayMs)
+    if ((at <= now.toISOString() || isMisdated) && !held.has(application ?? '')) ready.push(mail)
+    if (application !== null && (at <= after(now, holdMs) || isMisdated)) held.add(application)
   }
   const byTime = ready.toSorted((a, b) => Date.parse(a.nextAttemptAt) - Date.parse(b.nextAttemptAt))
   return [...byTime.filter(isReset), ...byTime.filter(mail => !isReset(mail))]
@@ -133,5 +135,10 @@ function notBeforeEarlier({ id, props }: OutboxRow, at: string): SQL<string> {
       and earlier.rowid < (select rowid from outbox as this where this.id = ${id})), ''))`
 }
 
-const isDue = (now: Date) => and(eq(outbox.status, 'queued'), lte(outbox.nextAttemptAt, now.toISOString()))
+/** A next attempt that is further away than any delay was set while the clock was ahead, and is due. */
+const isDue = (now: Date) =>
+  and(
+    eq(outbox.status, 'queued'),
+    or(lte(outbox.nextAttemptAt, now.toISOString()), gt(outbox.nextAttemptAt, after(now, maxRetryDelayMs))),
+  )
 const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms).toISOString()

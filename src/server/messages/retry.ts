@@ -1,5 +1,5 @@
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+export const maxRetryDelayMs = 60 * minuteMs
 const firstDelayMs = minuteMs / 2
 /** Counts attempts, not days: without SMTP_URL nothing is attempted, but a mail server outage uses up attempts. */
 const maxAttempts = 78
@@ -9,5 +9,5 @@ const maxAttempts = 78
  * three days in.
  */
 export function retryDelayMs(attempts: number): number | undefined {
-  return attempts >= maxAttempts ? undefined : Math.min(hourMs, firstDelayMs * 2 ** (attempts - 1))
+  return attempts >= maxAttempts ? undefined : Math.min(maxRetryDelayMs, firstDelayMs * 2 ** (attempts - 1))
 }

@@ -34,7 +34,7 @@ function oldDatabase(file: string): void {
   const reset = (name: string) =>
     old
       .prepare(`insert into password_resets values (?, 'maya', ?, ?, null)`)
-      .run(sha256(tokenOf(name)), testNow, later)
+      .run(sha256(tokenOf(name)), testNow, '2026-03-04T18:00:00.000Z')
   const mail = (kind: string, dedupeKey: string, props: object, status = 'queued') =>
     old
       .prepare(

@@ -92,6 +92,9 @@ const enqueue = (app: TestApp, ...mails: QueuedMail[]) =>
 const rowOf = ({ deps }: TestApp, dedupeKey: string) =>
   deps.db.select().from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
 
+const afterNow = ({ deps }: TestApp, seconds: number) =>
+  new Date(deps.clock.now().getTime() + seconds * secondMs).toISOString()
+
 test('delivers a mail once, and does not write a second one with the same key [MAIL-06]', async () => {
   const smtp = await serve()
   const app = await appWithSmtp()
@@ -138,6 +141,22 @@ test('loses and repeats nothing when the mail server is down for hours [MAIL-06]
   await worker.deliverDue()
   expect(smtp.received).toHaveLength(2)
   expect(rowOf(app, 'test:0')).toMatchObject({ status: 'sent', lastError: null })
+})
+
+test('sends what waits for a time when the clock was ahead, in order, as soon as it is corrected [MAIL-06]', async () => {
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  app.advance(365 * 24 * hourMs)
+  await enqueue(app, approved, ready)
+  await worker.deliverDue()
+  app.advance(-365 * 24 * hourMs)
+  await worker.deliverDue()
+  expect(rowOf(app, approved.dedupeKey)).toMatchObject({ attempts: 2, nextAttemptAt: afterNow(app, 60) })
+  const smtp = await serve()
+  app.advance(hourMs)
+  await worker.deliverDue()
+  await worker.deliverDue()
+  expect(keysOf(smtp, app)).toEqual(inOrder)
 })
 
 test('retry delays grow from half a minute to an hour and end after about three days', () => {

@@ -337,6 +337,15 @@ describe('inviting again', () => {
     expect(await invite()).toEqual({ message: 'Invitation sent' })
   })
 
+  test('does not count invitations from a time when the clock was ahead', async () => {
+    const { app, owner, application } = await openInvited()
+    const invite = () => app.as(owner).entry.invite({ applicationId: application.id })
+    app.advance(365 * dayMs)
+    for (let i = 0; i < 5; i++) await invite()
+    app.advance(-365 * dayMs)
+    expect(await invite()).toEqual({ message: 'Invitation sent' })
+  })
+
   test('rejects an invalid e-mail over REST [OWN-16]', async () => {
     const { app, application } = await openInvited()
     const { token } = await signUpAdmin(app)

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { events } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
@@ -55,7 +55,14 @@ function requireNotTooMany(tx: Tx, at: string, userId: string): void {
   const sent = tx
     .select({ at: events.at })
     .from(events)
-    .where(and(eq(events.subjectId, userId), eq(events.kind, invitedAgain), gt(events.at, since)))
+    .where(
+      and(
+        eq(events.subjectId, userId),
+        eq(events.kind, invitedAgain),
+        gt(events.at, since),
+        lte(events.at, at),
+      ),
+    )
     .orderBy(asc(events.id))
     .all()
   const [oldest] = sent

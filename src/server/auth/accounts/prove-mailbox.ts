@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { events, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
@@ -84,7 +84,12 @@ function requireUnproven(tx: Tx, actor: SignedIn): UserRow {
 /** Counts by the audit log, which survives a restart: more codes would let somebody guess one in the end. */
 function requireNotTooMany(tx: Tx, at: string, userId: string): void {
   const since = new Date(Date.parse(at) - dayMs).toISOString()
-  const isRecent = and(eq(events.subjectId, userId), eq(events.kind, requested), gt(events.at, since))
+  const isRecent = and(
+    eq(events.subjectId, userId),
+    eq(events.kind, requested),
+    gt(events.at, since),
+    lte(events.at, at),
+  )
   const sent = tx.select({ codes: count() }).from(events).where(isRecent).get()?.codes ?? 0
   if (sent < maxMailboxCodes) return
   throw new AppError('too_many', safetyMessages.tooManyMailboxCodes, { retryAfterSeconds: dayMs / 1000 })

@@ -33,6 +33,31 @@ async function askForToken(app: TestApp, email: string): Promise<string> {
   return resetTokens(app, email).find(token => !known.has(token)) ?? 'none was mailed'
 }
 
+test('a link from a time when the clock was ahead does not work after the clock is corrected', async () => {
+  const app = await testApp()
+  const { email } = await signUp(app)
+  const day = 24 * 60 * minute
+  app.advance(365 * day)
+  const created = await askForToken(app, email)
+  app.advance(-minute)
+  expect((await reset(app, created, 'another tide 1')).status).toBe(200)
+  const later = await askForToken(app, email)
+  app.advance(-365 * day)
+  expect((await reset(app, later)).status).toBe(400)
+  app.advance(300 * day)
+  expect((await reset(app, later)).status).toBe(400)
+})
+
+test('a link whose mail was sent while the clock was ahead does not work after the clock is corrected', async () => {
+  const app = await testApp()
+  const { email } = await signUp(app)
+  await forgot(app, email)
+  app.advance(365 * 24 * 60 * minute)
+  const [token] = resetTokens(app, email)
+  app.advance(-364 * 24 * 60 * minute)
+  expect((await reset(app, token)).status).toBe(400)
+})
+
 test('sends the link only by mail, with the configured origin, to the address of the account [FORGOT-07, MAIL-02]', async () => {
   const env = { ORIGIN: 'http://condo.test:4401', DEMO_HOSTS: 'evil.example' }
   const app = await testApp({ env })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { accessLinks, linkTokens } from '../../../../db/schema.ts'
 import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
 import { disownTtlMs } from '../../../domain/accounts/known-login.ts'
+import { toleranceMs } from '../../kernel/clock-skew.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 
@@ -53,7 +54,7 @@ export function issueToken(
     .get()
   if (!link) return undefined
   const expiresAt = startsAtDelivery.includes(link.kind) ? endOf(link.kind, at) : link.expiresAt
-  if (expiresAt <= at) return undefined
+  if (expiresAt <= at || expiresAt > latestEnd(link.kind, at)) return undefined
   const token = newToken()
   tx.insert(linkTokens)
     .values({ id: sha256(token), linkId })
@@ -62,7 +63,10 @@ export function issueToken(
   return { token, expiresAt }
 }
 
-/** The link of a token, unless the token is unknown, expired or revoked. Changes nothing. */
+/**
+ * The link of a token, unless the token is unknown, expired or revoked, or from a time when the clock was ahead.
+ * Changes nothing.
+ */
 export function findLink(
   db: Pick<Db, 'select'>,
   at: string,
@@ -79,6 +83,7 @@ export function findLink(
         eq(accessLinks.kind, kind),
         isNull(accessLinks.revokedAt),
         gt(accessLinks.expiresAt, at),
+        lte(accessLinks.expiresAt, latestEnd(kind, at)),
       ),
     )
     .get()?.link
@@ -108,3 +113,6 @@ export function markLinkUsed(tx: Tx, at: string, id: string): void {
 }
 
 const endOf = (kind: Kind, at: string) => new Date(Date.parse(at) + ttlMs[kind]).toISOString()
+/** The end of a link that begins now; a later one was set while the clock was ahead. */
+const latestEnd = (kind: Kind, at: string) =>
+  new Date(Date.parse(at) + ttlMs[kind] + toleranceMs).toISOString()

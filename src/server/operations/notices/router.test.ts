@@ -46,6 +46,13 @@ test('shows waiting mail after ten minutes and failed mail at once, and can send
   await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('This mail has not failed.')
 })
 
+test('shows mail that was written while the clock was ahead', async () => {
+  const { app, board } = await ownersApp()
+  await queueMail(app)
+  app.advance(-24 * 60 * 60_000)
+  expect(await board()).toMatchObject([{ id: 'mail-waiting' }])
+})
+
 test('a failed mail with a link can be sent again, with a working link [FIX-40]', async () => {
   const { app, board, owner } = await ownersApp()
   const email = 'maya@guest.example'

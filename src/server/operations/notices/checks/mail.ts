@@ -1,5 +1,6 @@
-import { and, count, desc, eq, lte, max, min } from 'drizzle-orm'
+import { and, count, desc, eq, gt, lte, max, min, or } from 'drizzle-orm'
 import { outbox } from '../../../../../db/schema.ts'
+import { toleranceMs } from '../../../kernel/clock-skew.ts'
 import { nowIso } from '../../../kernel/deps.ts'
 import { canRetry } from '../../../messages/outbox.ts'
 import { type Check, maxPerKind } from '../notice.ts'
@@ -25,11 +26,14 @@ export const failedMails: Check = ({ clock, db }) =>
     }))
 
 export const waitingMails: Check = ({ db, clock }) => {
-  const since = new Date(clock.now().getTime() - waitsTooLongMs).toISOString()
+  const now = clock.now().getTime()
+  const since = new Date(now - waitsTooLongMs).toISOString()
+  // Written while the clock was ahead, so nobody knows for how long it waits.
+  const isMisdated = gt(outbox.createdAt, new Date(now + toleranceMs).toISOString())
   const waiting = db
     .select({ mails: count(), oldest: min(outbox.createdAt), error: max(outbox.lastError) })
     .from(outbox)
-    .where(and(eq(outbox.status, 'queued'), lte(outbox.createdAt, since)))
+    .where(and(eq(outbox.status, 'queued'), or(lte(outbox.createdAt, since), isMisdated)))
     .get()
   if (!waiting || waiting.mails === 0) return []
   return [

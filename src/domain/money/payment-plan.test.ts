@@ -11,6 +11,7 @@ import {
   makeInstalments,
   type NewInstalment,
   type PlanTerms,
+  scalePlan,
   shareOf,
   writePlan,
 } from './payment-plan.ts'
@@ -385,4 +386,39 @@ test('what is due at or before signing is due on the day of signing [PLAN-20]', 
   expect(on('2026-12-04', '2026-12-05')).toBe('2026-12-05')
   expect(on('2026-12-05', '2026-12-05')).toBe('2026-12-05')
   expect(on('2026-12-06', '2026-12-05')).toBe('2026-12-06')
+})
+
+describe('scaling a plan', () => {
+  const lateFee = { kind: 'fixed' as const, cents: 50_00, basisPoints: 0, graceDays: 3 }
+
+  test('adds up to the new total, keeps kind, late fee and dates, and moves no cents when it goes back and forth [PLAN-18]', () => {
+    const cents = fc.integer({ min: 0, max: 9_000_00 })
+    const kind = fc.constantFrom(...generatedKinds)
+    fc.assert(
+      fc.property(kind, cents, cents, (kind, feeCents, otherCents) => {
+        const [terms, other] = [buildTerms({ feeCents }), buildTerms({ feeCents: otherCents })]
+        const first = { kind, lateFee, instalments: makeInstalments(kind, terms, settings) }
+        const there = scalePlan(first, other)
+        expect(there).toMatchObject({ kind, lateFee })
+        expect(there.instalments.map(({ dueDate, label }) => [label, dueDate])).toEqual(
+          first.instalments.map(({ dueDate, label }) => [label, dueDate]),
+        )
+        expect(leaseTotals(there.instalments.map(row => ({ ...row, kind: 'rent' }))).totalCents).toBe(
+          leaseTotals(other.charges).totalCents + 500_00,
+        )
+        const back = scalePlan(there, terms)
+        if (otherCents >= feeCents) expect(back).toEqual(first)
+        expect(scalePlan(scalePlan(back, other), terms)).toEqual(back)
+      }),
+    )
+  })
+
+  test('if every payment was waived, what is charged is due at signing [PLAN-18]', () => {
+    const terms = buildTerms({ depositCents: 0 })
+    const instalments = makeInstalments('full', terms, settings).map(row => ({ ...row, amountCents: 0 }))
+    const waived = { kind: 'full' as const, lateFee, instalments }
+    expect(told(scalePlan(waived, terms).instalments)).toEqual([['Payment', 5400_00, null]])
+    const nothing = buildTerms({ depositCents: 0, monthlyRentCents: 0 })
+    expect(scalePlan(waived, nothing).instalments).toEqual([])
+  })
 })

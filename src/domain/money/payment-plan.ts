@@ -129,14 +129,13 @@ export function scalePlan(
   { instalments, kind, lateFee }: WrittenPlan,
   terms: Pick<PlanTerms, 'charges' | 'today'>,
 ): WrittenPlan {
-  const rows = instalments.filter(isOfLease)
-  const beforeCents = sumOf(rows)
+  const paying = instalments.filter(row => isOfLease(row) && row.amountCents > 0)
+  const rows = paying.length > 0 ? paying : [{ amountCents: 1, dueDate: null }]
   const { totalCents } = leaseTotals(terms.charges)
   // Rounded to the nearest cent, so that a change and its opposite move no cents to later payments.
   const upTo = (count: number) =>
-    Math.floor((shareOf(totalCents, 2 * sumOf(rows.slice(0, count)), beforeCents) + 1) / 2)
-  const scaled = rows.map(({ dueDate }, i) => ({ amountCents: upTo(i + 1) - upTo(i), dueDate }))
-  const payments = beforeCents > 0 ? scaled : [{ amountCents: totalCents, dueDate: null }]
+    Math.floor((shareOf(totalCents, 2 * sumOf(rows.slice(0, count)), sumOf(rows)) + 1) / 2)
+  const payments = rows.map(({ dueDate }, i) => ({ amountCents: upTo(i + 1) - upTo(i), dueDate }))
   return { kind, lateFee, instalments: instalmentsOf(terms, payments) }
 }
 

@@ -103,6 +103,38 @@ function rowTakenByProviderCents(row: CheckedRow): number {
 const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
   Math.min(0, afterRefundsCents + takenByProviderCents)
 
+/**
+ * What can still be returned or kept of an account, in cents, after all requested refunds. Leaves out money that was
+ * moved here, directly or through other accounts, from an account that lacks it now because a dispute took it.
+ */
+export function returnableFrom(account: Account, ofTenant: readonly Account[], kind: PaymentType): number {
+  const before = accountsBefore(account, ofTenant)
+  const moved = account.rows.filter(row => row.transferId !== null && isCounted(row) && row.amountCents > 0)
+  const left = (figure: 'paid' | 'deposit') => {
+    const lackingCents = before.reduce(
+      (sum, one) => sum + Math.max(0, -accountSums(one)[figure].afterRefundsCents),
+      0,
+    )
+    return accountSums(account)[figure].afterRefundsCents - Math.min(lackingCents, paidCents(moved))
+  }
+  return kind === 'refund' ? left('paid') : Math.min(left('deposit'), left('paid'))
+}
+
+/** The other accounts from which money was moved to this one, directly or through others. */
+function accountsBefore(account: Account, all: readonly Account[]): Account[] {
+  const legs = (of: Account, sign: 1 | -1) =>
+    of.rows.flatMap(row =>
+      row.transferId && isCounted(row) && row.amountCents * sign > 0 ? row.transferId : [],
+    )
+  const found = new Set([account.applicationId])
+  for (const one of found)
+    for (const to of all)
+      if (to.applicationId === one)
+        for (const from of all)
+          if (legs(from, -1).some(id => legs(to, 1).includes(id))) found.add(from.applicationId)
+  return all.filter(one => one.applicationId !== account.applicationId && found.has(one.applicationId))
+}
+
 /** Why a change is rejected: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
 export function rejectionReason(before: Account, after: Account): string | undefined {
   const [was, is] = [accountSums(before), accountSums(after)]

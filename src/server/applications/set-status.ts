@@ -17,11 +17,8 @@ import { type AdminApplicationView, presentForAdmin } from '../bookings/presente
 import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import {
-  closeCanceledCheckouts,
-  requestCancellation,
-  withdrawCancellation,
-} from '../money/payments/checkout/cancel.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
+import { markHeldPayments, withdrawCancellation } from '../money/payments/ledger/unexpected-payments.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */
@@ -88,8 +85,10 @@ export async function setStatus(
       : []
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
-    if (status === 'rejected') canceled = requestCancellation(tx, at, id)
-    else withdrawCancellation(tx, id)
+    if (status === 'rejected') {
+      canceled = requestCancellation(tx, at, id)
+      markHeldPayments(tx, at, id)
+    } else withdrawCancellation(tx, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     recordOverride(deps, tx, actor, id, taken)
     updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))

@@ -3,16 +3,19 @@ import { applications } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { canWithdraw } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { paidCents } from '../../domain/money/ledger.ts'
 import { notifyOwner } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
+import { ledgerOf } from '../money/payments/ledger/records.ts'
+import { markHeldPayments } from '../money/payments/ledger/unexpected-payments.ts'
 
 /**
  * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies
- * the owner.
+ * the owner, also about what was paid.
  * @throws AppError not_found, forbidden for an admin, conflict if it is approved
  */
 export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
@@ -33,9 +36,11 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
       .where(eq(applications.id, id))
       .run()
     canceled = requestCancellation(tx, at, id)
+    markHeldPayments(tx, at, id)
     recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
     const record = loadRecord(tx, tenant, id)
-    if (row.status === 'pending') notifyOwner(deps, tx, at, 'owner-withdrawn', record)
+    if (row.status === 'pending')
+      notifyOwner(deps, tx, at, 'owner-withdrawn', record, paidCents(ledgerOf(tx, id)))
     return presentForTenant(record)
   })
   await closeCanceledCheckouts(deps, canceled)

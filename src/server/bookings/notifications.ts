@@ -37,13 +37,14 @@ export function notifyTenant(
   })
 }
 
-/** Mails the owner about an application, once per kind; replies go to the tenant. */
+/** Mails the owner about an application, and what it holds in cents, once per kind; replies go to the tenant. */
 export function notifyOwner(
   deps: Pick<Deps, 'config' | 'siteContent'>,
   tx: Tx,
   at: string,
   kind: OwnerMail,
   { application, account }: ApplicationRecord,
+  paidCents = 0,
 ): void {
   const { start, end } = bookedStayOf(application)
   enqueueMail(tx, at, {
@@ -57,6 +58,7 @@ export function notifyOwner(
       applicantName: `${application.firstName} ${application.lastName}`,
       startDate: start,
       endDate: end,
+      ...(paidCents > 0 && { paidCents }),
     },
   })
 }

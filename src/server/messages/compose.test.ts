@@ -286,6 +286,14 @@ test('the receipt contains e-mail, amount, fee, total, type, date, transaction, 
   expect(attachments.map(({ filename }) => filename)).toEqual(['receipt.pdf'])
 })
 
+test('the mail about a withdrawn application names the money that it holds [FIX-01]', async () => {
+  const mail = { ...address, kind: 'owner-withdrawn', props: forOwner } as const
+  const { text } = await compose({ ...mail, props: { ...forOwner, paidCents: 500_00 } })
+  expect(text).toMatch(/Paid\s+\$500\.00/)
+  expect(text).toContain('This money was not returned.')
+  expect((await compose(mail)).text).not.toContain('This money')
+})
+
 test('a receipt sent again says what was refunded since, as its PDF does [MAIL-04]', async () => {
   const mail = { ...address, kind: 'payment-receipt', props: { paymentId: 'p' } } as const
   const refunded = { ...receipt, refundedCents: 256_500 }

@@ -22,6 +22,8 @@ type OwnerApplicationMail = {
   applicantName: string
   startDate: CalendarDate
   endDate: CalendarDate
+  /** What the tenant has paid and a withdrawn application still holds, in cents, without card fees. */
+  paidCents?: number
 }
 
 /** Which installment of the plan was postponed or waived. Cents. */

@@ -40,8 +40,12 @@ export function ownerApplicationMail(
             ['Applicant', props.applicantName],
             ['Arrival', formatLongDate(props.startDate)],
             ['Departure', formatLongDate(props.endDate)],
+            ['Paid', props.paidCents !== undefined && formatCents(props.paidCents)],
           ]}
         />
+        {props.paidCents !== undefined && (
+          <Paragraph>This money was not returned. Open the application to refund it.</Paragraph>
+        )}
         <ActionButton href={adminLink(site, props.applicationId)}>
           {isNew ? 'Review the application' : 'Open the application'}
         </ActionButton>

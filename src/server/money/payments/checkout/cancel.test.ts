@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { applications, payments, providerEvents } from '../../../../../db/schema.ts'
+import { applications, outbox, payments, providerEvents } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import { type Account, signUp, signUpAdmin } from '../../../../testing/build-account.ts'
-import { buildCheckout, type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
+import {
+  buildCheckout,
+  buildManualPayment,
+  type PaymentApp,
+  paymentApp,
+} from '../../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../../testing/random.ts'
 import { testNow, testOrigin } from '../../../../testing/test-app.ts'
 import { callRest } from '../../../../testing/transports.ts'
@@ -197,19 +202,15 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('neither a payment before the decline nor an unpaid open checkout shows a notice [FIX-01]', async () => {
+test('an unpaid open checkout shows no notice after the decline [FIX-01]', async () => {
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
-  const paid = await app.checkout(tenant, { applicationId: id })
-  app.provider.pay(paid.checkoutSessionId)
-  await app.provider.deliverDue()
-  await app.checkout(tenant, { ...rent, applicationId: id })
+  const { id: paymentId } = await app.checkout(tenant, { ...rent, applicationId: id })
   app.provider.setFault({ hangUp: true })
   await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
   expect(await notices()).toEqual([])
-  await expect(asOwner.payments.dismissUnexpected({ paymentId: paid.id })).rejects.toMatchObject({
-    code: 'NOT_FOUND',
-  })
+  const dismissed = asOwner.payments.dismissUnexpected({ paymentId })
+  await expect(dismissed).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('reconciles a payment made at the same moment as the decline, and shows a notice [FIX-01]', async () => {
@@ -285,6 +286,58 @@ test('approving again keeps the notice about money through a checkout that was c
     await asOwner.applications.adminSetStatus({ id, status })
   expect(await notices()).toMatchObject([{ title: 'A payment arrived through a closed checkout' }])
 })
+
+test('a checkout that could not be closed is a good payment once the application is approved again [FIX-37]', async () => {
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
+  const { id } = await makeApplication()
+  const row = await app.checkout(tenant, { applicationId: id })
+  app.provider.setFault({ hangUp: true })
+  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
+  app.provider.setFault({})
+  await asOwner.applications.adminSetStatus({ id, status: 'approved' })
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', cancelRequestedAt: null })
+  expect(await notices()).toEqual([])
+})
+
+test.each(['withdrawn', 'declined'] as const)(
+  'the owner hears of money that an application holds when it is %s, until it is returned, dismissed or approved [FIX-01, FIX-37]',
+  async how => {
+    const { app, asOwner, makeApplication, notices, tenant } = await people()
+    const { id, number } = await makeApplication({ status: 'pending' })
+    const row = await app.checkout(tenant, { applicationId: id })
+    app.provider.pay(row.checkoutSessionId)
+    await app.provider.deliverDue()
+    await asOwner.payments.addManual(buildManualPayment(id, { amount: 20_00 }))
+    app.advance(minuteMs)
+    const end = () =>
+      how === 'withdrawn'
+        ? app.as(tenant).applications.withdraw({ id })
+        : asOwner.applications.adminSetStatus({ id, status: 'rejected' })
+    await end()
+    const held = { tone: 'warning', title: 'A declined or withdrawn application still holds a payment' }
+    expect(await notices()).toMatchObject([held, held])
+    expect((await notices()).map(({ detail }) => detail)).toEqual(
+      expect.arrayContaining([
+        `Maya Rivers paid $515.00 for ${number}, which was declined or withdrawn afterwards. Open the application and refund the payment to the card, or dismiss this if the money stays.`,
+        expect.stringContaining('record its return'),
+      ]),
+    )
+    const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-withdrawn')).all()
+    expect(mail.map(({ props }) => props)).toMatchObject(how === 'withdrawn' ? [{ paidCents: 520_00 }] : [])
+    const action = { paymentId: row.id }
+    await asOwner.payments.dismissUnexpected(action)
+    expect(await notices()).toHaveLength(1)
+    await asOwner.applications.adminSetStatus({ id, status: 'approved' })
+    expect(await notices()).toEqual([])
+    app.advance(minuteMs)
+    await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
+    expect(await notices()).toHaveLength(2)
+    await asOwner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 520_00, reason: 'x' })
+    expect(await notices()).toEqual([])
+  },
+)
 
 test('the preview of a decline counts open and processing payments [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
-import { events, payments } from '../../../../../db/schema.ts'
+import { payments } from '../../../../../db/schema.ts'
 import type { Deps } from '../../../kernel/deps.ts'
 import { findPayment } from '../ledger/records.ts'
 import { closeCheckout } from './checkout.ts'
@@ -25,32 +25,6 @@ export function requestCancellation(tx: Tx, at: string, applicationId: string): 
     .returning({ id: payments.id })
     .all()
     .map(({ id }) => id)
-}
-
-/**
- * Takes back the marks that declining or withdrawing an application set on its payments, when it is approved after all:
- * what arrived or is on its way is good then (FIX-37). Open checkouts stay canceled, and so do other payments' marks.
- */
-export function withdrawCancellation(tx: Tx, applicationId: string): void {
-  const declined = tx
-    .select({ at: events.at })
-    .from(events)
-    .where(
-      and(
-        eq(events.subjectId, applicationId),
-        inArray(events.kind, ['application.rejected', 'application.withdrawn']),
-      ),
-    )
-  tx.update(payments)
-    .set({ cancelRequestedAt: null })
-    .where(
-      and(
-        eq(payments.applicationId, applicationId),
-        notInArray(payments.status, ['pending', 'canceled']),
-        inArray(payments.cancelRequestedAt, declined),
-      ),
-    )
-    .run()
 }
 
 /** Closes the checkouts of canceled payments at the provider. Never rejects: the sweep retries what fails. */

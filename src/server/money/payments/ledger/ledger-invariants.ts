@@ -81,6 +81,11 @@ export function accountOf(db: ReadDb, key: AccountKey): Account {
   return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
 }
 
+/** All accounts of a tenant. */
+export function accountsOfUser(db: ReadDb, userId: string): Account[] {
+  return loadAccounts(db, eq(payments.userId, userId))
+}
+
 function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
   if (applicationId === null) return null
   const { number } = applications

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { disputes, outbox } from '../../../../../db/schema.ts'
-import { type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
+import { buildManualPayment, type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
 import { noMailSources } from '../../../../testing/no-mail-sources.ts'
 import { testNow } from '../../../../testing/test-app.ts'
 import { composeMail } from '../../../messages/compose.ts'
@@ -169,4 +169,54 @@ test('disputes take their own amounts out of every sum, open or lost, and give t
     open: none,
     closed: { count: 1, amount: 412_00 },
   })
+})
+
+test('a deposit that was moved on cannot be returned there while a dispute withholds it, or after it was lost [FIX-38]', async () => {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const owner = app.as(admin)
+  const submittedAt = app.deps.clock.now().toISOString()
+  const make = (requestedStartDate: string, requestedEndDate: string) =>
+    app.makeApplication(tenant, { submittedAt, requestedStartDate, requestedEndDate })
+  const [first, second, third] = [
+    await make('2026-06-01', '2026-07-01'),
+    await make('2026-09-01', '2026-10-01'),
+    await make('2026-11-01', '2026-12-01'),
+  ]
+  const row = await app.checkout(tenant, { applicationId: first.id })
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  const move = (from: string, to: string) =>
+    owner.payments.transfer({
+      fromApplicationId: from,
+      toApplicationId: to,
+      depositAmount: 500_00,
+      transferNotes: '',
+    })
+  const giveBack = (applicationId: string, kind: 'deposit_return' | 'deduction' | 'refund', amount: number) =>
+    owner.payments.recordReturn({ applicationId, kind, amount, reason: 'The stay is over' })
+  await move(first.id, second.id)
+  await owner.payments.addManual({
+    ...buildManualPayment(second.id, { amount: 70_00 }),
+    paymentType: 'deposit',
+  })
+  const dispute = app.provider.openDispute(app.payment(row.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  const onlyOwn = { code: 'CONFLICT', message: 'Only $70.00 is left of the deposit.' }
+  const refused = async () => {
+    for (const kind of ['deposit_return', 'deduction'] as const)
+      await expect(giveBack(second.id, kind, 70_01)).rejects.toMatchObject(onlyOwn)
+    await expect(giveBack(second.id, 'refund', 70_01)).rejects.toMatchObject({ code: 'CONFLICT' })
+  }
+  await refused()
+  app.provider.closeDispute(dispute.id, 'lost')
+  await app.provider.deliverDue()
+  await refused()
+  await move(second.id, third.id)
+  await expect(giveBack(third.id, 'deposit_return', 1)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await owner.payments.addManual({
+    ...buildManualPayment(first.id, { amount: 500_00 }),
+    paymentType: 'deposit',
+  })
+  await giveBack(third.id, 'deposit_return', 500_00)
 })

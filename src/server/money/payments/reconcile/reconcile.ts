@@ -14,6 +14,7 @@ import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { isLive } from '../../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
+import { withdrawCancellation } from '../ledger/unexpected-payments.ts'
 import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
 import { queueBankMails } from './bank-mails.ts'
@@ -151,6 +152,8 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
     const state = recomputeStatus(tx, { ...row, ...paid })
+    // Declined while the checkout could not be closed, and approved since.
+    if (row.status !== 'canceled' && row.applicationId !== null) withdrawCancellation(tx, row.applicationId)
     recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
     if (row.voidedAt === null) queueArrivalMails(deps, tx, { ...row, ...paid, status: state })
   }

@@ -41,6 +41,7 @@ export const unexpectedPayments: Check = deps =>
         title: unexpectedTitles[payment.reason],
         detail: unexpectedDetail(payment),
         at: payment.paidAt,
+        ...(payment.reason === 'held' && { tone: 'warning' as const }),
         action: {
           kind: 'unexpected_payment',
           paymentId,
@@ -52,13 +53,14 @@ export const unexpectedPayments: Check = deps =>
     })
 
 const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
+  held: 'A declined or withdrawn application still holds a payment',
   declined: 'A payment arrived for a declined application',
   deleted: 'A payment arrived for a deleted application',
   closed: 'A payment arrived through a closed checkout',
 }
 
 function unexpectedDetail(payment: UnexpectedPayment): string {
-  const { applicationId, applicationNumber, isBank, leftCents, reason, tenantName } = payment
+  const { applicationId, applicationNumber, isBank, leftCents, method, reason, tenantName } = payment
   const source = isBank ? 'the bank account' : 'the card'
   const paid = `${tenantName} paid ${formatCents(leftCents)}`
   const what = applicationNumber ? `${paid} for ${applicationNumber}` : paid
@@ -67,6 +69,8 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
     : `Refund it to ${source} here`
   if (reason === 'closed')
     return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
+  if (reason === 'held')
+    return `${what}, which was declined or withdrawn afterwards. ${method === 'card' ? refund : 'Open the application and record its return'}, or dismiss this if the money stays.`
   const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
   return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
 }

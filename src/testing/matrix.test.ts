@@ -9,17 +9,10 @@ import { projectRoot } from '../../db/project-root.ts'
 import { stepUpRules } from '../server/auth/factors/step-up-rules.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts'
 import { procedureList } from '../server/procedure-list.ts'
-import { procedureRows, type RouteRow, routeRows, scenarios } from './matrix-rows.ts'
-import {
-  callers,
-  type MatrixSite,
-  type OpenedMatrixSite,
-  openMatrixSite,
-  scanForm,
-  seedMatrixSite,
-} from './matrix-site.ts'
+import { procedureRows, routeRows, scenarios } from './matrix-rows.ts'
+import { callers, type MatrixSite, openMatrixSite, seedMatrixSite } from './matrix-site.ts'
+import { sendFile } from './matrix-upload.ts'
 import { pendingInContract } from './pending.ts'
-import { pictureForm } from './picture-site.ts'
 import type { TestApp } from './test-app.ts'
 import { testApp } from './test-app.ts'
 import { callRest, callTrpc, type TestResponse } from './transports.ts'
@@ -141,7 +134,7 @@ describe('every path that is not a procedure', () => {
       const site = row.file && expected < 400 ? await openMatrixSite(matrix) : shared
       const before = site.snapshotState()
       const response = await (row.file
-        ? sendFile(site, row, matrix.tokens[caller])
+        ? sendFile(site, matrix, row, matrix.tokens[caller])
         : callRest(site.http, row.route, {
             token: matrix.tokens[caller],
             input: row.input?.(matrix),
@@ -268,29 +261,6 @@ function normalize(body: unknown): unknown {
     .replaceAll(/calendar\/[\w-]{43}\.ics/g, 'calendar/token.ics')
     .replaceAll(/preview=[\w-]{43}/g, 'preview=token')
   return JSON.parse(text)
-}
-
-async function sendFile(
-  site: OpenedMatrixSite,
-  row: RouteRow,
-  token: string | undefined,
-): Promise<TestResponse> {
-  const { server } = await site.fastify()
-  const url = server.listening ? '' : await site.listen()
-  const { port } = server.address() as { port: number }
-  const response = await fetch(`${url || `http://127.0.0.1:${port}`}${row.route.split(' ')[1]}`, {
-    method: 'POST',
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-    body:
-      row.file === 'picture'
-        ? pictureForm(matrix.newPicture)
-        : scanForm(String(row.input?.(matrix).applicationId), row.file),
-  })
-  return {
-    status: response.status,
-    contentType: response.headers.get('content-type') ?? '',
-    body: await response.json(),
-  }
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })

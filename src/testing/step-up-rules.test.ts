@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stepUpRules } from '../server/auth/factors/step-up-rules.ts'
-import { procedureRows } from './matrix-rows.ts'
+import { procedureRows, type RouteRow, routeRows } from './matrix-rows.ts'
 import { callers, type MatrixSite, openMatrixSite, seedMatrixSite } from './matrix-site.ts'
-import { callTrpc } from './transports.ts'
+import { sendFile } from './matrix-upload.ts'
+import { callRest, callTrpc, type TestResponse } from './transports.ts'
 
 const tenMinutes = 10 * 60_000
 
@@ -18,7 +19,7 @@ test.each(mutations.map(row => [row.call, stepUpRules[row.call], row] as const))
   '%s without a recent proof requires a step-up: %s [SAFE-16, FIX-32]',
   async (call, rule, row) => {
     if (rule === 'sometimes') return
-    const caller = callers[row.statuses[3] === 200 ? 3 : row.statuses.indexOf(200)] ?? 'admin'
+    const caller = callers[callerOf(row)] ?? 'admin'
     const site = await openMatrixSite(matrix)
     site.advance(tenMinutes)
     const input = row.input?.(matrix, caller)
@@ -26,9 +27,37 @@ test.each(mutations.map(row => [row.call, stepUpRules[row.call], row] as const))
       token: matrix.tokens[caller],
       input,
     })
-    const { stepUp } = body as { stepUp?: unknown }
-    expect({ isRefused: status === 403 && stepUp !== undefined }, JSON.stringify(body)).toEqual({
-      isRefused: rule === 'always',
-    })
+    expectRule(rule, { body, status })
   },
 )
+
+/** Paths that change something, or lead data out, and are not procedures: uploads and files. */
+const routes = routeRows.filter(
+  ({ route, statuses }) => statuses[0] === 401 && (!route.startsWith('GET ') || stepUpRules[route]),
+)
+
+test.each(routes.map(row => [row.route, stepUpRules[row.route], row] as const))(
+  '%s without a recent proof requires a step-up: %s [SAFE-16, FIX-32]',
+  async (route, rule, row) => {
+    const caller = callers[callerOf(row)] ?? 'admin'
+    const site = await openMatrixSite(matrix)
+    site.advance(tenMinutes)
+    const token = matrix.tokens[caller]
+    const answer = row.file
+      ? await sendFile(site, matrix, row, token)
+      : await callRest(site.http, route, { token, input: row.input?.(matrix) })
+    expect(rule, 'each path needs a line in step-up-rules.ts').toBeDefined()
+    expectRule(rule, answer)
+  },
+)
+
+/** The administrator if they may do it, else the first who may. */
+const callerOf = ({ statuses }: Pick<RouteRow, 'statuses'>) => {
+  const isDone = (status: number) => status < 300
+  return isDone(statuses[3]) ? 3 : statuses.findIndex(isDone)
+}
+
+function expectRule(rule: string | undefined, { body, status }: Pick<TestResponse, 'body' | 'status'>) {
+  const isRefused = status === 403 && (body as { stepUp?: unknown }).stepUp !== undefined
+  expect({ isRefused }, JSON.stringify(body)).toEqual({ isRefused: rule === 'always' })
+}

@@ -41,6 +41,3 @@ export function adminPasswordProblem(password: string, currentPassword?: string)
 export const forgotResponse = 'If an account with that email exists, a password reset link has been sent.'
 export const invalidResetLink =
   'This password reset link is invalid or has expired. Please request a new one.'
-
-/** Query parameter of a reset link that may also remove second factors. */
-export const factorRemovalParam = 'removable-factors'

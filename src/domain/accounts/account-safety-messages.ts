@@ -12,7 +12,6 @@ export const safetyMessages = {
   totpExists: 'Two-step verification is already on.',
   setupExpired: 'This setup has expired. Please start again.',
   noSetup: 'Please start the setup first.',
-  factorsStay: 'Two-step verification of this account cannot be removed here.',
   noFactor: 'Two-step verification is off.',
   factorNotFound: 'This has already been removed.',
   tooManyPasskeys: 'You already have 10 passkeys. Please remove one first.',

@@ -76,8 +76,6 @@ export const forgotForm = z.object({ email: emailText })
 export const passwordReset = z.object({
   token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
   newPassword: newPassword('New password is required', tooShortPassword),
-  /** Also removes the second factors, if nobody has proven access to this mailbox before. */
-  removeFactors: z.boolean().default(false),
 })
 /** The reset screen. */
 export const resetForm = passwordReset

@@ -15,6 +15,10 @@ export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
   return fields
 }
 
+/** How many applications of one tenant may wait for the owner's answer. */
+export const maxPendingApplications = 10
+export const tooManyPendingMessage = `You have ${maxPendingApplications} applications that wait for an answer. Please withdraw one first.`
+
 export const pastStartMessage = 'The start date cannot be in the past'
 
 /**

@@ -107,7 +107,6 @@ export const invitationInput = z.object({ token: invitationToken })
 export const acceptanceInput = z.object({
   token: invitationToken,
   newPassword: passwordReset.shape.newPassword,
-  removeFactors: passwordReset.shape.removeFactors,
 })
 
 /** What an invited guest sees before setting a password. */
@@ -122,8 +121,6 @@ export const invitationView = z
     expiresAt: wireMoment,
     /** Whether somebody registered the e-mail, without proving that it is theirs. */
     isRegistered: z.boolean(),
-    /** Whether accepting may remove the account's factors. */
-    canRemoveFactors: z.boolean(),
   })
   .meta({ id: 'Invitation' })
 export type InvitationView = z.infer<typeof invitationView>

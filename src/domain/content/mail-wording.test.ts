@@ -102,6 +102,12 @@ describe('placeholders of a mail', () => {
     )
   })
 
+  test('an empty value takes the space before it away', () => {
+    expect(interpolateMail('Hello {{ firstName }}, it is {{companyName}}', { firstName: '' })).toBe(
+      'Hello, it is {{companyName}}',
+    )
+  })
+
   test('a value never adds a line and never acts as a placeholder [LTEXT-08]', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -112,7 +118,7 @@ describe('placeholders of a mail', () => {
         const filled = interpolateMail('1 {{firstName}}\n2 {{ownerEmail}}.', { firstName, ownerEmail })
         const lines = filled.split(/[\n\r\u0085\u2028\u2029]/)
         expect(lines).toHaveLength(2)
-        expect(lines[0]?.startsWith('1 ')).toBe(true)
+        expect(lines[0]?.startsWith(firstName === '' ? '1' : '1 ')).toBe(true)
         if (ownerEmail === '{{firstName}}') expect(lines[1]).toBe('2 {{firstName}}.')
       }),
     )

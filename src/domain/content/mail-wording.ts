@@ -71,10 +71,13 @@ export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<
 
 /**
  * Splits a text at its placeholders and fills them in, in one pass. Each value is single-line text and never acts as a
- * placeholder.
+ * placeholder. An empty value takes the space before it away: 'Hello {{firstName}},' becomes 'Hello,'.
  */
 export function splitMailText(words: string, values: MailValues): string[] {
-  return words.split(/(\{\{[^{}]*\}\})/).flatMap((part, at) => {
+  const filledIn = words.replaceAll(/ ?\{\{([^{}]*)\}\}/g, (placeholder, name: string) =>
+    values[name.trim() as MailPlaceholderName] === '' ? '' : placeholder,
+  )
+  return filledIn.split(/(\{\{[^{}]*\}\})/).flatMap((part, at) => {
     if (at % 2 === 0) return part === '' ? [] : [part]
     const name = part.slice(2, -2).trim()
     return [Object.hasOwn(values, name) ? cleanLine(values[name as MailPlaceholderName] ?? '') : part]

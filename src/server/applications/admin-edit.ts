@@ -35,13 +35,15 @@ const leaseFields: readonly string[] = [
   'rentCents',
   'depositCents',
 ]
+/** What the next mails and the lease contain, and where the mails go (FIX-32). */
+const provenFields: readonly string[] = [...nameFields, 'additionalGuests', 'email', 'notes']
 /** The API's field names, by column. */
 const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
 
 /**
  * Changes the given fields; the e-mail is the application's, not the account's. A changed requested start or end moves
  * only that end of an unsigned lease. The charges are updated.
- * @throws AppError not_found; bad_request for values that conflict with stored ones, and for too many people; conflict
+ * @throws AppError not_found; forbidden without a step-up for `provenFields`; bad_request for values that conflict with stored ones, and for too many people; conflict
  * for fields of a signed lease; like `assertBookable` for the dates of a booking
  * @param overrideCalendar whether nights that are taken on another calendar may be booked
  */
@@ -58,8 +60,7 @@ export function editApplication(
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
     if (changed.length === 0) return presentForAdmin(tx, loadSubmitted(tx, actor, id))
-    // The next mails about the booking go to the e-mail and contain the notes.
-    if (changed.includes('email') || changed.includes('notes')) requireStepUp(deps, tx, actor)
+    if (changed.some(field => provenFields.includes(field))) requireStepUp(deps, tx, actor)
 
     const fields = crossFieldErrors({ ...row, ...changes })
     const [problem] = Object.values(fields)

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
-import { pastStartMessage } from '../../domain/bookings/application.ts'
+import {
+  maxPendingApplications,
+  pastStartMessage,
+  tooManyPendingMessage,
+} from '../../domain/bookings/application.ts'
 import type { ApplicationInput } from '../../domain/bookings/application-form.ts'
 import { applicationRuleFields } from '../../domain/bookings/booking-rules.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
@@ -12,6 +16,7 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { unavailableMessage } from '../../domain/common/stay.ts'
+import { isMailboxProven } from '../auth/sessions/users.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
 import { importedNights } from '../bookings/imported-nights.ts'
 import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.ts'
@@ -36,7 +41,7 @@ export async function createApplication(
 /**
  * Submits a draft, which becomes pending; idempotent.
  * @throws AppError not_found; forbidden for an admin; bad_request if the start is past, there are too many people or a
- * booking rule is broken; conflict if nights are taken
+ * booking rule is broken; conflict if nights are taken or too many applications of this tenant are pending
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
@@ -124,6 +129,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   const { application: row } = record
   if (row.status !== 'draft') return record
   requireNotPast(deps, row.requestedStartDate)
+  requireFewPending(tx, actor)
   assertGuestLimit(deps, row)
   assertBookingRules(deps, tx, row)
   requireAvailable(deps, tx, row)
@@ -134,7 +140,10 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
     .run()
   recordEvent(tx, at, actor, 'application.submitted', row.id)
   const submitted = loadRecord(tx, actor, row.id)
-  notifyTenant(tx, at, 'application-received', submitted, 'submitted')
+  // Anybody can register a foreign address: it gets one of these mails a day.
+  const isProven = isMailboxProven(submitted.account)
+  const occasion = isProven ? `${row.id}:submitted` : `${actor.userId}:${at.slice(0, 10)}`
+  notifyTenant(tx, at, 'application-received', submitted, occasion)
   notifyOwner(deps, tx, at, 'owner-new-application', submitted)
   return submitted
 }
@@ -145,6 +154,22 @@ const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.tim
 function assertGuestLimit(deps: Deps, row: ApplicationRow): void {
   const guestLimit = guestLimitOf(deps)
   if (guestCount(row) > guestLimit) throw fieldError('additionalGuests', guestLimitMessage(guestLimit))
+}
+
+/** @throws AppError conflict */
+function requireFewPending(tx: Tx, { userId }: Tenant): void {
+  const pending = tx
+    .select({ id: applications.id })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.userId, userId),
+        eq(applications.status, 'pending'),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .all()
+  if (pending.length >= maxPendingApplications) throw new AppError('conflict', tooManyPendingMessage)
 }
 
 function requireNotPast(deps: Deps, requestedStartDate: string): void {

@@ -11,12 +11,13 @@ const startApprover = (app: TestApp, adminId: string) =>
 
 test('of two processes that approve overlapping nights simultaneously exactly one succeeds [ADMAPP-22]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
-  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const admin = await app.makeAdmin()
   const approvers = await Promise.all([startApprover(app, admin.userId), startApprover(app, admin.userId)])
   try {
     const winners = [0, 0]
     for (let round = 0; round < 40; round++) {
       const start = addDays('2026-04-01', round * 10)
+      const tenant = await app.makeTenant()
       const ids: string[] = []
       for (const shift of [0, round % 5]) {
         const stay = dates(addDays(start, shift), addDays(start, shift + 5))
@@ -42,10 +43,12 @@ test('of two processes that approve overlapping nights simultaneously exactly on
 
 test('of two simultaneous requests to one process exactly one succeeds, also when a booking is moved', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
-  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const admin = await app.makeAdmin()
   const asOwner = app.as(admin).applications
-  const make = async (start: string, end: string) =>
-    (await app.as(tenant).applications.createAndSubmit(buildApplication(dates(start, end)))).application.id
+  const make = async (start: string, end: string) => {
+    const own = app.as(await app.makeTenant()).applications
+    return (await own.createAndSubmit(buildApplication(dates(start, end)))).application.id
+  }
   for (let round = 0; round < 10; round++) {
     const start = addDays('2026-04-01', round * 20)
     const [a, b, booked] = [

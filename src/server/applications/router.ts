@@ -15,7 +15,14 @@ import {
 } from '../../domain/bookings/application-query.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
-import { adminProcedure, checked, router, sessionProcedure, validateWithGuestLimit } from '../kernel/trpc.ts'
+import {
+  adminProcedure,
+  checked,
+  limitedByAddress,
+  router,
+  sessionProcedure,
+  validateWithGuestLimit,
+} from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
 import { forEachApplication } from './bulk.ts'
@@ -48,6 +55,7 @@ export const applicationsRouter = router({
     }),
   create: sessionProcedure
     .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
+    .use(limitedByAddress('applyByAddress'))
     .use(validateWithGuestLimit(applicationFormFor))
     .input(applicationForm)
     .output(checked(tenantResponse))
@@ -65,6 +73,7 @@ export const applicationsRouter = router({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
+    .use(limitedByAddress('applyByAddress'))
     .use(validateWithGuestLimit(limit => applicationFormFor(limit).and(withRequest)))
     .input(applicationForm.and(withRequest))
     .output(checked(tenantResponse))

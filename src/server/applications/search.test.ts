@@ -17,7 +17,6 @@ const digitsOf = (phone: string) => phone.replace(/[\s\-()]/g, '')
 /** Some hundred applications with few names, in all statuses, with shared amounts and times. */
 async function manyApplications() {
   const app = await testApp({ replace: { limits: createLimits(false) } })
-  const tenant = await app.makeTenant()
   const random = createRandom(7)
   const names = { firstName: ['Özlem', 'ana', 'Ana Maria', ...firstNames.slice(0, 12)], lastName: lastNames }
   const made: { id: string; first: string }[] = []
@@ -29,7 +28,7 @@ async function manyApplications() {
       lastName: last,
       phone: random.below(2) ? phone : `+1 ${digitsOf(phone)}`,
     }
-    made.push({ id: (await makePending(app, tenant, form)).id, first })
+    made.push({ id: (await makePending(app, await app.makeTenant(), form)).id, first })
     if (random.below(3) > 0) app.advance(60_000)
   }
   await app.deps.write(tx => {

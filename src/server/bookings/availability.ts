@@ -10,11 +10,12 @@ import type {
   DateChange,
   DatesChange,
 } from '../../domain/bookings/availability.ts'
-import { reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
+import { isTypedReason, reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
 import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { bookedReason, formatNights, turnoverReason } from '../../domain/common/stay.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { describeTaken, importedAmong, importedNights } from './imported-nights.ts'
@@ -44,7 +45,7 @@ export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRang
   )
 }
 
-/** @throws AppError bad_request for a past date, conflict for freeing a booked or imported night */
+/** @throws AppError forbidden for a typed reason without a step-up, bad_request for a past date, conflict for freeing a booked or imported night */
 export async function setDate(deps: Deps, actor: Admin, change: DateChange): Promise<AvailabilityEntry> {
   const { date, isAvailable } = change
   await setDates(deps, actor, { ...change, dates: [date] })
@@ -57,6 +58,7 @@ export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise
   const at = nowIso(deps)
   const values = { isAvailable: change.isAvailable, reason: reasonOrDefault(change), updatedAt: at }
   return deps.write(tx => {
+    if (isTypedReason(change.reason)) requireStepUp(deps, tx, actor)
     const today = todayAt(deps)
     requireFuture(dates, today)
     if (change.isAvailable) {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
+import { outbox } from '../../../db/schema.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/current-site.ts'
@@ -19,13 +21,13 @@ export function notifyTenant(
   at: string,
   kind: TenantMail,
   { application, account }: ApplicationRecord,
-  occasion: string = randomUUID(),
+  occasion = `${application.id}:${randomUUID()}`,
 ): void {
   const { start, end } = bookedStayOf(application)
   enqueueMail(tx, at, {
     kind,
     to: account.email,
-    dedupeKey: `${kind}:${application.id}:${occasion}`,
+    dedupeKey: `${kind}:${occasion}`,
     props: {
       firstName: application.firstName,
       applicationNumber: application.number,
@@ -37,7 +39,14 @@ export function notifyTenant(
   })
 }
 
-/** Mails the owner about an application, and what it holds in cents, once per kind; replies go to the tenant. */
+/** Strangers can send applications, so that their mails must not fill the owner's mailbox. */
+const maxOwnerMailsPerDay = 50
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Mails the owner about an application, and what it holds in cents, once per kind; replies go to the tenant. At most 50
+ * times a day, except about money.
+ */
 export function notifyOwner(
   deps: Pick<Deps, 'config' | 'siteContent'>,
   tx: Tx,
@@ -46,6 +55,8 @@ export function notifyOwner(
   { application, account }: ApplicationRecord,
   paidCents = 0,
 ): void {
+  const left = maxOwnerMailsPerDay - mailsOfLastDay(tx, at, kind)
+  if (left <= 0 && paidCents === 0) return
   const { start, end } = bookedStayOf(application)
   enqueueMail(tx, at, {
     kind,
@@ -59,6 +70,20 @@ export function notifyOwner(
       startDate: start,
       endDate: end,
       ...(paidCents > 0 && { paidCents }),
+      ...(left === 1 && { isLastOfDay: true }),
     },
   })
+}
+
+/** Reads only the newest mails, so that a long outbox costs nothing. */
+function mailsOfLastDay(tx: Tx, at: string, kind: OwnerMail): number {
+  const since = new Date(Date.parse(at) - dayMs).toISOString()
+  const newest = tx
+    .select({ createdAt: outbox.createdAt })
+    .from(outbox)
+    .where(eq(outbox.kind, kind))
+    .orderBy(sql`rowid desc`)
+    .limit(maxOwnerMailsPerDay)
+    .all()
+  return newest.filter(({ createdAt }) => createdAt > since).length
 }

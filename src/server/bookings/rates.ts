@@ -7,6 +7,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/common/money.ts'
 import type { Rate, RateInput } from '../../domain/money/rate.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
@@ -22,9 +23,11 @@ export function listAllRates(db: Db): Rate[] {
   return select(db).all().map(toRate)
 }
 
+/** @throws AppError forbidden without a step-up: visitors read the period's name (FIX-32) */
 export function createRate(deps: Deps, actor: Admin, input: RateInput): Promise<Rate> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const row = tx
       .insert(rates)
       .values({ id: randomUUID(), ...toColumns(input), createdAt: at, updatedAt: at })
@@ -35,17 +38,19 @@ export function createRate(deps: Deps, actor: Admin, input: RateInput): Promise<
   })
 }
 
-/** @throws AppError not_found for an unknown id */
+/** @throws AppError not_found for an unknown id; forbidden for another name of the period without a step-up */
 export function updateRate(deps: Deps, actor: Admin, id: string, input: RateInput): Promise<Rate> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    const before = select(tx).where(eq(rates.id, id)).get()
+    if (!before) throw rateNotFound()
+    if (before.period !== input.period) requireStepUp(deps, tx, actor)
     const row = tx
       .update(rates)
       .set({ ...toColumns(input), updatedAt: at })
       .where(eq(rates.id, id))
       .returning()
       .get()
-    if (!row) throw rateNotFound()
     recordEvent(tx, at, actor, 'rate.updated', id, { period: row.period })
     return toRate(row)
   })

@@ -23,7 +23,11 @@ const isClosed = sql<number>`${applications.awaitsMailbox} and ${users.mailboxPr
 const selection = {
   application: getTableColumns(applications),
   lease: leaseColumns,
-  account: { email: users.email, hasPassword: sql<number>`${users.passwordHash} is not null` },
+  account: {
+    email: users.email,
+    hasPassword: sql<number>`${users.passwordHash} is not null`,
+    mailboxProvenAt: users.mailboxProvenAt,
+  },
   isClosed,
   signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },
   paymentReceived: sql<number>`exists (

@@ -113,7 +113,7 @@ function createUploadReceiver(deps: Deps) {
     requireUploader(actor, uploader)
     await deps.limits.consume('uploadByUser', actor.userId)
     if (isLonger(request, maxUploadBytes)) throw tooLarge()
-    const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
+    const check = (applicationId: string) => requireUploadable(deps, deps.db, actor, uploader, applicationId)
     return inSlot(actor, async () => {
       try {
         const form = await readForm(request, check)

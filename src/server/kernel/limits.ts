@@ -37,6 +37,7 @@ const limits = {
   receiptByUser: { points: 30, duration: minutes(10) },
   receiptByAddress: { points: 60, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },
+  applyByAddress: { points: 20, duration: minutes(60) },
   calendarReadByUser: { points: 30, duration: minutes(10) },
   calendarByAddress: { points: 60, duration: minutes(1) },
   pictureByUser: { points: 120, duration: minutes(60) },

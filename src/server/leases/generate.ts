@@ -47,7 +47,7 @@ export const leaseSignedMessage = 'The lease is signed. Delete it to change its 
 
 /**
  * Generates the lease in the newest wording, or replaces an unsigned lease.
- * @throws AppError not_found; conflict if the application is not approved or completed, if the lease is signed, as in
+ * @throws AppError not_found; forbidden for own lines without a step-up; conflict if the application is not approved or completed, if the lease is signed, as in
  * `assertBookable`, and if the wording must be checked or has no placeholder for the payment plan; bad_request for a
  * fee that does not apply
  */
@@ -58,8 +58,6 @@ export function generateLease(
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
   return deps.write(tx => {
-    // The lines' labels are read in the lease.
-    if (input.extraLines?.length) requireStepUp(deps, tx, actor)
     const lease = generateLeaseIn(deps, tx, actor, applicationId, input)
     updateConflicts(deps, tx, ...(input.overrideCalendar ? [applicationId] : []))
     return lease
@@ -78,6 +76,8 @@ export function generateLeaseIn(
   input: LeaseTermsInput,
   { notify = true }: { notify?: boolean } = {},
 ): GeneratedLease {
+  // The lines' labels are read in the lease.
+  if (input.extraLines?.length) requireStepUp(deps, tx, actor)
   const record = loadSubmitted(tx, actor, applicationId)
   if (!isBooked(record.application.status)) throw new AppError('conflict', notApprovedMessage)
   if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
@@ -258,7 +258,8 @@ function notifyOfLease(
   { leaseTextSha256 }: GeneratedLease,
 ): void {
   if (actor.role !== 'admin') return
-  notifyTenant(tx, nowIso(deps), 'lease-ready', loadRecord(tx, actor, applicationId), leaseTextSha256)
+  const record = loadRecord(tx, actor, applicationId)
+  notifyTenant(tx, nowIso(deps), 'lease-ready', record, `${applicationId}:${leaseTextSha256}`)
 }
 
 type WrittenLease = Pick<

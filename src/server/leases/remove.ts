@@ -7,6 +7,7 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages, tenantRemovalProblem } from '../../domain/leases/lease.ts'
 import { dueDateOf } from '../../domain/money/payment-plan.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import {
@@ -28,7 +29,7 @@ import { setSignature } from './records.ts'
 
 /**
  * Removes the signature, so that the lease can be signed again; the file is kept.
- * @throws AppError not_found; forbidden and conflict for a tenant, see `removalProblem`
+ * @throws AppError not_found; forbidden for the administrator without a step-up; forbidden and conflict for a tenant, see `removalProblem`
  */
 export async function removeSignedLease(deps: Deps, actor: SignedIn, applicationId: string): Promise<void> {
   await deps.write(tx => {
@@ -92,7 +93,7 @@ function hasPaid(db: Db | Tx, applicationId: string): boolean {
 
 /**
  * Voids the lease and its signature, and removes its payment plan; the stay returns to the requested dates.
- * @throws AppError not_found without a lease; conflict if another booking has the requested dates
+ * @throws AppError not_found without a lease; forbidden for a signed one without a step-up; conflict if another booking has the requested dates
  */
 export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {
   await deps.write(tx => {
@@ -116,7 +117,9 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
   })
 }
 
+/** The administrator could put another lease in its place, so that this requires a step-up (FIX-32). */
 function removeSignature(deps: Deps, tx: Tx, actor: SignedIn, lease: LeaseRow): void {
+  if (actor.role === 'admin') requireStepUp(deps, tx, actor)
   const at = nowIso(deps)
   const { applicationId, fileId, signedBy } = lease
   if (fileId !== null) markFileRemoved(tx, at, fileId)

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { requireAdmin, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { presentForAdmin, presentForTenant } from '../bookings/presenter.ts'
 import { type LeaseRow, loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -21,15 +22,17 @@ export function requireUploader(actor: SignedIn, uploader: Uploader): void {
 
 /**
  * The lease that a scan is uploaded for; called before the file is read.
- * @throws AppError not_found, also before generation (conflict for the admin); conflict if a signed lease is stored
+ * @throws AppError forbidden for the administrator without a step-up (FIX-32); not_found, also before generation (conflict for the admin); conflict if a signed lease is stored
  */
 export function requireUploadable(
+  deps: Deps,
   db: Db | Tx,
   actor: SignedIn,
   uploader: Uploader,
   applicationId: string,
 ): LeaseRow {
   requireUploader(actor, uploader)
+  if (uploader === 'admin') requireStepUp(deps, db, actor)
   const record = loadRecord(db, actor, applicationId)
   if (!record.lease)
     throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
@@ -48,10 +51,10 @@ export async function uploadSignedLease(
   input: { applicationId: string; content: Uint8Array; name: string },
 ) {
   const { applicationId: id } = input
-  requireUploadable(deps.db, actor, uploader, id)
+  requireUploadable(deps, deps.db, actor, uploader, id)
   const scan = await checkScan(input.content, input.name)
   return storeFile(deps, 'upload', scan, (tx, file) => {
-    const lease = requireUploadable(tx, actor, uploader, id)
+    const lease = requireUploadable(deps, tx, actor, uploader, id)
     const at = file.createdAt
     const signedBy = uploader === 'admin' ? 'admin_upload' : 'user_upload'
     setSignature(tx, at, lease, { signedAt: at, signedBy, fileId: file.id })

@@ -1,7 +1,7 @@
 import { render, toPlainText } from '@react-email/components'
-import { eq } from 'drizzle-orm'
-import { files, type outbox } from '../../../db/schema.ts'
-import { factorRemovalParam } from '../../domain/accounts/account-rules.ts'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { files, type outbox, users } from '../../../db/schema.ts'
+import { emailKey } from '../../domain/accounts/account-rules.ts'
 import { type MailWording, shippedMailWordings } from '../../domain/content/mail-wording.ts'
 import type { MailAttachment, OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import type { MailWordingKind } from '../../domain/content/wording.ts'
@@ -47,15 +47,14 @@ export type MailSources = {
   dangers: (deps: Deps, props: MailKinds['owner-dangers']) => Danger[]
 }
 type Composed = MailContent & { attachments?: MailAttachment[] }
-type ComposeContext = { deps: Deps; sources: MailSources }
+type ComposeContext = { deps: Deps; sources: MailSources; hidesName: boolean }
 type Composer<Props> = (props: Props, site: MailSite, context: ComposeContext) => Composed | Promise<Composed>
 type Composers = { [Kind in MailKind]: Composer<MailKinds[Kind]> }
 
 const composers: Composers = {
   'password-reset': async (props, site, context) => {
     const { expiresAt, url } = await newLink(context, '/reset-password?token=', props.linkId)
-    const suffix = props.canRemoveFactors ? `&${factorRemovalParam}` : ''
-    return passwordResetMail(props, { url: url + suffix, expiresAt }, site)
+    return passwordResetMail(props, { url, expiresAt }, site)
   },
   invitation: async (props, site, context) =>
     invitationMail(props, await newLink(context, '/invitation#', props.linkId), site),
@@ -91,10 +90,11 @@ const composers: Composers = {
     ...leaseSignedCopyMail(props, site, mailWords(deps, 'lease-signed-copy')),
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
   }),
-  'payment-receipt': async ({ paymentId }, site, { deps, sources }) => {
+  'payment-receipt': async ({ paymentId }, site, { deps, hidesName, sources }) => {
     const receipt = await sources.receipt(deps, paymentId)
     if (!receipt) throw new MailObsoleteError()
-    const { facts, pdf } = receipt
+    const { pdf } = receipt
+    const facts = hidesName ? { ...receipt.facts, firstName: '' } : receipt.facts
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
     const words = mailWords(deps, 'payment-receipt')
     return { ...paymentReceiptMail(facts, site, words), attachments: [attachment] }
@@ -105,10 +105,10 @@ const composers: Composers = {
   'owner-feed-failing': feedFailingMail,
   'owner-contact-changed': wordsChangedMail,
   'owner-words-unreadable': contentUnreadableMail,
-  'payment-reminder': (props, site, { deps, sources }) => {
+  'payment-reminder': (props, site, { deps, hidesName, sources }) => {
     const facts = sources.reminder(deps, props)
     if (!facts) throw new MailObsoleteError()
-    return paymentReminderMail(facts, site)
+    return paymentReminderMail(hidesName ? { ...facts, firstName: '' } : facts, site)
   },
   'owner-dangers': (props, site, { deps, sources }) => {
     const dangers = sources.dangers(deps, props)
@@ -138,7 +138,9 @@ export async function composeMail(
 ): Promise<OutgoingMail> {
   if (!isMailKind(row.kind)) throw new MailRejectedError(`There is no mail of the kind ${row.kind}.`)
   const compose = composers[row.kind] as Composer<typeof row.props>
-  const mail = await compose(row.props, mailSite(deps), { deps, sources })
+  const hidesName = belongsToStranger(deps, row.toAddress)
+  const props = hidesName && 'firstName' in row.props ? { ...row.props, firstName: '' } : row.props
+  const mail = await compose(props, mailSite(deps), { deps, sources, hidesName })
   return {
     messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,
     to: row.toAddress,
@@ -146,6 +148,16 @@ export async function composeMail(
     ...(await renderMail(mail)),
     attachments: mail.attachments ?? [],
   }
+}
+
+/**
+ * Whether somebody registered this address without proving that it is theirs: the names that they typed are not mailed
+ * to its owner (FIX-27).
+ */
+function belongsToStranger({ db }: Pick<Deps, 'db'>, address: string): boolean {
+  const isRegistered = and(isNotNull(users.passwordHash), isNull(users.mailboxProvenAt))
+  const where = and(eq(users.emailKey, emailKey(address)), isRegistered)
+  return db.select({ id: users.id }).from(users).where(where).get() !== undefined
 }
 
 /** The site's current details for the mail templates. */

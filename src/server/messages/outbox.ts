@@ -24,6 +24,8 @@ type OwnerApplicationMail = {
   endDate: CalendarDate
   /** What the tenant has paid and a withdrawn application still holds, in cents, without card fees. */
   paidCents?: number
+  /** No more mails of this kind follow within a day. */
+  isLastOfDay?: true
 }
 
 /** Which installment of the plan was postponed or waived. Cents. */
@@ -66,8 +68,6 @@ export type MailKinds = {
     linkId: string
     /** Whether the former password no longer works. */
     isPasswordGone?: boolean
-    /** Whether the page may offer to remove the account's factors. */
-    canRemoveFactors?: boolean
   }
   invitation: ApplicationMail & {
     linkId: string

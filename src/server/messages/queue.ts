@@ -95,7 +95,7 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
     delayMs === undefined
       ? { status: 'failed' as const }
       : { nextAttemptAt: notBeforeEarlier(row, after(deps.clock.now(), delayMs)) }
-  const lastError = withoutTokens(String(error instanceof Error ? error.message : error)).slice(0, 300)
+  const lastError = keptError(row, error).slice(0, 300)
   await deps.write(tx =>
     tx
       .update(outbox)
@@ -108,7 +108,21 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
   else deps.log.warn(facts, 'a mail was not accepted and will be retried')
 }
 
-/** Without what could be a working link or its token: mail servers quote the mail that they refuse. */
+/** What a mail with a link or a code names it by. */
+const secretProps = ['linkId', 'undoLinkId', 'challengeId']
+
+/**
+ * The part of an error that is stored. Mail servers quote the mail that they refuse: of their answer to a mail with a
+ * link or a code only the status is kept (FIX-28).
+ */
+function keptError({ props }: OutboxRow, error: unknown): string {
+  const { response } = causeOf(error) as { response?: unknown }
+  if (typeof response === 'string' && secretProps.some(name => name in props))
+    return /^[45]\d\d([ -][45]\.\d{1,3}\.\d{1,3}(?!\S))?/.exec(response)?.[0] ?? 'refused'
+  return withoutTokens(String(error instanceof Error ? error.message : error))
+}
+
+/** Without what could be a working link or its token. */
 const withoutTokens = (message: string) => message.replaceAll(/https?:\/\/\S+|[\w-]{20,}/gi, '…')
 
 /** A reset has priority: somebody is waiting for it. */
@@ -117,10 +131,14 @@ export const isReset = ({ kind }: Pick<OutboxRow, 'kind'>): boolean => kind === 
 /** The loggable part of an error: its name and the mail server's code. Messages can contain addresses. */
 export function loggableCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  const cause = error instanceof MailRejectedError && error.cause instanceof Error ? error.cause : error
+  const cause = causeOf(error)
   const { code, responseCode } = cause as Error & { code?: unknown; responseCode?: unknown }
   return [cause.name, code, responseCode].filter(Boolean).join(' ')
 }
+
+/** The mail server's own error. */
+const causeOf = <E>(error: E) =>
+  error instanceof MailRejectedError && error.cause instanceof Error ? error.cause : error
 
 /**
  * A failed mail is not retried before an earlier, postponed mail of its application: both become due together and are

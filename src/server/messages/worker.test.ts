@@ -10,7 +10,7 @@ import {
   startSlowSmtp,
   startSmtp,
 } from '../../testing/smtp.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { MailSources } from './compose.ts'
 import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
@@ -50,8 +50,9 @@ const sources: MailSources = {
     },
     pdf: Buffer.from('%PDF-1.7 receipt'),
   }),
+  mailboxCode: () => '123456',
   token: async (_deps, linkId) =>
-    linkId === 'ended' ? undefined : { token: 'abc', expiresAt: '2026-03-04T18:00:00.000Z' },
+    linkId === 'ended' ? undefined : { token: 'a_token', expiresAt: '2026-03-04T18:00:00.000Z' },
 }
 const test0: QueuedMail = { kind: 'test-mail', props: {}, to: 'maya@guest.example', dedupeKey: 'test:0' }
 const reset: QueuedMail = {
@@ -311,8 +312,8 @@ test('a link gets its token at delivery, and a mail whose link has ended is with
   const app = await appWithSmtp()
   await enqueue(app, reset, { ...reset, dedupeKey: 'reset:2', props: { ...reset.props, linkId: 'ended' } })
   await workerOf(app).deliverDue()
-  expect(smtp.received.map(({ parsed }) => /token=(\w+)/.exec(parsed.text ?? '')?.[1])).toEqual(['abc'])
-  expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('abc')
+  expect(smtp.received.map(({ parsed }) => /token=(\w+)/.exec(parsed.text ?? '')?.[1])).toEqual(['a_token'])
+  expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('a_token')
   expect(mailState(app.deps.db, 'reset:1')).toBe('sent')
   expect(mailState(app.deps.db, 'reset:2')).toBe('withdrawn')
 })
@@ -350,14 +351,33 @@ test('delivers attachments byte for byte: the signed lease from the file store, 
   expect(attachments.map(({ filename }) => filename)).toContain('receipt.pdf')
 })
 
-test('stores no link and no token that the mail server quotes in its refusal [FIX-28]', async () => {
+test.each([
+  ['451 4.7.1', { code: 451, message: '4.7.1 content rejected: ' }],
+  ['554 5.7.1', { code: 554, message: '5.7.1 123456 is the code of ' }],
+  ['554', { code: 554, message: '12.345.6 ' }],
+])(
+  'of a refusal of a mail with a link or a code, only the status %s is stored [FIX-28]',
+  async (kept, { code, message }) => {
+    const app = await appWithSmtp()
+    const challenge = { challengeId: '1', expiresAt: testNow, at: testNow, browser: null, address: null }
+    const mails = [reset, { ...test0, kind: 'mailbox-code', props: challenge, dedupeKey: 'code' } as const]
+    await serve({
+      data: ({ parsed }) => ({ code, message: `${message}${parsed.text?.replace(/\s+/g, ' ')}` }),
+    })
+    await enqueue(app, ...mails)
+    await workerOf(app).deliverDue()
+    expect(mails.map(({ dedupeKey }) => rowOf(app, dedupeKey)?.lastError)).toEqual([kept, kept])
+  },
+)
+
+test('of a refusal of another mail the words are stored, but no link and no token [FIX-28]', async () => {
   const token = 'kX3_vT-9'.repeat(6)
   const quote = `This is spam: HTTPS://condo.example/reset?t=${token} and ${token}, a well-known-phrase`
   await serve({ data: () => ({ code: 554, message: quote }) })
   const app = await appWithSmtp()
-  await enqueue(app, reset)
+  await enqueue(app, test0)
   await workerOf(app).deliverDue()
-  const { lastError, status } = rowOf(app, 'reset:1') ?? {}
+  const { lastError, status } = rowOf(app, test0.dedupeKey) ?? {}
   expect(status).toBe('failed')
   expect(lastError).toMatch(/554 This is spam: … and …, a well-known-phrase$/)
 })

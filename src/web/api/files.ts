@@ -26,14 +26,15 @@ async function loadFile(path: string, input: unknown): Promise<Blob> {
 }
 
 /**
- * Uploads a form with a file, reports the progress from 0 to 100, and resolves to the HTTP status. Rejects with the
- * same errors as API calls.
+ * Uploads a form with a file, reports the progress from 0 to 100, and resolves to the HTTP status. Prompts for a step-up
+ * if the server requires one. Rejects with the same errors as API calls.
  */
-export function sendForm(
-  path: string,
-  form: FormData,
-  onPercent: (percent: number) => void,
-): Promise<{ status: number; body: unknown }> {
+export const sendForm = (...upload: Upload): Promise<UploadResponse> => withStepUp(() => postForm(...upload))
+
+type Upload = [path: string, form: FormData, onPercent: (percent: number) => void]
+type UploadResponse = { status: number; body: unknown }
+
+function postForm(...[path, form, onPercent]: Upload): Promise<UploadResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)

@@ -4,6 +4,7 @@ import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { stayPhase } from '../../../domain/common/stay.ts'
 import { sendInvitation } from '../../auth/accounts/invitations.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { UserRow } from '../../auth/sessions/users.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { presentForAdmin } from '../../bookings/presenter.ts'
@@ -16,22 +17,23 @@ import type { EntryResponse } from './presenter.ts'
 
 /**
  * Enters a booking that was made elsewhere, in one transaction. Repeating a `requestId` returns the first response.
- * @throws AppError like `insertEntry`
+ * @throws AppError forbidden without a step-up; like `insertEntry`
  */
 export async function enterBooking(
   deps: Deps,
   actor: Admin,
   { requestId, ...entry }: BookingEntry & { requestId?: string | undefined },
 ): Promise<EntryResponse> {
-  const answer = await deps.write(tx =>
-    oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
+  const answer = await deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    return oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
       const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
       updateConflicts(deps, tx, ...(entry.overrideCalendar ? [id] : []))
       const record = loadSubmitted(tx, actor, id)
       if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
       return { application: presentForAdmin(tx, loadSubmitted(tx, actor, id)), warnings }
-    }),
-  )
+    })
+  })
   failpoint('after-entry-write')
   return answer
 }

@@ -19,6 +19,7 @@ import {
 } from '../../../domain/bookings/booking-import.ts'
 import { type DateRange, overlaps } from '../../../domain/common/dates.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { loadSubmitted, type OwnApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -45,13 +46,14 @@ class DryRunDone extends Error {
 /**
  * Imports the bookings of a CSV file, all of them or none, while other requests are answered (FIX-34). A dry run does
  * the same, returns the result of each row, and rolls everything back.
- * @throws AppError bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
+ * @throws AppError forbidden without a step-up, unless it is a dry run; bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
  */
 export async function importBookings(
   deps: Deps,
   actor: Admin,
   input: BookingImport,
 ): Promise<ImportResponse> {
+  if (!input.dryRun) requireStepUp(deps, deps.db, actor)
   const rows = readCsv(input.csv)
   const at = nowIso(deps)
   if (input.dryRun) return dryRun(deps, actor, rows, input)

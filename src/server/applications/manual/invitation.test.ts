@@ -153,7 +153,6 @@ describe('the link', () => {
         endDate: '2027-10-01',
         expiresAt: '2026-04-03T17:00:00.000Z',
         isRegistered: false,
-        canRemoveFactors: false,
       })
     expect(app.deps.dataVersion()).toBe(before)
   })

@@ -6,7 +6,7 @@ import type { Actor } from '../../../domain/accounts/access.ts'
 import type { acceptanceInput, InvitationView } from '../../../domain/bookings/booking-entry.ts'
 import { deadInvitationMessage } from '../../../domain/bookings/booking-entry-messages.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { isFactorRemovalAllowed, takeOver } from '../../auth/accounts/password-service.ts'
+import { takeOver } from '../../auth/accounts/password-service.ts'
 import { completePasswordStep } from '../../auth/factors/second-step.ts'
 import { findLink, markLinkUsed } from '../../auth/sessions/access-links.ts'
 import { resetNetworkFailures } from '../../auth/sessions/login-throttle.ts'
@@ -28,7 +28,6 @@ export function readInvitation(deps: Deps, _actor: Actor, token: string): Invita
     endDate: application.stayEndDate,
     expiresAt: link.expiresAt,
     isRegistered: user.passwordHash !== null,
-    canRemoveFactors: isFactorRemovalAllowed(deps, deps.db, user),
   }
 }
 
@@ -36,12 +35,12 @@ export function readInvitation(deps: Deps, _actor: Actor, token: string): Invita
  * Sets the password of an invited guest, like `takeOver`, and logs them in, or requires the second step of an account
  * that keeps its factors. Ends all their invitations. Of two simultaneous calls one succeeds. `before` is what was done
  * in an account that somebody had registered.
- * @throws AppError not_found for an invalid link; forbidden if the factors may not be removed
+ * @throws AppError not_found for an invalid link
  */
 export async function acceptInvitation(
   deps: Deps,
   actor: Actor,
-  { newPassword, removeFactors, token }: z.output<typeof acceptanceInput>,
+  { newPassword, token }: z.output<typeof acceptanceInput>,
 ): Promise<AcceptedResponse> {
   // Checked early to save the expensive hash, and again in the transaction of the update, where it counts.
   const { user } = openInvitation(deps.db, nowIso(deps), token)
@@ -50,7 +49,7 @@ export async function acceptInvitation(
     const at = nowIso(deps)
     const { link, user } = openInvitation(tx, at, token)
     markLinkUsed(tx, at, link.id)
-    const history = takeOver(deps, tx, actor, user, { passwordHash, removeFactors })
+    const history = takeOver(deps, tx, actor, user, passwordHash)
     const self = { role: user.role, userId: user.id, requestOrigin: actor.requestOrigin }
     recordEvent(tx, at, self, 'account.invitation_accepted', user.id, { applicationId: link.subjectId })
     const before = user.passwordHash === null ? null : history

@@ -352,7 +352,7 @@ test('mails at most five reset links an hour to one address, known or not', asyn
   expect(resetTokens(app, email)).toHaveLength(5)
 })
 
-test('a stolen session cannot be used to guess the password', async () => {
+test('five wrong current passwords end a stolen session [SAFE-19]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const guess = (currentPassword: string) =>
@@ -360,6 +360,20 @@ test('a stolen session cannot be used to guess the password', async () => {
       token,
       body: { currentPassword, newPassword: 'another tide' },
     })
-  expect(statuses(await repeat(11, () => guess('a wrong guess')))).toEqual([...Array(10).fill(400), 429])
-  expect((await guess(tenantPassword)).status).toBe(429)
+  expect(statuses(await repeat(5, () => guess('a wrong guess')))).toEqual([...Array(4).fill(400), 401])
+  expect((await guess(tenantPassword)).status).toBe(401)
+})
+
+test('wrong current passwords of many sessions of one account are limited', async () => {
+  const app = await testApp()
+  const account = await signUp(app)
+  const guess = (token: string) => {
+    const body = { currentPassword: 'a wrong guess', newPassword: 'another tide' }
+    return call(app, 'PUT', '/api/auth/change-password', { token, body })
+  }
+  const sessions = await repeat(3, () => logInAs(app, account.email, tenantPassword))
+  const tokens = sessions.map(({ body }) => String(body.token))
+  const answers = []
+  for (const at of Array(11).keys()) answers.push(await guess(tokens[at % 3] ?? ''))
+  expect(statuses(answers)).toEqual([...Array(10).fill(400), 429])
 })

@@ -16,15 +16,13 @@ import {
   invalidResetLink,
   nameFromEmail,
 } from '../../../domain/accounts/account-rules.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
-import { hasSecondFactor } from '../../../domain/accounts/factor.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { unmatchedHash } from '../../kernel/passwords.ts'
 import { cancelUnsentMail, enqueueMail } from '../../messages/outbox.ts'
 import { endChallengesOf } from '../factors/challenges.ts'
-import { factorStatusOf } from '../factors/factor-status.ts'
+import { rejectProof } from '../factors/confirm-step-up.ts'
 import { removeAllFactors } from '../factors/reset-factors.ts'
 import { requireStepUpIfProtected } from '../factors/step-up.ts'
 import { createLink, findLink, revokeLinks } from '../sessions/access-links.ts'
@@ -40,7 +38,8 @@ import { endResetLinksOf, resetMailKey } from './reset-links.ts'
 /**
  * Replaces the caller's password and ends all their sessions except the current one.
  * @throws AppError forbidden for an account with a factor, without a step-up; bad_request for a wrong current password,
- * or a new one that breaks the admin's rules; too_many
+ * or a new one that breaks the admin's rules; unauthorized with the fifth wrong password, which ends the session;
+ * too_many
  */
 export async function changePassword(
   deps: Deps,
@@ -52,19 +51,20 @@ export async function changePassword(
   await deps.limits.consume('changePasswordByUser', actor.userId)
   const user = findUser(deps.db, actor.userId)
   if (!user || !(await deps.passwords.verify(user.passwordHash, input.currentPassword)))
-    throw fieldError('currentPassword', 'Current password is incorrect')
+    throw await deps.write(tx => rejectProof(tx, nowIso(deps), actor, 'password') ?? wrongCurrentPassword())
   assertStrongPassword(user, input.newPassword, input.currentPassword)
   const passwordHash = await deps.passwords.hash(input.newPassword)
   await deps.write(tx => {
     requireStepUpIfProtected(deps, tx, actor)
     // Of two simultaneous changes only the first finds the password that it has verified.
-    if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
-      throw fieldError('currentPassword', 'Current password is incorrect')
+    if (findUser(tx, user.id)?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()
     // Anybody can register with another person's e-mail: keeping the links leaves the mailbox's owner a way in.
     const keepLinks = user.role === 'tenant'
     replacePassword(tx, nowIso(deps), actor, user.id, { passwordHash, keepSessionId: sessionId, keepLinks })
   })
 }
+
+const wrongCurrentPassword = () => fieldError('currentPassword', 'Current password is incorrect')
 
 /**
  * Mails a link to set a new password if the e-mail has an account. Response, rate limits and work are the same for
@@ -82,8 +82,7 @@ export async function requestPasswordReset(
   await deps.write(tx => {
     const user = findUserByEmail(tx, email)
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
-    const canRemoveFactors = user !== undefined && isFactorRemovalAllowed(deps, tx, user)
-    sendResetLink(tx, at, { to: user?.email ?? email, userId: user?.id, canRemoveFactors })
+    sendResetLink(tx, at, { to: user?.email ?? email, userId: user?.id })
   })
 }
 
@@ -92,16 +91,10 @@ type ResetLink = {
   userId: string | undefined
   /** Whether the former password no longer works; the mail says so. */
   isPasswordGone?: boolean
-  /** Whether the page may offer to remove the account's factors. */
-  canRemoveFactors?: boolean
 }
 
 /** Mails the link in the caller's transaction. Without an account the same rows are written and removed, for timing. */
-function sendResetLink(
-  tx: Tx,
-  at: string,
-  { canRemoveFactors, isPasswordGone, to, userId }: ResetLink,
-): void {
+function sendResetLink(tx: Tx, at: string, { isPasswordGone, to, userId }: ResetLink): void {
   const linkId =
     userId === undefined
       ? randomUUID()
@@ -114,25 +107,12 @@ function sendResetLink(
       email: to,
       displayName: nameFromEmail(to),
       linkId,
-      ...(canRemoveFactors && { canRemoveFactors }),
       ...(isPasswordGone && { isPasswordGone }),
     },
     to,
     dedupeKey,
   })
   if (userId === undefined) cancelUnsentMail(tx, dedupeKey)
-}
-
-/**
- * Whether a mailed link may remove the account's factors: only if the mailbox was never proven, as the factors may
- * belong to somebody who registered with another person's address (FIX-22).
- */
-export function isFactorRemovalAllowed(
-  deps: Pick<Deps, 'config' | 'key'>,
-  db: Pick<Db | Tx, 'select'>,
-  user: UserRow,
-): boolean {
-  return !isMailboxProven(user) && hasSecondFactor(factorStatusOf(deps, db, user.id))
 }
 
 /**
@@ -153,19 +133,19 @@ export function forcePasswordReset(
 /**
  * Sets a new password by the token of a link, which works once and within an hour, like `takeOver`.
  * @throws AppError bad_request for a token that is unknown, used or expired, or a password that breaks the admin's
- * rules; forbidden if the factors may not be removed
+ * rules
  */
 export async function resetPassword(
   deps: Deps,
   actor: Actor,
-  { newPassword, removeFactors, token }: z.infer<typeof passwordReset>,
+  { newPassword, token }: z.infer<typeof passwordReset>,
 ): Promise<AccountHistory> {
   const user = userOfReset(deps.db, token, nowIso(deps))
   assertStrongPassword(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword)
   const before = await deps.write(tx => {
     const current = userOfReset(tx, token, nowIso(deps))
-    return takeOver(deps, tx, actor, current, { passwordHash, removeFactors })
+    return takeOver(deps, tx, actor, current, passwordHash)
   })
   await resetNetworkFailures(deps, actor, user.emailKey)
   return before
@@ -173,23 +153,20 @@ export async function resetPassword(
 
 /**
  * Gives an account to the person who used a mailed link, which proves the mailbox: sets their password, ends all
- * sessions and revokes all other links. Factors stay (SAFE-09) unless they may be removed and `removeFactors` asks for
- * it. Returns what was done in the account before, as somebody else may have created it.
- * @throws AppError forbidden if the factors may not be removed
+ * sessions and revokes all other links. Factors stay (SAFE-09), but not those from before the mailbox was proven, which
+ * may belong to somebody who registered with another person's address (FIX-22). Returns what was done in the account
+ * before, as somebody else may have created it.
  */
 export function takeOver(
-  deps: Pick<Deps, 'clock' | 'config' | 'key'>,
+  deps: Pick<Deps, 'clock'>,
   tx: Tx,
   actor: Actor,
   user: UserRow,
-  { passwordHash, removeFactors }: { passwordHash: string; removeFactors: boolean },
+  passwordHash: string,
 ): AccountHistory {
   const at = nowIso(deps)
   const history = accountHistory(tx, user)
-  if (removeFactors) {
-    if (!isFactorRemovalAllowed(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
-    removeAllFactors(tx, at, actor, user.id)
-  }
+  if (!isMailboxProven(user)) removeAllFactors(tx, at, actor, user.id)
   replacePassword(tx, at, actor, user.id, { passwordHash })
   proveMailbox(tx, at, user.id)
   return history

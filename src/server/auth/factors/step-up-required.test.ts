@@ -6,12 +6,15 @@ import { shippedMailWordings } from '../../../domain/content/mail-wording.ts'
 import { shippedLeaseWording } from '../../../domain/leases/lease-wording.ts'
 import { type Account, signUp, signUpAdmin, tenantPassword } from '../../../testing/build-account.ts'
 import { makeBooking } from '../../../testing/build-application.ts'
-import { buildEntry } from '../../../testing/build-entry.ts'
+import { buildCsv, buildEntry } from '../../../testing/build-entry.ts'
+import { makeLease, scanPdf, tokenOf } from '../../../testing/build-lease.ts'
 import { buildManualPayment, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import { buildRate } from '../../../testing/build-rate.ts'
 import { editorOf } from '../../../testing/build-site.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
 import { callRest, callTrpc } from '../../../testing/transports.ts'
+import { uploadSignedLease } from '../../leases/upload.ts'
 import { sealedPrefix } from '../../lib/sealed.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
@@ -21,6 +24,8 @@ type Guarded = { call?: string; route?: string; input: Record<string, unknown> }
 
 const tenMinutes = 10 * 60_000
 const refusal = 'Please confirm that it is you.'
+const theft = 'Please pay to DE02 1203 0000 0000 2020 51.'
+const date = '2026-11-11'
 const actorOf = ({ user }: Account) => ({ role: user.role, userId: user.id, requestOrigin: testOrigin })
 
 const setProof = ({ deps }: Pick<TestApp, 'deps'>, { token }: Account, proof: Proof) =>
@@ -157,7 +162,6 @@ test('without a step-up, guarded calls are rejected with the accepted methods, c
 test('with a stolen session, a wording with a foreign account is not saved; with a proof the owner gets a mail about it [FIX-32]', async () => {
   const app = await testApp({ env: { OWNER_EMAIL: 'olive@condo.example' } })
   const owner = await signUpAdmin(app)
-  const theft = 'Please pay to DE02 1203 0000 0000 2020 51.'
   const save = (kind: string, version: number, body: unknown) =>
     callRest(app.http, 'PUT /api/site/admin/wordings/{kind}', {
       token: owner.token,
@@ -195,11 +199,13 @@ test('with a stolen session, a wording with a foreign account is not saved; with
   ])
 })
 
-test('another e-mail or note of a booking, another e-mail of an invitation and own lines of a lease require a step-up, other fields do not [FIX-32]', async () => {
+test('what others will read in a booking, rate or calendar requires a step-up, other fields do not [FIX-32]', async () => {
   const app = await testApp()
   const owner = await signUpAdmin(app)
   const { id } = await makeBooking(app, await app.makeTenant(), actorOf(owner))
   const entered = await app.as(actorOf(owner)).entry.create(buildEntry({ email: 'guest@invited.example' }))
+  const asOwner = app.as(actorOf(owner))
+  const { rate } = await asOwner.rates.create(buildRate())
   app.advance(tenMinutes)
   const { token } = owner
   const edit = (input: object) =>
@@ -214,18 +220,65 @@ test('another e-mail or note of a booking, another e-mail of an invitation and o
       token,
       input: { id, rentalAmount: 2000, depositAmount: 500, extraLines },
     })
+  const ask = (call: string, input: Record<string, unknown>) =>
+    callTrpc(app.http, call, 'mutation', { token, input })
+  const changeRate = (change: object) => ask('rates.update', { id: rate.id, ...buildRate(change) })
+  const block = (reason: string) => ask('availability.setDate', { date, isAvailable: false, reason })
+  const blockAll = (reason: string) =>
+    ask('availability.setDates', { dates: [date], isAvailable: false, reason })
+  const importRows = (dryRun: boolean) => ask('entry.import', { csv: buildCsv(), dryRun })
+  const extraLines = [{ kind: 'fee', label: theft, amountCents: 1, taxable: false }]
   await useSession(app, owner)
   const before = everyRow(app)
   const refused = [
     await edit({ email: 'thief@elsewhere.example' }),
-    await edit({ notes: 'Please pay to DE02 1203 0000 0000 2020 51.' }),
+    await edit({ notes: theft }),
+    await edit({ firstName: theft }),
+    await edit({ secondApplicantFirstName: 'Pay to', secondApplicantLastName: theft }),
+    await edit({ additionalGuests: [{ firstName: theft, lastName: 'Low', age: 30 }] }),
     await invite({ email: 'thief@elsewhere.example' }),
-    await generate([{ kind: 'fee', label: 'Pay to DE02 1203 0000 0000 2020 51.', amountCents: 1 }]),
+    await generate(extraLines),
+    await ask('entry.create', { ...buildEntry({ startDate: '2028-06-01', endDate: '2028-07-01' }) }),
+    await importRows(false),
+    await changeRate({ period: theft }),
+    await block(theft),
+    await blockAll(theft),
   ]
-  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403))
   expect(everyRow(app)).toEqual(before)
-  const allowed = [await edit({ phone: '850-555-0102' }), await invite({}), await generate([])]
-  expect(allowed.map(({ status }) => status)).toEqual([200, 200, 200])
+  const allowed = [
+    await edit({ phone: '850-555-0102' }),
+    await invite({}),
+    await generate([]),
+    await importRows(true),
+    await changeRate({ monthly: 3700 }),
+    await block(''),
+    await blockAll('Unavailable'),
+  ]
+  expect(allowed.map(({ status }) => status)).toEqual(allowed.map(() => 200))
+})
+
+test('removing or replacing a signed lease requires a step-up of the administrator, not of the tenant [FIX-32]', async () => {
+  const app = await testApp()
+  const owner = await signUpAdmin(app)
+  const { id, tenant } = await makeLease(app)
+  const scan = { applicationId: id, content: scanPdf(), name: 'lease.pdf' }
+  await uploadSignedLease(app.deps, tenant, 'tenant', scan)
+  const token = await tokenOf(app, tenant)
+  app.advance(tenMinutes)
+  await useSession(app, owner)
+  const before = everyRow(app)
+  for (const [call, input] of [
+    ['leases.removeSigned', { applicationId: id }],
+    ['leases.adminRemove', { id }],
+  ] as const)
+    expect(await callTrpc(app.http, call, 'mutation', { token: owner.token, input })).toMatchObject({
+      status: 403,
+      body: { stepUp: ['password'] },
+    })
+  expect(everyRow(app)).toEqual(before)
+  const ownScan = { token, input: { applicationId: id } }
+  expect((await callTrpc(app.http, 'leases.removeSigned', 'mutation', ownScan)).status).toBe(200)
 })
 
 test.each([

@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../domain/common/money.ts'
 import type { BankPaymentMail } from '../outbox.ts'
-import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+import {
+  ActionButton,
+  Facts,
+  Greeting,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+} from './layout.tsx'
 import { openPaymentButton } from './owner.tsx'
 
 /** To the tenant: the bank payment was requested from the bank. */
@@ -73,7 +81,7 @@ function bankMail(
         preview={props.forOwner ? `${props.tenantName}, ${amount}` : `${props.paymentTypeLabel}: ${amount}`}
         title={subject}
       >
-        {!props.forOwner && <Paragraph>Hello {props.firstName},</Paragraph>}
+        {!props.forOwner && <Greeting name={props.firstName} />}
         {paragraphs.map(text => (
           <Paragraph key={text}>{text}</Paragraph>
         ))}

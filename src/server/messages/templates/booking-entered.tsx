@@ -3,6 +3,7 @@ import type { MailKinds } from '../outbox.ts'
 import {
   ActionButton,
   Facts,
+  Greeting,
   type MailContent,
   MailLayout,
   type MailLink,
@@ -32,7 +33,7 @@ export function invitationMail(props: MailKinds['invitation'], link: MailLink, s
         preview="Set a password to see your booking."
         title={`Your stay at ${site.propertyName}`}
       >
-        <Paragraph>Hello {props.firstName},</Paragraph>
+        <Greeting name={props.firstName} />
         <Paragraph>
           The owner has entered your booking. Set a password to see it, sign your lease and follow your
           payments.
@@ -68,7 +69,7 @@ export function bookingEnteredMail(props: MailKinds['booking-entered'], site: Ma
         preview="The owner has entered your booking."
         title={`Your stay at ${site.propertyName} is booked`}
       >
-        <Paragraph>Hello {props.firstName},</Paragraph>
+        <Greeting name={props.firstName} />
         <Paragraph>The owner has entered your booking. You can see it in your account.</Paragraph>
         <Stay {...props} />
         <ActionButton href={`${site.origin}/application/${props.applicationId}`}>

@@ -1,6 +1,14 @@
 import { formatCents } from '../../../domain/common/money.ts'
 import type { MailKinds } from '../outbox.ts'
-import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+import {
+  ActionButton,
+  Facts,
+  Greeting,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+} from './layout.tsx'
 
 /** To the tenant: the owner added a charge after the lease was signed. */
 export function chargeAddedMail(props: MailKinds['charge-added'], site: MailSite): MailContent {
@@ -13,7 +21,7 @@ export function chargeAddedMail(props: MailKinds['charge-added'], site: MailSite
         preview={`${label}: ${formatCents(amountCents)}`}
         title="A charge was added to your booking"
       >
-        <Paragraph>Hello {firstName},</Paragraph>
+        <Greeting name={firstName} />
         <Paragraph>The owner has added this to your booking.</Paragraph>
         <Facts
           total={balanceCents < 0 ? 'Overpaid' : 'Balance'}

@@ -112,6 +112,11 @@ export function MailLayout({ site, preview, title, children }: LayoutProps) {
   )
 }
 
+/** Without a name for an account that somebody may have registered with another person's address. */
+export const Greeting = ({ name }: { name: string }) => (
+  <Paragraph>{name ? `Hello ${name},` : 'Hello,'}</Paragraph>
+)
+
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
     <Text className="ink" style={paragraph}>

@@ -46,6 +46,12 @@ export function ownerApplicationMail(
         {props.paidCents !== undefined && (
           <Paragraph>This money was not returned. Open the application to refund it.</Paragraph>
         )}
+        {props.isLastOfDay && (
+          <Paragraph>
+            There were many of these mails today, so the next ones are left out. Please look at the list of
+            applications.
+          </Paragraph>
+        )}
         <ActionButton href={adminLink(site, props.applicationId)}>
           {isNew ? 'Review the application' : 'Open the application'}
         </ActionButton>

@@ -1,7 +1,15 @@
 import { formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import type { ReminderContent, ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
-import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+import {
+  ActionButton,
+  Facts,
+  Greeting,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+} from './layout.tsx'
 
 export type ReminderMailFacts = {
   firstName: string
@@ -21,7 +29,7 @@ export function paymentReminderMail(
     subject,
     body: (
       <MailLayout site={site} preview={subject} title={title}>
-        <Paragraph>Hello {firstName},</Paragraph>
+        <Greeting name={firstName} />
         <Paragraph>This is where the payments for your booking {applicationNumber} are today.</Paragraph>
         <Parts heading="Overdue" parts={overdue} />
         <Parts heading="Due today" parts={due} />

@@ -1,7 +1,15 @@
 import { formatCents } from '../../../domain/common/money.ts'
 import { planMessages } from '../../../domain/money/payment-plan-messages.ts'
 import type { MailKinds } from '../outbox.ts'
-import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+import {
+  ActionButton,
+  Facts,
+  Greeting,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+} from './layout.tsx'
 
 /** To the tenant: the owner postponed or waived an installment of the plan. */
 export function planChangedMail(props: MailKinds['plan-changed'], site: MailSite): MailContent {
@@ -15,7 +23,7 @@ export function planChangedMail(props: MailKinds['plan-changed'], site: MailSite
     subject: 'Your payment plan has changed',
     body: (
       <MailLayout site={site} preview={sentence} title="Your payment plan has changed">
-        <Paragraph>Hello {firstName},</Paragraph>
+        <Greeting name={firstName} />
         <Paragraph>{sentence}</Paragraph>
         <Facts
           total={balanceLabel}

@@ -5,7 +5,7 @@ import type { CustomRow } from '../../../domain/money/payment-plan-kinds.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { choosePlan, fixedLateFee, makePlan } from '../../../testing/build-plan.ts'
-import { testApp } from '../../../testing/test-app.ts'
+import { proven, testApp } from '../../../testing/test-app.ts'
 import { uploadSignedLease } from '../../leases/upload.ts'
 
 const firstDay = '2026-03-04'
@@ -27,7 +27,7 @@ async function uploaded({ rows, deposit = true }: { rows?: readonly CustomRow[];
   const { admin, id, tenant } = people
   const owner = app.as(admin)
   const upload = (actor: SignedIn = tenant) =>
-    uploadSignedLease(app.deps, actor, actor.role, {
+    uploadSignedLease(app.deps, proven(app.deps, actor), actor.role, {
       applicationId: id,
       content: scanPdf(),
       name: 'scan.pdf',

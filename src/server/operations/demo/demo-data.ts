@@ -62,7 +62,9 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await withProof(deps, admin, proven => updateSandboxFeedUrl(deps, proven))
     return false
   }
-  for (const rate of demoRates(today)) await createRate(deps, admin, rate)
+  await withProof(deps, admin, async proven => {
+    for (const rate of demoRates(today)) await createRate(deps, proven, rate)
+  })
   await saveSection(deps, admin, bankSection, { version: 0, body: { enabled: true } })
   await saveSection(deps, admin, planSection, { version: 0, body: demoPlanSettings })
 
@@ -74,17 +76,16 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
       if (!guest.loginDescription) await dropMails(deps, mailsBefore)
     }
     runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
-    await enterBooking(
-      runtime.deps,
-      admin,
-      bookingEntry.parse(enteredBooking(today, deps.mail !== undefined)),
-    )
+    const entry = bookingEntry.parse(enteredBooking(today, deps.mail !== undefined))
+    await withProof(runtime.deps, admin, proven => enterBooking(runtime.deps, proven, entry))
   } finally {
     await runtime.close()
   }
-  for (const { nights, reason } of blockedNights(today))
-    await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
-  await withProof(deps, admin, proven => seedCalendars(deps, proven))
+  await withProof(deps, admin, async proven => {
+    for (const { nights, reason } of blockedNights(today))
+      await setDates(deps, proven, { dates: datesInRange(nights), isAvailable: false, reason })
+    await seedCalendars(deps, proven)
+  })
   await seedSite(deps, admin)
   // Notices about seeded data are not mailed to the owner, only later ones.
   await deps.write(tx => markDangersMailed(deps, tx))
@@ -94,7 +95,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
 }
 
 /** Runs work that requires a step-up, in a session that ends with it. */
-async function withProof(deps: Deps, admin: Admin, work: (proven: Admin) => Promise<void>): Promise<void> {
+async function withProof(deps: Deps, admin: Admin, work: (proven: Admin) => Promise<unknown>): Promise<void> {
   const sessionId = await deps.write(tx => {
     const id = sha256(beginSession(deps, tx, admin, { id: admin.userId, role: admin.role }, 'registration'))
     const at = nowIso(deps)

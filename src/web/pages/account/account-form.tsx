@@ -1,7 +1,6 @@
 import { type FailureTexts, failureText } from '../../api/failures.ts'
 import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, type ZodForm } from '../../forms/zod-form.ts'
-import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
 type SubmitTexts = FailureTexts & {
@@ -39,15 +38,4 @@ export function CurrentPasswordField(props: FieldProps) {
 
 export function NewPasswordField(props: FieldProps) {
   return <PasswordField label="New password" autoComplete="new-password" required {...props} />
-}
-
-/** For an account whose second step may be somebody else's, because its mailbox was never proven. */
-export function RemoveFactorsField(props: Partial<Parameters<typeof CheckboxField>[0]>) {
-  return (
-    <CheckboxField
-      label="Turn off two-step verification, which I did not set up"
-      hint="Somebody may have registered with your address. If you turned it on yourself, leave this unchecked."
-      {...props}
-    />
-  )
 }

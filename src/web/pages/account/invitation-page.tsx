@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
-import { NewPasswordField, RemoveFactorsField, useAccountForm } from './account-form.tsx'
+import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 import { TextLink } from './text-link.tsx'
 
@@ -89,12 +89,10 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   const form = useZodForm(resetForm, {
     newPassword: '',
     confirmPassword: '',
-    removeFactors: false,
   })
   const texts = { failed, noResponse: failed, atFields: true }
-  const { submit, formError, field, busy } = useAccountForm(form, texts, async input => {
-    const { newPassword, removeFactors } = input
-    const answer = await accept.mutateAsync({ token, newPassword, removeFactors }).catch(error => {
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
+    const answer = await accept.mutateAsync({ token, newPassword }).catch(error => {
       if (isDead(error)) setDied(true)
       throw error
     })
@@ -123,7 +121,6 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
-        {invitation.canRemoveFactors && <RemoveFactorsField {...field('removeFactors')} />}
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
           Set Password and Continue
         </Button>

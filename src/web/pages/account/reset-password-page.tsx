@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { AccountHistory as History } from '../../../domain/accounts/account.ts'
 import { resetForm } from '../../../domain/accounts/account.ts'
-import { factorRemovalParam, invalidResetLink } from '../../../domain/accounts/account-rules.ts'
+import { invalidResetLink } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard, ActionResult } from './account-card.tsx'
-import { NewPasswordField, RemoveFactorsField, useAccountForm } from './account-form.tsx'
+import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 
 const failed = 'Failed to reset password. Please try again.'
@@ -21,32 +21,26 @@ export function ResetPasswordPage() {
   const [before, setBefore] = useState<History>()
   if (before) return <Done before={before} />
   if (!token) return <InvalidLink />
-  return <ChoosePassword token={token} canRemoveFactors={search.has(factorRemovalParam)} onDone={setBefore} />
+  return <ChoosePassword token={token} onDone={setBefore} />
 }
 
 type ChoosePasswordProps = {
   token: string
-  canRemoveFactors: boolean
   onDone: (before: History) => void
 }
 
-function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps) {
+function ChoosePassword({ token, onDone }: ChoosePasswordProps) {
   const reset = api.accounts.resetPassword.useMutation()
   const form = useZodForm(resetForm, {
     newPassword: '',
     confirmPassword: '',
-    removeFactors: false,
   })
   const texts = { failed, noResponse: failed, atFields: true }
-  const { submit, formError, field, busy } = useAccountForm(
-    form,
-    texts,
-    async ({ newPassword, removeFactors }) => {
-      const { before } = await reset.mutateAsync({ token, newPassword, removeFactors })
-      sessionToast.success('Password reset successfully!')
-      onDone(before)
-    },
-  )
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
+    const { before } = await reset.mutateAsync({ token, newPassword })
+    sessionToast.success('Password reset successfully!')
+    onDone(before)
+  })
 
   if (formError === invalidResetLink) return <InvalidLink afterAction />
   return (
@@ -55,7 +49,6 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
         <FormError>{formError}</FormError>
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
-        {canRemoveFactors && <RemoveFactorsField {...field('removeFactors')} />}
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
           Reset Password
         </Button>

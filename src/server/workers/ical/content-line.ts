@@ -9,6 +9,9 @@ export type Component = {
   isBroken: boolean
 }
 
+/** Events and time zones have two. An END line is compared with all the open components. */
+const maxNesting = 10
+
 /** The file's unfolded lines, without blank lines. */
 export function unfold(text: string): string[] {
   const lines: string[] = []
@@ -34,9 +37,10 @@ export function splitLine(line: string): ContentLine | null {
 
 /**
  * The components with the given names anywhere in the file, in file order, with their subcomponents. Lines that cannot
- * be split are skipped (CAL-19); a component without an END line is marked as broken.
+ * be split are skipped (CAL-19); a component without an END line is marked as broken. Undefined if more than ten are
+ * open at once.
  */
-export function findComponents(lines: string[], wanted: readonly string[]): Component[] {
+export function findComponents(lines: string[], wanted: readonly string[]): Component[] | undefined {
   const found: Component[] = []
   const open: Component[] = []
   for (const text of lines) {
@@ -51,6 +55,7 @@ export function findComponents(lines: string[], wanted: readonly string[]): Comp
         open.at(-1)?.components.push(component)
         if (open.length === 0) found.push(component)
         open.push(component)
+        if (open.length > maxNesting) return undefined
       }
     } else if (line.name === 'END') {
       const at = open.findLastIndex(component => component.name === name)

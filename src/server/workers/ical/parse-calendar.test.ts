@@ -98,6 +98,17 @@ describe('calendar detection', () => {
     expect(parse(text)).toEqual(expected)
   })
 
+  test('reads components in components, up to ten, and rejects a file with more at once [CAL-14]', () => {
+    const nested = (levels: number) => [...Array(levels).fill('BEGIN:X'), ...Array(levels).fill('END:X')]
+    const start = 'DTSTART;VALUE=DATE:20270601'
+    expect(parse(calendar(...event(start, ...nested(9))))).toMatchObject({ eventCount: 1, unreadable: 0 })
+    expect(parse(calendar(...event(start, ...nested(10))))).toEqual({ problem: 'brokenOff' })
+    const startedAt = performance.now()
+    const lines = 'BEGIN:X\n'.repeat(60_000) + 'END:Y\n'.repeat(80_000)
+    expect(parse(calendar(...event(lines)))).toEqual({ problem: 'brokenOff' })
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+
   test('reads 5,000 events in time, and rejects 5,001 [CAL-14]', () => {
     const many = (count: number) =>
       calendar(

@@ -47,6 +47,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
   if (!/^\s*BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '')) return { problem: 'noCalendar' }
   if (!/^END:VCALENDAR$/i.test(lines.at(-1) ?? '')) return { problem: 'brokenOff' }
   const found = findComponents(lines, ['VEVENT', 'VTIMEZONE'])
+  if (!found) return { problem: 'brokenOff' }
   const vevents = found.filter(({ name }) => name === 'VEVENT')
   if (vevents.length > maxEvents) return { problem: 'tooManyEvents' }
   const zones = createTimeZones(

@@ -73,7 +73,10 @@ describe('every tenant mutation counts against the limit or one of its own, even
     // Otherwise `email.sendCode` would refuse after five codes.
     await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: testNow }).run())
     const ask = () => call(app, 'POST', `/trpc/${name}`, { token, body: {} })
-    for (let i = 0; i < 30; i++) expect((await ask()).status).not.toBe(429)
+    // New applications have a lower limit for each address.
+    const asked: number[] = []
+    for (let i = 0; i < 30; i++) asked.push((await ask()).status)
+    expect(asked.slice(0, 20)).not.toContain(429)
     expect((await ask()).status).toBe(429)
     const afterwards = await call(app, 'PUT', '/api/auth/profile', { token, body: { firstName: 'Maya' } })
     expect(afterwards.status).toBe(countedElsewhere.includes(name) ? 200 : 429)

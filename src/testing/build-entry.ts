@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { BookingEntryValues } from '../domain/bookings/booking-entry.ts'
 import type { ImportRecord } from '../domain/bookings/booking-import.ts'
-import { importColumns } from '../domain/bookings/booking-import-file.ts'
+import { importColumns } from '../domain/bookings/booking-import.ts'
 import { queuedTokens } from './queued-tokens.ts'
 import type { TestApp } from './test-app.ts'
 

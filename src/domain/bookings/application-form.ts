@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
-import { calendarDate } from '../common/date-input.ts'
 import { guestLimitMessage } from '../common/guest-limit.ts'
-import { dollars } from '../common/money-input.ts'
-import { phoneText } from '../common/phone-input.ts'
-import { line, requiredLine } from '../common/text-input.ts'
+import { calendarDate, dollars, line, phoneText, requiredLine } from '../common/inputs.ts'
 import { isUsState } from '../common/us-states.ts'
 import {
   datesInOrder,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
 import { isCalendarDate, nightsBetween } from '../common/dates.ts'
+import { calendarDate } from '../common/inputs.ts'
 import { wireDate } from '../common/wire.ts'
 import { maxReasonLength } from './availability-reason.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { emailText, passwordReset } from '../accounts/account.ts'
-import { calendarDate } from '../common/date-input.ts'
-import { dollars } from '../common/money-input.ts'
+import { calendarDate, dollars } from '../common/inputs.ts'
 import { isPhone } from '../common/phone.ts'
 import { wireDate, wireMoment } from '../common/wire.ts'
 import { leaseTermsForm } from '../leases/lease-generation.ts'
@@ -15,7 +14,18 @@ import {
   optionalName,
   withinGuestLimit,
 } from './application-form.ts'
-import { deadInvitationMessage, maxEntryPayments } from './booking-entry-messages.ts'
+
+export const maxEntryPayments = 20
+export const unprovenApplicantMessage =
+  'Nobody has confirmed its e-mail yet, so make sure that you know who applied.'
+export const adminEmailMessage = 'This is an administrator’s e-mail.'
+export const hasPasswordMessage = 'This guest has a password already.'
+export const noMailMessage =
+  'No mail server is set up, so nobody can be invited yet. Save without an invitation, and invite the guest later.'
+export const registeredMessage =
+  'Somebody registered this e-mail. To correct it, delete the booking and enter it again.'
+export const deadInvitationMessage =
+  'This invitation is no longer valid. Please ask the owner for a new one, or use “Forgot password”.'
 
 /** Past bookings may be entered, but a date of the last century is a typo. */
 const firstDate = '2000-01-01'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxGuestLimit } from '../common/guest-limit.ts'
+import { optionalWhole } from '../common/inputs.ts'
 import { maxTurnoverNights } from '../common/turnover.ts'
-import { optionalWhole } from '../common/whole-number.ts'
 import { section } from '../content/setup.ts'
 
 export const maxLeadDays = 365

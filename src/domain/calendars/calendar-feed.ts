@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedText } from '../common/text-input.ts'
+import { boundedText } from '../common/inputs.ts'
 import { calendarProviders, feedModes } from './calendar-event.ts'
 
 const hourMs = 3_600_000

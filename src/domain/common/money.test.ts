@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dollars, positiveCents } from './inputs.ts'
 import { cardFeeCents, centsToDollars, dollarsToCents, formatCents } from './money.ts'
-import { dollars, positiveCents } from './money-input.ts'
 
 test('formats money as US dollars in en-US [MONEY-01]', () => {
   expect(formatCents(123_400)).toBe('$1,234.00')

@@ -1,11 +1,26 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
 import { nightsBetween } from '../common/dates.ts'
-import { dollars, positiveCents } from '../common/money-input.ts'
+import { calendarDate, dollars, positiveCents, requiredLine } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
-import { requiredLine } from '../common/text-input.ts'
 import { feeKinds } from '../money/charge.ts'
+import type { PlanChoice } from '../money/payment-plan-kinds.ts'
 import { planChoices } from '../money/payment-plan-kinds.ts'
+
+export const leaseIdInput = z.object({ id: z.string() })
+/** The terms are validated only for the admin (`leaseTermsForm`); a tenant's are ignored. */
+export const generateLeaseInput = z.object({
+  applicationId: z.string(),
+  leaseStartDate: z.custom<string | null>().optional(),
+  leaseEndDate: z.custom<string | null>().optional(),
+  rentalAmount: z.custom<number | null>().optional(),
+  depositAmount: z.custom<number | null>().optional(),
+  feeIds: z.custom<string[] | null>().optional(),
+  extraLines: z.custom<ExtraLineInput[] | null>().optional(),
+  plan: z.custom<PlanChoice | null>().optional(),
+  overrideCalendar: z.custom<boolean | null>().optional(),
+})
+export type GenerateLeaseInput = z.output<typeof generateLeaseInput>
+export const leaseApplicationIdInput = z.object({ applicationId: z.string() })
 
 const date = calendarDate().nullish()
 export const maxExtraLines = 10

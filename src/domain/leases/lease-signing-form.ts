@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
-import { line } from '../common/text-input.ts'
+import { line } from '../common/inputs.ts'
 import { leaseMessages } from './lease.ts'
 import { maxSignatureBytes, signatureUnreadable } from './lease-signing.ts'
 

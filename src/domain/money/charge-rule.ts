@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
 import { addMonths, type CalendarDate, type DateRange, nightsBetween } from '../common/dates.ts'
-import { requiredLine } from '../common/text-input.ts'
+import { calendarDate, requiredLine } from '../common/inputs.ts'
 import { recordIds, wireCents, wireDate } from '../common/wire.ts'
 import { type FeeTerm, feeKinds, feeUnits, type TaxTerm } from './charge.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { requiredLine } from '../common/inputs.ts'
 import { maxAmountCents } from '../common/money.ts'
-import { requiredLine } from '../common/text-input.ts'
 import type { ChargeKind } from './charge.ts'
 
 /** The kinds of charges that the owner can add after the lease is signed. */

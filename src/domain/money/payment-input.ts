@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
+import { calendarDate, positiveCents } from '../common/inputs.ts'
 import { maxAmountCents } from '../common/money.ts'
-import { positiveCents } from '../common/money-input.ts'
 import { providerMethods, transferKinds } from './ledger.ts'
 import {
   manualTypes,

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
 import { isCalendarDate } from '../common/dates.ts'
-import { positiveCents } from '../common/money-input.ts'
-import { requiredLine } from '../common/text-input.ts'
+import { calendarDate, positiveCents, requiredLine } from '../common/inputs.ts'
 import { section } from '../content/setup.ts'
 import {
   type CustomRow,

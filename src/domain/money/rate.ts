@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
-import { dollars } from '../common/money-input.ts'
+import { calendarDate, dollars, optionalWhole } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
-import { optionalWhole } from '../common/whole-number.ts'
 import { recordIds, wireDate, wireDollars } from '../common/wire.ts'
 import { defaultMinStayNights } from './rate-defaults.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { calendarDate } from '../common/date-input.ts'
 import { type DateRange, nightsBetween } from '../common/dates.ts'
 import { maxGuestLimit } from '../common/guest-limit.ts'
+import { calendarDate } from '../common/inputs.ts'
 import { defaultDepositCents } from '../common/money.ts'
 import { wireCents, wireDate } from '../common/wire.ts'
 import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'

@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
-import { maxImportBytes } from '../../domain/bookings/booking-import-file.ts'
+import { maxImportBytes } from '../../domain/bookings/booking-import.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { mediaPath } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'

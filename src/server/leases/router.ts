@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { messageResponse } from '../../domain/common/wire.ts'
-import { leaseTermsInput } from '../../domain/leases/lease-generation.ts'
-import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../../domain/leases/lease-input.ts'
+import {
+  generateLeaseInput,
+  leaseApplicationIdInput,
+  leaseIdInput,
+  leaseTermsInput,
+} from '../../domain/leases/lease-generation.ts'
 import { signLeaseInput } from '../../domain/leases/lease-signing-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { importColumns } from '../../domain/bookings/booking-import-file.ts'
+import { importColumns } from '../../domain/bookings/booking-import.ts'
 import { addDays, type DateRange } from '../../domain/common/dates.ts'
 import { formatStay } from '../../domain/common/stay.ts'
 import type { CalendarHost, HostedEvent } from '../calendar-host.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { importColumns } from '../../domain/bookings/booking-import-file.ts'
+import { importColumns } from '../../domain/bookings/booking-import.ts'
 import { addDays } from '../../domain/common/dates.ts'
 import { makeTenant } from './accounts.ts'
 import { asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'

@@ -3,10 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
-import {
-  adminEmailMessage,
-  unprovenApplicantMessage,
-} from '../../../domain/bookings/booking-entry-messages.ts'
+import { adminEmailMessage, unprovenApplicantMessage } from '../../../domain/bookings/booking-entry.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
 import { findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessions/users.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { outbox, users } from '../../../../db/schema.ts'
-import { deadInvitationMessage, noMailMessage } from '../../../domain/bookings/booking-entry-messages.ts'
+import { deadInvitationMessage, noMailMessage } from '../../../domain/bookings/booking-entry.ts'
 import {
   call,
   isSessionValid,

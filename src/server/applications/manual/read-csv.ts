@@ -5,7 +5,7 @@ import {
   importColumns,
   maxImportRows,
   neededColumns,
-} from '../../../domain/bookings/booking-import-file.ts'
+} from '../../../domain/bookings/booking-import.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
 
 /** A row of the file, numbered like in a spreadsheet: the header is row 1. */

@@ -6,7 +6,7 @@ import {
   deadInvitationMessage,
   registeredMessage,
   unprovenApplicantMessage,
-} from '../../../domain/bookings/booking-entry-messages.ts'
+} from '../../../domain/bookings/booking-entry.ts'
 import {
   call,
   isSessionValid,

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { BookingEntryValues } from '../../../../domain/bookings/booking-entry.ts'
-import { maxEntryPayments } from '../../../../domain/bookings/booking-entry-messages.ts'
+import { maxEntryPayments } from '../../../../domain/bookings/booking-entry.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { manualTypes } from '../../../../domain/money/payment.ts'
 import { useToday } from '../../../features/stays/today.ts'

@@ -4,7 +4,7 @@ import { passkeyForm } from '../accounts/account-safety-form.ts'
 import { feedForm } from '../calendars/calendar-feed.ts'
 import { lineField, textField } from '../content/content-text.ts'
 import { signLeaseInput } from '../leases/lease-signing-form.ts'
-import { line } from './text-input.ts'
+import { line } from './inputs.ts'
 
 test('a text is counted in NFC, and may be typed in any form', () => {
   expect(line(3).safeParse(`  ${'u\u0308\u0304'.repeat(3)} `)).toMatchObject({ data: 'ǖǖǖ' })

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { isCalendarDate } from './dates.ts'
+import { maxAmountCents } from './money.ts'
+import { toNormalForm } from './normal-form.ts'
+import { isPhone } from './phone.ts'
+import { printableText } from './printable.ts'
+
+/** Schema of a calendar date, with the message for a missing or invalid date. */
+export function calendarDate(message = 'Please enter a valid date') {
+  return z.string({ error: message }).refine(isCalendarDate, message)
+}
+
+/** A dollar amount in requests: 0 or more, at most two decimals. */
+export function dollars(message = 'Please enter a valid amount') {
+  return z
+    .number({ error: message })
+    .min(0, message)
+    .max(maxAmountCents / 100, message)
+    .refine(value => Number(value.toFixed(2)) === value, 'Amounts have at most two decimals')
+}
+
+/** An amount in integer cents, above zero. */
+export function positiveCents(message = 'Please enter a valid amount') {
+  return z.number({ error: message }).int(message).min(1, message).max(maxAmountCents, message)
+}
+
+/** A required phone number, kept as entered. */
+export const phoneText = z
+  .string({ error: 'Phone number is required' })
+  .trim()
+  .min(1, 'Phone number is required')
+  .max(40, 'Please enter a valid phone number')
+  .refine(phone => phone === '' || isPhone(phone), 'Please enter a valid phone number')
+
+/** An optional whole number of a form or a request, both ends inclusive; blank and missing are null. */
+export function optionalWhole(min: number, max: number, message: string) {
+  return z
+    .preprocess((value: string | number | null | undefined) => {
+      if (typeof value !== 'string') return value ?? null
+      return value.trim() === '' ? null : Number(value)
+    }, z.number(message).int(message).min(min, message).max(max, message).nullable())
+    .prefault(null)
+}
+
+/** How many times as long as in NFC a text can be as typed. */
+const longestForm = 4
+
+/** A trimmed text in NFC. A longer one is refused before anything reads it. */
+export const boundedText = (
+  max: number,
+  requiredMessage = 'This value is not valid',
+  tooLongMessage = `Please use at most ${max} characters`,
+) =>
+  z
+    .string({ error: requiredMessage })
+    .max(max * longestForm, { error: tooLongMessage, abort: true })
+    .trim()
+    .overwrite(text => toNormalForm(text))
+    .max(max, { error: tooLongMessage, abort: true })
+
+/** One line of text in NFC that a lease can print. */
+export const line = (max: number, requiredMessage?: string) =>
+  boundedText(max, requiredMessage).refine(...printableText)
+
+/** The same, but required. */
+export const requiredLine = (max: number, message: string) => line(max, message).min(1, message)

@@ -14,7 +14,7 @@ const rounds = 40
 test('when two processes approve and read at the same time, the approval is refused or a conflict is stored [CAL-45, CAL-42]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { db } = app.deps
-  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const admin = await app.makeAdmin()
   const feedId = await makeFeed(app)
   const approver = await startWorkerProcess(app, 'approver.ts', { ADMIN_ID: admin.userId })
   const reader = await startWorkerProcess(app, 'calendar-reader.ts', { FEED_ID: feedId })
@@ -26,7 +26,7 @@ test('when two processes approve and read at the same time, the approval is refu
     for (let round = 0; round < rounds; round++) {
       const start = addDays('2026-04-01', round * 10)
       const end = addDays(start, 5)
-      const { id } = await makePending(app, tenant, dates(start, end))
+      const { id } = await makePending(app, await app.makeTenant(), dates(start, end))
       events.push({ start: addDays(start, round % 5), end: addDays(end, 2) })
       const reading = sendAndWait(reader, calendarOf(...events))
       await delay(waitMs)

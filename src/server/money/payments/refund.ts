@@ -14,7 +14,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
-import { withinInvariants } from './ledger/ledger-invariants.ts'
+import { withinReturnable } from './ledger/ledger-invariants.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
 import { adminPayment } from './queries.ts'
 import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
@@ -26,8 +26,8 @@ const paymentLock = createKeyedLock()
  * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and fee
  * in proportion. Repeating a request makes one refund; one without a response counts as made until the sweep knows.
  * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict if pending
- * refunds, returns by hand or transfers leave too little, and for a bank payment that is on its way, returned or too
- * old; provider_failed
+ * refunds, returns by hand, transfers or a dispute of money that was moved here leave too little, and for a bank payment
+ * that is on its way, returned or too old; provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
   requireStepUp(deps, deps.db, actor)
@@ -42,7 +42,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
       const payment = refundable(deps, findPayment(tx, input.paymentId))
       const totalCents = known?.totalCents ?? amountToRefund(tx, payment, input.totalCents)
       if (!known)
-        withinInvariants(tx, [payment], () =>
+        withinReturnable(tx, payment, () =>
           tx
             .insert(refunds)
             .values({

@@ -2,11 +2,13 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-
 import type { Db, Tx } from '../../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../../db/schema.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
-import { openDisputeStatuses } from '../../../../domain/money/ledger.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { openDisputeStatuses, type PaymentType } from '../../../../domain/money/ledger.ts'
 import {
   type Account,
   overdrafts,
   rejectionReason,
+  returnableFrom,
   type Violation,
 } from '../../../../domain/money/ledger-invariants.ts'
 
@@ -106,6 +108,28 @@ export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change:
     if (refusal) throw new AppError('conflict', refusal)
   }
   return result
+}
+
+/**
+ * Like `withinInvariants`, for a refund of a payment: it may not pay out money that was moved to its account from one
+ * that lacks it now because a dispute took it (FIX-38).
+ * @throws AppError conflict
+ */
+export function withinReturnable(
+  tx: Tx,
+  payment: AccountKey & { type: PaymentType },
+  change: () => unknown,
+): void {
+  const kind = payment.type === 'deposit' ? 'deposit_return' : 'refund'
+  const returnable = () => returnableFrom(accountOf(tx, payment), accountsOfUser(tx, payment.userId), kind)
+  const before = returnable()
+  withinInvariants(tx, [payment], change)
+  const after = returnable()
+  if (after < 0 && after < before)
+    throw new AppError(
+      'conflict',
+      `Only ${formatCents(Math.max(0, before))} can be refunded. Other money was moved here, but is missing where it came from.`,
+    )
 }
 
 /** Accounts below zero. Reads only those with a refund, a dispute or a voided row: no others can be. */

@@ -220,3 +220,76 @@ test('a deposit that was moved on cannot be returned there while a dispute withh
   })
   await giveBack(third.id, 'deposit_return', 500_00)
 })
+
+const ways = {
+  'by hand': { path: [0, 1], paymentType: 'rent', kind: 'refund' },
+  'by hand at the end of a chain': { path: [0, 1, 2], paymentType: 'rent', kind: 'refund' },
+  'as a deduction': { path: [0, 1], paymentType: 'deposit', kind: 'deduction' },
+} as const
+
+test.each(Object.entries(ways))(
+  'money that was moved and then lost in a dispute is not refunded to another card after what is left went back %s [FIX-05, FIX-38]',
+  async (_, { path, paymentType, kind }) => {
+    const app = await paymentApp()
+    const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+    const owner = app.as(admin)
+    const ids: string[] = []
+    for (const _ of path) ids.push((await app.makeApplication(tenant)).id)
+    const pay = async (applicationId: string) => {
+      const { checkoutSessionId, id } = await app.checkout(tenant, {
+        applicationId,
+        paymentType,
+        amount: 500_00,
+      })
+      app.provider.pay(checkoutSessionId)
+      await app.provider.deliverDue()
+      return app.payment(id)
+    }
+    const [first = '', last = ''] = [ids[0], ids.at(-1)]
+    const [moved, own] = [await pay(first), await pay(last)]
+    for (const [i, toApplicationId] of ids.slice(1).entries())
+      await owner.payments.transfer({
+        fromApplicationId: ids[i] ?? '',
+        toApplicationId,
+        depositAmount: 500_00,
+        transferNotes: '',
+      })
+    const dispute = app.provider.openDispute(moved.stripeChargeId ?? '')
+    app.provider.closeDispute(dispute.id, 'lost')
+    await app.provider.deliverDue()
+    const giveBack = (amount: number) =>
+      owner.payments.recordReturn({ applicationId: last, kind, amount, reason: 'As agreed' })
+    const { payment } = await giveBack(500_00)
+    const refund = () => owner.payments.refund({ paymentId: own.id, requestId: randomUUID() })
+    const before = app.snapshotState()
+    await expect(refund()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(app.snapshotState()).toEqual(before)
+    await owner.payments.remove({ paymentId: payment.id })
+    await refund()
+    await expect(giveBack(1)).rejects.toMatchObject({ code: 'CONFLICT' })
+  },
+)
+
+test('a moved deposit that a dispute took cannot be returned as rent either [FIX-38]', async () => {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const owner = app.as(admin)
+  const [first, second] = [await app.makeApplication(tenant), await app.makeApplication(tenant)]
+  const { checkoutSessionId, id } = await app.checkout(tenant, { applicationId: first.id })
+  app.provider.pay(checkoutSessionId)
+  await app.provider.deliverDue()
+  await owner.payments.addManual(buildManualPayment(first.id, { amount: 500_00 }))
+  await owner.payments.transfer({
+    fromApplicationId: first.id,
+    toApplicationId: second.id,
+    depositAmount: 500_00,
+    kind: 'deposit',
+    transferNotes: '',
+  })
+  app.provider.openDispute(app.payment(id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  for (const kind of ['deposit_return', 'refund'] as const)
+    await expect(
+      owner.payments.recordReturn({ applicationId: second.id, kind, amount: 1, reason: 'The stay is over' }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+})

@@ -6,12 +6,14 @@ const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
 type Graph = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
 
-/** Whether a module loads Zod, which only screens with a form need. */
-function needsZod(id: string, graph: Graph, seen = new Set<string>()): boolean {
-  if (id.includes('node_modules/zod/')) return true
+/** Whether a module loads Zod or the form library, which only screens with a form need. */
+function needsFormLibraries(id: string, graph: Graph, seen = new Set<string>()): boolean {
+  if (/node_modules\/(zod|react-hook-form|@hookform)\//.test(id)) return true
   if (seen.has(id)) return false
   seen.add(id)
-  return (graph.getModuleInfo(id)?.importedIds ?? []).some(imported => needsZod(imported, graph, seen))
+  return (graph.getModuleInfo(id)?.importedIds ?? []).some(imported =>
+    needsFormLibraries(imported, graph, seen),
+  )
 }
 
 /**
@@ -38,7 +40,10 @@ const groups = [
     test: /src\/web\/(forms\/use-submit|ui\/(form-error|text-field))\.tsx?|src\/domain\/content\/contact-messages\.ts/,
   },
   { name: 'calendar', test: /src\/web\/features\/stays\/(stay-calendar|use-(availability|booking-rules))/ },
-  { name: 'zod', test: /node_modules\/zod\/|src\/domain\/content\/contact\.ts/ },
+  {
+    name: 'form-libraries',
+    test: /node_modules\/(zod|react-hook-form|@hookform)\/|src\/domain\/content\/contact\.ts/,
+  },
   // Every other screen; then what signed-in users load: shared modules without and with schemas.
   { name: 'screen-table', test: /src\/web\/app\/routing\/screen-table/ },
   { name: 'dialogs', test: /src\/web\/ui\/(confirm-)?dialog\.tsx/ },
@@ -48,11 +53,11 @@ const groups = [
   },
   { name: 'account', test: /src\/web\/pages\/account\//, minShareCount: 2 },
   {
-    name: (id: string, graph: Graph) => (needsZod(id, graph) ? null : 'app'),
+    name: (id: string, graph: Graph) => (needsFormLibraries(id, graph) ? null : 'app'),
     test: /src\/(domain|web\/(api|app|features|forms|pages\/tenant|routing|session|ui))\//,
     minShareCount: 2,
   },
-  { name: 'forms', test: /src\/(domain|web\/(features|pages\/account))\//, minShareCount: 2 },
+  { name: 'forms', test: /src\/(domain|web\/(features|forms|pages\/account))\//, minShareCount: 2 },
   { name: 'site', test: /src\/web\/pages\/admin\/site\//, minShareCount: 2 },
   { name: 'owner', test: /src\/web\/pages\/admin\//, minShareCount: 2 },
 ]

@@ -7,7 +7,7 @@ type FormDialogProps = Pick<
   ComponentProps<typeof Dialog>,
   'title' | 'description' | 'size' | 'opener' | 'children'
 > & {
-  submit: (event: FormEvent) => unknown
+  submit: (event: FormEvent<HTMLFormElement>) => unknown
   busy: boolean
   /** Shown above the fields. */
   formError?: string | undefined

@@ -1,45 +1,94 @@
-import { useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+import type { FieldErrors } from '../../domain/common/errors.ts'
 import { failureOf } from '../api/failures.ts'
 import { type ToastTexts, toastFailure } from './failure-toast.ts'
-import { showFieldErrors, type ZodForm } from './zod-form.ts'
+import { watchInteraction } from './interaction-watch.ts'
+
+type Form<Values extends FieldValues, Output> = Pick<
+  UseFormReturn<Values, unknown, Output>,
+  'handleSubmit' | 'getFieldState' | 'getValues' | 'setError'
+>
 
 /**
- * Submits a valid form. Errors are shown at their fields, unless `atFields` is false, and above the form with the text
- * that `explain` returns.
+ * Submits a valid form, once at a time. Errors are shown at their fields, unless `atFields` is false, and above the form
+ * with the text that `explain` returns. The first field with an error gets the focus, unless the person has moved on
+ * before the server answered. `load` gets the form; public pages load its code then.
  */
-export function useFormSubmit<Values extends object, Output, Message = string>(
-  form: ZodForm<Values, Output>,
+export function useFormSubmit<Values extends FieldValues, Output, Message = string>(
+  load: Form<Values, Output> | (() => Promise<Form<Values, Output>>),
   send: (output: Output) => Promise<void>,
   explain: (error: unknown, isAtField: boolean) => Message | undefined,
   { atFields = true, onInvalid }: { atFields?: boolean; onInvalid?: () => void } = {},
 ) {
   const [formError, setFormError] = useState<Message>()
-  const showFailure = (error: unknown) => {
-    const failure = failureOf(error)
-    const isAtField = atFields && failure.kind === 'refused' && showFieldErrors(form, failure.fields)
-    const message = explain(error, isAtField)
-    setFormError(() => message)
-  }
-  const submit = form.handleSubmit(
-    async output => {
+  const [busy, setBusy] = useState(false)
+  const isUnderWay = useRef(false)
+
+  const run = async (element: HTMLFormElement) => {
+    const form = typeof load === 'function' ? await load() : load
+    const onValid = async (output: Output) => {
       setFormError(undefined)
-      await send(output).catch(showFailure)
-    },
-    () => {
+      const watch = watchInteraction()
+      await send(output).catch(error => {
+        const failure = failureOf(error)
+        const fields = atFields && failure.kind === 'refused' ? showFieldErrors(form, failure.fields) : {}
+        if (!watch.hasInteracted()) focusFirst(element, name => name in fields)
+        const message = explain(error, Object.keys(fields).length > 0)
+        setFormError(() => message)
+      })
+      watch.stop()
+    }
+    const onWrong = () => {
       setFormError(undefined)
+      focusFirst(element, name => form.getFieldState(name as FieldPath<Values>).invalid)
       onInvalid?.()
-    },
-    showFailure,
-  )
-  return { submit, formError, setFormError, busy: form.isSubmitting }
+    }
+    await form.handleSubmit(onValid, onWrong)()
+  }
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setBusy(true)
+    try {
+      await run(event.currentTarget)
+    } catch (error) {
+      // Its code could not be loaded.
+      setFormError(() => explain(error, false))
+    }
+    isUnderWay.current = false
+    setBusy(false)
+  }
+  return { submit, formError, setFormError, busy }
 }
 
 /** Like `useFormSubmit`, but also shows the error in a toast. */
-export function useSubmit<Values extends object, Output>(
-  form: ZodForm<Values, Output>,
+export function useSubmit<Values extends FieldValues, Output>(
+  form: Form<Values, Output>,
   texts: ToastTexts,
   send: (output: Output) => Promise<void>,
 ) {
   const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts).message)
   return { submit, formError, busy }
+}
+
+/** Shows the server's messages at their fields, and returns those that belong to this form. */
+function showFieldErrors<Values extends FieldValues, Output>(
+  form: Form<Values, Output>,
+  fields: FieldErrors,
+): FieldErrors {
+  const known = Object.entries(fields)
+    // Settings forms send a section's fields inside `body`.
+    .map(([name, message]) => [name.replace(/^body\./, '') as FieldPath<Values>, message] as const)
+    .filter(([name]) => name !== '' && form.getValues(name) !== undefined)
+  for (const [name, message] of known) form.setError(name, { type: 'server', message })
+  return Object.fromEntries(known)
+}
+
+/** Focuses the first of these fields in document order. */
+function focusFirst(form: HTMLFormElement, isWanted: (name: string) => boolean): void {
+  const isField = (element: Element): element is HTMLInputElement => 'name' in element && element.name !== ''
+  const first = [...form.elements].filter(isField).find(({ name }) => isWanted(name))
+  first?.focus()
 }

@@ -15,15 +15,3 @@ export function HydrationBoundary({ children }: { children: ReactNode }) {
     </div>
   )
 }
-
-/** Returns what was typed into fields with these names before their form was hydrated. */
-export function prefilledValues<T extends Record<string, string>>(blank: T): T {
-  if (typeof document === 'undefined') return blank
-  const typed = Object.keys(blank).flatMap(name => {
-    const field = document.querySelector(`[data-waiting] form [name="${name}"]`)
-    return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-      ? [[name, field.value]]
-      : []
-  })
-  return { ...blank, ...Object.fromEntries(typed) }
-}

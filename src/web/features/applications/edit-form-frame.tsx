@@ -1,17 +1,18 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { FormProvider } from 'react-hook-form'
 import { FormActions } from '../../forms/form-actions.tsx'
-import type { Path } from '../../forms/path.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { FormProvider, type ZodForm } from '../../forms/zod-form.ts'
+import type { ZodForm } from '../../forms/zod-form.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AddressFields, ApplicantFields, SecondApplicantFields } from './person-fields.tsx'
 
-type EditFormFrameProps<Values extends object, Output> = {
+type EditFormFrameProps<Values extends FieldValues, Output> = {
   form: ZodForm<Values, Output>
   /** The lease is signed, so the names cannot change. */
   locked: boolean
-  firstField: Path<Values>
+  firstField: FieldPath<Values>
   notice: ReactNode
   /** The fields between the names and the address. */
   contact: ReactNode
@@ -22,7 +23,7 @@ type EditFormFrameProps<Values extends object, Output> = {
 }
 
 /** The form in which the tenant or the admin edits an application. A refetch does not overwrite what was typed. */
-export function EditFormFrame<Values extends object, Output>({
+export function EditFormFrame<Values extends FieldValues, Output>({
   form,
   locked,
   firstField,
@@ -44,7 +45,7 @@ export function EditFormFrame<Values extends object, Output>({
   })
 
   return (
-    <FormProvider value={form}>
+    <FormProvider {...form}>
       {/* The scroll margin keeps a focused field above the sticky buttons. */}
       <form noValidate onSubmit={submit} className="grid gap-5 **:scroll-mb-24">
         <FormError>{formError}</FormError>

@@ -1,11 +1,12 @@
 import { Trash2, UserPlus } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { maxAdditionalGuests } from '../../../domain/bookings/application.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import { guestLimitMessage, maxGuestsMessage } from '../../../domain/common/guest-limit.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { useRows } from '../../forms/use-rows.ts'
-import { fieldPropsOf, useFormContext, useWatch } from '../../forms/zod-form.ts'
+import { fieldPropsOf, messageAt } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -31,13 +32,13 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
   // If the property sleeps fewer than the owner's rule allows, the property's limit applies.
   const maxGuests = ownLimit !== undefined && ownLimit <= guestLimit ? ownLimit : undefined
   const form = useFormContext<GuestValues>()
-  const { add, addButton, remove, rows } = useRows(form, 'additionalGuests')
+  const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'additionalGuests' })
   const list = useRef<HTMLDivElement>(null)
   const noticeId = useId()
-  const message = form.errors.additionalGuests
+  const message = messageAt(form, 'additionalGuests')
   const count = useGuestCount()
   const allowed = Math.max(maxGuests ?? guestLimit, countBefore)
-  // Adding or removing people does not update the list's error, so the limit is checked here.
+  // The names of the applicants do not update the list's error, so the limit is checked here.
   const isLimit = message === guestLimitMessage(guestLimit) || message === maxGuestsMessage(allowed)
   const error = isLimit && count <= allowed ? undefined : message
 
@@ -48,17 +49,17 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
 
   return (
     <div ref={list} tabIndex={-1} className="grid justify-items-start gap-5 outline-none">
-      {rows.map((key, index) => (
-        <Guest key={key} index={index} onRemove={() => removeGuest(index)} />
+      {fields.map(({ id }, index) => (
+        <Guest key={id} index={index} onRemove={() => removeGuest(index)} />
       ))}
       <FormError>{error}</FormError>
       {!error && <GuestLimitNotice id={noticeId} count={count} allowed={allowed} maxGuests={maxGuests} />}
       <Button
         ref={addButton}
         variant="secondary"
-        disabled={count >= allowed || rows.length >= maxAdditionalGuests}
+        disabled={count >= allowed || fields.length >= maxAdditionalGuests}
         aria-describedby={noticeId}
-        onClick={() => add({ firstName: '', lastName: '', isAdult: true })}
+        onClick={() => append({ firstName: '', lastName: '', isAdult: true })}
       >
         <UserPlus aria-hidden />
         Add Guest
@@ -69,15 +70,17 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
 
 /** The number of people with a name so far, including applicants. Needs the form's FormProvider. */
 export function useGuestCount(): number {
-  return useWatch(useFormContext<GuestValues>(), values =>
-    guestCount({
-      secondApplicantFirstName: values.secondApplicantFirstName.trim(),
-      secondApplicantLastName: values.secondApplicantLastName.trim(),
-      additionalGuests: values.additionalGuests.filter(
-        guest => guest.firstName.trim() || guest.lastName.trim(),
-      ),
-    }),
-  )
+  return useWatch({
+    control: useFormContext<GuestValues>().control,
+    compute: values =>
+      guestCount({
+        secondApplicantFirstName: values.secondApplicantFirstName.trim(),
+        secondApplicantLastName: values.secondApplicantLastName.trim(),
+        additionalGuests: values.additionalGuests.filter(
+          guest => guest.firstName.trim() || guest.lastName.trim(),
+        ),
+      }),
+  })
 }
 
 /** One row per guest; on a phone the two names share a line, and the rest goes below. */

@@ -1,6 +1,7 @@
+import { useFormContext } from 'react-hook-form'
 import type { ApplicationEditValues } from '../../../domain/bookings/application-form.ts'
 import { usStates } from '../../../domain/common/us-states.ts'
-import { fieldPropsOf, useFormContext } from '../../forms/zod-form.ts'
+import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 

@@ -5,6 +5,7 @@ import type { StepUpMethod } from '../../../domain/common/errors.ts'
 import { api } from '../../api/api.ts'
 import { type FailureTexts, failureText } from '../../api/failures.ts'
 import { watchInteraction } from '../../forms/interaction-watch.ts'
+import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -135,12 +136,16 @@ function TypedProof({ method, submitLabel, busyLabel, busy, disabled, onProof }:
   const { setFocus } = form
   useEffect(() => setFocus('text', { shouldSelect: true }), [setFocus])
 
-  const submit = form.handleSubmit(async ({ text }) => {
-    const watch = watchInteraction()
-    await onProof(toProof(text))
-    watch.stop()
-    if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
-  })
+  const { submit } = useFormSubmit(
+    form,
+    async ({ text }) => {
+      const watch = watchInteraction()
+      await onProof(toProof(text))
+      watch.stop()
+      if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
+    },
+    () => undefined,
+  )
   const Field = isPassword ? PasswordField : TextField
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">

@@ -1,3 +1,4 @@
+import type { FieldValues } from 'react-hook-form'
 import { type FailureTexts, failureText } from '../../api/failures.ts'
 import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, type ZodForm } from '../../forms/zod-form.ts'
@@ -9,7 +10,7 @@ type SubmitTexts = FailureTexts & {
 }
 
 /** Submits an account form; errors are shown above it. */
-export function useAccountForm<Values extends object, Output>(
+export function useAccountForm<Values extends FieldValues, Output>(
   form: ZodForm<Values, Output>,
   { atFields = false, ...texts }: SubmitTexts,
   send: (output: Output) => Promise<void>,

@@ -37,8 +37,8 @@ export function SecondStep({ title, challenge, texts, onSession, ...login }: Sec
     flushSync(() => {
       login.setChallenge(undefined)
       login.onFailure(message)
+      login.form.reset({ ...login.form.getValues(), password: '' })
     })
-    login.form.reset({ ...login.form.getValues(), password: '' })
     login.form.setFocus('password')
   }
   const sendCode = async (code: Exclude<Proof, { credential: unknown }>) => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { adminChangePasswordForm, changePasswordForm } from '../../../domain/accounts/account.ts'
 import { adminPasswordRules } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
-import { useWatch, useZodForm } from '../../forms/zod-form.ts'
+import { useZodForm } from '../../forms/zod-form.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -22,12 +22,12 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const [changed, setChanged] = useState(false)
   const schema = isAdmin ? adminChangePasswordForm : changePasswordForm
   // The admin's submit button is disabled until all fields are valid, so a field shows its error on blur.
-  const form = useZodForm(async () => schema, blank, isAdmin ? 'onTouched' : 'onSubmit')
+  const form = useZodForm(schema, blank, isAdmin ? 'onTouched' : 'onSubmit')
   const { submit, formError, field, busy } = useAccountForm(form, texts, async passwords => {
     await (isAdmin ? adminChange : change).mutateAsync(passwords)
     setChanged(true)
   })
-  const typed = useWatch(form)
+  const typed = form.watch()
   const isReady = !isAdmin || schema.safeParse(typed).success
 
   useEffect(() => {

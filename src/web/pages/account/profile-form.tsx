@@ -23,7 +23,7 @@ export function ProfileForm() {
     lastName: user.lastName,
     phone: user.phone,
   })
-  const { isFieldDirty, setValue } = form
+  const { getFieldState, setValue } = form
 
   useEffect(() => {
     let unmounted = false
@@ -32,7 +32,7 @@ export function ProfileForm() {
         if (unmounted) return
         setUser(answer.user)
         for (const name of ['firstName', 'lastName', 'phone'] as const)
-          if (!isFieldDirty(name)) setValue(name, answer.user[name])
+          if (!getFieldState(name).isDirty) setValue(name, answer.user[name])
       },
       error => {
         if (!unmounted && !isSessionExpired(error)) sessionToast.error('Failed to refresh user data.')
@@ -41,7 +41,7 @@ export function ProfileForm() {
     return () => {
       unmounted = true
     }
-  }, [utils, setUser, isFieldDirty, setValue])
+  }, [utils, setUser, getFieldState, setValue])
 
   const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async profile => {

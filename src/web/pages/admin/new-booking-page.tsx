@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
 import {
   type BookingEntry,
@@ -16,14 +17,7 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import {
-  FormProvider,
-  fieldPropsOf,
-  useFormContext,
-  useWatch,
-  useZodForm,
-  type ZodForm,
-} from '../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../forms/zod-form.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,7 +43,7 @@ export function NewBookingPage() {
       width="narrow"
       back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
     >
-      <FormProvider value={form}>
+      <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="grid gap-6">
           <FormError>{formError === override.message ? undefined : formError}</FormError>
           <GuestSection />
@@ -77,7 +71,9 @@ function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
   const utils = api.useUtils()
   const [, navigate] = useLocation()
   const [requestId] = useState(() => crypto.randomUUID())
-  const override = useCalendarOverride(useWatch(form, values => `${values.startDate} ${values.endDate}`))
+  const override = useCalendarOverride(
+    useWatch({ control: form.control, compute: values => `${values.startDate} ${values.endDate}` }),
+  )
   const submission = useSubmit(form, 'Failed to enter the booking', async entry => {
     const { application, warnings } = await override.send(overrideCalendar =>
       create.mutateAsync({ ...entry, ...overrideCalendar, requestId }),
@@ -133,7 +129,10 @@ function StaySection() {
 
 function RentSection() {
   const field = useFields()
-  const generatesLease = useWatch(useFormContext<BookingEntryValues>(), values => values.generateLease)
+  const generatesLease = useWatch({
+    control: useFormContext<BookingEntryValues>().control,
+    name: 'generateLease',
+  })
   return (
     <Section title="Rent and Lease">
       <CheckboxField

@@ -1,34 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { FieldErrors } from 'react-hook-form'
 import { type ContactReply, contactMessages as texts } from '../../../domain/content/contact-messages.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { contactReplyKey } from '../../api/site-queries.ts'
 import { useFormSubmit } from '../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { prefilledValues } from '../../ui/hydration-boundary.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import type { SiteFacts } from './site-facts.ts'
 import { TemplateText } from './template-text.tsx'
 
-/** Visitors load the schema, and with it Zod, with their first press or key. */
-const loadSchema = () => import('../../../domain/content/contact.ts').then(m => m.contactForm)
+/** Visitors load the form library and the schema, and with it Zod, with their first press or key. */
+const loadForm = () => import('./contact-form-control.ts').then(module => module.makeContactForm())
+type LoadedForm = Awaited<ReturnType<typeof loadForm>>
 const touches = ['pointerdown', 'keydown', 'input'] as const
 
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
-  const { form, submit, formError, busy, isSent, typed } = useContactForm()
-  const isMissing = Object.values(form.errors).includes(texts.incomplete)
+  const { form, errors, submit, formError, busy, isSent, typed } = useContactForm()
+  const isMissing = Object.values(errors).some(error => error?.message === texts.incomplete)
   /** The full message about missing fields is shown once, above the form; the field itself only shows 'Required'. */
   const field = (name: keyof typeof blank) => {
-    const props = fieldPropsOf(form)(name)
-    const error = props.error === texts.incomplete ? 'Required' : props.error
-    return { ...props, error, defaultValue: typed?.[name] }
+    const message = errors[name]?.message
+    const error = message === texts.incomplete ? 'Required' : message
+    return { ...(form?.register(name) ?? { name }), error, defaultValue: typed?.[name] }
   }
 
   return (
@@ -70,7 +71,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       <div hidden>
         <label>
           Website
-          <input tabIndex={-1} autoComplete="off" {...form.register('website')} />
+          <input tabIndex={-1} autoComplete="off" {...(form?.register('website') ?? { name: 'website' })} />
         </label>
       </div>
       <Button
@@ -91,36 +92,55 @@ function useContactForm() {
   const send = api.contact.send.useMutation()
   const reply = useEarlyReply()
   const typed = reply && 'values' in reply ? reply.values : undefined
-  const [initial] = useState(() => prefilledValues(blank))
   const [earlyError, setEarlyError] = useState(reply && 'error' in reply ? reply.error : undefined)
-  const form = useZodForm(loadSchema, initial)
+  const { form, errors, load } = useFormOnTouch()
   const [isSent, setIsSent] = useState(reply !== undefined && 'sent' in reply)
   const forgetEarlier = () => {
     setIsSent(false)
     setEarlyError(undefined)
   }
-  useEffect(() => {
-    const touch = new AbortController()
-    const onTouch = () => {
-      touch.abort()
-      loadSchema().catch(() => undefined)
-    }
-    const options = { capture: true, passive: true, signal: touch.signal }
-    for (const name of touches) document.addEventListener(name, onTouch, options)
-    return () => touch.abort()
-  }, [])
   const { submit, formError, busy } = useFormSubmit(
-    form,
+    load,
     async message => {
       forgetEarlier()
       await send.mutateAsync(message)
-      form.reset(blank)
+      const { reset } = await load()
+      reset(blank, { keepFieldsRef: true })
       setIsSent(true)
     },
     (error, isAtField) => (isAtField ? undefined : sentenceFor(failureOf(error).status)),
     { onInvalid: forgetEarlier },
   )
-  return { form, submit, formError: formError ?? earlyError, busy, isSent, typed }
+  return { form, errors, submit, formError: formError ?? earlyError, busy, isSent, typed }
+}
+
+/** The form and its errors; undefined until its code is loaded. Then it takes over what is in the inputs. */
+function useFormOnTouch() {
+  const [form, setForm] = useState<LoadedForm>()
+  const [errors, setErrors] = useState<FieldErrors<typeof blank>>({})
+  const loading = useRef<Promise<LoadedForm>>(undefined)
+  const load = useCallback(async () => {
+    loading.current ??= loadForm().then(loaded => {
+      loaded.subscribe({ formState: { errors: true }, callback: state => setErrors(state.errors ?? {}) })
+      flushSync(() => setForm(loaded))
+      return loaded
+    })
+    return loading.current.catch(error => {
+      loading.current = undefined
+      throw error
+    })
+  }, [])
+  useEffect(() => {
+    const touch = new AbortController()
+    const onTouch = () => {
+      touch.abort()
+      load().catch(() => undefined)
+    }
+    const options = { capture: true, passive: true, signal: touch.signal }
+    for (const name of touches) document.addEventListener(name, onTouch, options)
+    return () => touch.abort()
+  }, [load])
+  return { form, errors, load }
 }
 
 /** The outcome of a form that the browser sent itself, once. */

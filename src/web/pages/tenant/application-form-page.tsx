@@ -1,3 +1,4 @@
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { GuestFields, useGuestCount } from '../../features/applications/guest-fields.tsx'
 import {
   AddressFields,
@@ -7,7 +8,6 @@ import {
 } from '../../features/applications/person-fields.tsx'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
 import { useToday } from '../../features/stays/today.ts'
-import { FormProvider, useFormContext, useWatch } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -30,7 +30,7 @@ export function ApplicationFormPage() {
         </>
       }
     >
-      <FormProvider value={form}>
+      <FormProvider {...form}>
         {/* The scroll margin keeps a focused field's error, which is below the field, in view. */}
         <form noValidate onSubmit={submit} className="[&_:is(input,select)]:scroll-mb-16">
           {restored && (
@@ -77,8 +77,8 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
   const today = useToday()
   const guests = useGuestCount()
   const form = useFormContext<FormValues>()
-  const start = useWatch(form, values => values.requestedStartDate)
-  const end = useWatch(form, values => values.requestedEndDate)
+  const start = useWatch({ control: form.control, name: 'requestedStartDate' })
+  const end = useWatch({ control: form.control, name: 'requestedEndDate' })
   return (
     <>
       <FormSection title="Your stay" hint="The days of your arrival and departure.">

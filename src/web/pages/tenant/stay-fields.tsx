@@ -1,9 +1,10 @@
+import { useFormContext, useWatch } from 'react-hook-form'
 import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/common/dates.ts'
 import { formatNights } from '../../../domain/common/stay.ts'
 import { api } from '../../api/api.ts'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
 import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
-import { fieldPropsOf, useFormContext, useWatch } from '../../forms/zod-form.ts'
+import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ApplicationCalendar } from './application-calendar.tsx'
@@ -12,12 +13,14 @@ import type { FormValues } from './application-draft.ts'
 /** Arrival and departure, typed or chosen in the calendar. */
 export function StayFields({ today }: { today: CalendarDate }) {
   const form = useFormContext<FormValues>()
-  const { setValue, getValues } = form
+  const { formState, getValues } = form
   const field = fieldPropsOf(form)
   const { brokenRules, arrivalProblem, isLoading } = useBookingRules()
-  const start = useWatch(form, values => values.requestedStartDate)
-  const end = useWatch(form, values => values.requestedEndDate)
+  const start = useWatch({ control: form.control, name: 'requestedStartDate' })
+  const end = useWatch({ control: form.control, name: 'requestedEndDate' })
 
+  const setValue = (name: 'requestedStartDate' | 'requestedEndDate', date: string) =>
+    form.setValue(name, date, { shouldDirty: true, shouldValidate: formState.isSubmitted })
   const pick = (selection: StaySelection | undefined) => {
     setValue('requestedStartDate', selection?.start ?? '')
     setValue('requestedEndDate', selection?.end ?? '')

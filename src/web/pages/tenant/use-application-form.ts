@@ -54,7 +54,7 @@ export function useApplicationForm() {
     // The dates from the home page are now part of the draft.
     if (readSavedStay(today)) save()
     clearSavedStay()
-    return subscribe(save)
+    return subscribe({ formState: { values: true }, callback: save })
   }, [subscribe, getValues, user.id, today])
 
   const leave = () => {

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import type { FieldPath, FieldValues } from 'react-hook-form'
 import { totpConfirmForm, totpSetupForm } from '../../../../domain/accounts/account-safety-form.ts'
 
 import { safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
@@ -127,9 +128,9 @@ function useCodeForm(goTo: GoTo, onClose: () => void) {
 }
 
 /** Moves the focus back to a field whose value was refused, and selects its text. */
-async function focusAgain<Values extends object, Output, Result>(
+async function focusAgain<Values extends FieldValues, Output, Result>(
   form: ZodForm<Values, Output>,
-  name: keyof Values & string,
+  name: FieldPath<Values>,
   result: Promise<Result>,
 ): Promise<Result> {
   try {

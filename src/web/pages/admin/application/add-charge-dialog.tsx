@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { chargeKindLabels } from '../../../../domain/money/charge.ts'
 import {
   type LaterChargeFormValues,
@@ -9,7 +10,7 @@ import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -55,7 +56,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
 
 function ChargeFields({ form }: { form: ZodForm<LaterChargeFormValues> }) {
   const field = fieldPropsOf(form)
-  const kind = useWatch(form, values => values.kind)
+  const kind = useWatch({ control: form.control, name: 'kind' })
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">

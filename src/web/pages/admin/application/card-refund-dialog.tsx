@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { validAmountMessage } from '../../../../domain/money/payment.ts'
@@ -8,7 +9,8 @@ import { newRequestId } from '../../../api/request-id.ts'
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { useFormSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -29,17 +31,20 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   const unnamed = isBank ? 'the bank account' : 'the card'
   const source = payment.cardLast4 ? paidWith(payment) : unnamed
   const refund = useCardRefund(payment, source, onClose)
-  const form = useZodForm(async () => refundForm(leftCents), { share: 'whole' })
+  const form = useZodForm(() => refundForm(leftCents), { share: 'whole' })
   const field = fieldPropsOf(form)
-  const share = useWatch(form, values => values.share)
+  const { submit } = useFormSubmit(
+    form,
+    async choice => refund.ask(choice.share === 'part' ? choice.totalCents : leftCents),
+    () => undefined,
+  )
+  const share = useWatch({ control: form.control, name: 'share' })
   return (
     <>
       <FormDialog
         title={refundLabel(payment)}
         description={`Up to ${formatCents(leftCents)} of this payment can go back to ${source}${isBank ? '.' : ', the card fee included.'}`}
-        submit={form.handleSubmit(choice =>
-          refund.ask(choice.share === 'part' ? choice.totalCents : leftCents),
-        )}
+        submit={submit}
         busy={false}
         formError={refund.formError}
         submitLabel="Refund"
@@ -62,7 +67,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
             required
             readOnly={refund.isUncertain}
             hint={!isBank && 'Split in proportion between the amount and the card fee.'}
-            {...field('totalCents', asCents)}
+            {...field('totalCents', { ...asCents, shouldUnregister: true })}
           />
         )}
       </FormDialog>

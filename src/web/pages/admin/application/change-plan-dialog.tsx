@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { sumOf } from '../../../../domain/money/charge.ts'
 import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/money/payment-plan.ts'
@@ -10,7 +11,7 @@ import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useRows } from '../../../forms/use-rows.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, messageAt, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -76,7 +77,8 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
   const save = api.plans.change.useMutation()
   const change = usePlanChange(application)
   const start = () => startingChange(view, leaseTotals(terms.charges).totalCents)
-  const form = useZodForm(async () => planChangeForm, start())
+  const [starting, setStarting] = useState(start)
+  const form = useZodForm(planChangeForm, starting)
   const newest = view.plan?.version ?? 0
   const [version, setVersion] = useState(newest)
   const submission = useSubmit(form, 'Failed to change the payment plan', async ({ choice, instalments }) => {
@@ -85,10 +87,11 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
     toast.success('Payment plan changed')
     onClose()
   })
-  const values = useWatch(form)
+  const values = form.watch()
   const preview = previewOf(values, terms, settings)
   const isStale = version !== newest && !submission.busy
   const load = () => {
+    setStarting(start())
     form.reset(start())
     setVersion(newest)
   }
@@ -109,7 +112,9 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
         {...fieldPropsOf(form)('choice', {
           // Custom payments start with the payments of the plan that was selected before.
           onChange: ({ target }) => {
-            if (target.value === 'custom' && preview?.rows.length && !form.isFieldDirty('instalments'))
+            const isTyped =
+              JSON.stringify(form.getValues('instalments')) !== JSON.stringify(starting.instalments)
+            if (target.value === 'custom' && preview?.rows.length && !isTyped)
               form.setValue('instalments', preview.rows.map(typedRowOf))
           },
         })}
@@ -151,12 +156,12 @@ type CustomPaymentsProps<Output> = {
 
 /** Rows with amounts and dates, and whether their sum is right. */
 function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
-  const { add, addButton, remove, rows } = useRows(form, 'instalments')
+  const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'instalments' })
   const field = fieldPropsOf(form)
   return (
     <>
-      {rows.map((key, index) => (
-        <FormRow key={key} noun="Payment" index={index} onRemove={() => remove(index)}>
+      {fields.map(({ id }, index) => (
+        <FormRow key={id} noun="Payment" index={index} onRemove={() => remove(index)}>
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <MoneyField label="Amount" required {...field(`instalments.${index}.amount`)} />
             <TextField
@@ -170,13 +175,13 @@ function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
           </div>
         </FormRow>
       ))}
-      {rows.length < maxInstalments && (
+      {fields.length < maxInstalments && (
         <Button
           ref={addButton}
           size="sm"
           variant="secondary"
           className="justify-self-start"
-          onClick={() => add({ amount: '', dueDate: '' })}
+          onClick={() => append({ amount: '', dueDate: '' })}
         >
           <Plus aria-hidden />
           Add a payment
@@ -188,8 +193,8 @@ function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
 }
 
 function Sum<Output>({ form, terms }: CustomPaymentsProps<Output>) {
-  const rows = rowsOf(useWatch(form).instalments)
-  const problem = customProblem(rows, terms) ?? form.errors.instalments
+  const rows = rowsOf(useWatch({ control: form.control, name: 'instalments' }))
+  const problem = customProblem(rows, terms) ?? messageAt(form, 'instalments')
   return (
     <p role="status" className={classNames('font-semibold tabular-nums', problem ? 'text-red' : 'text-navy')}>
       {problem ?? `The payments add up to ${formatCents(sumOf(rows))}, as needed.`}

@@ -1,3 +1,4 @@
+import { useFormContext, useWatch } from 'react-hook-form'
 import type { AdminEditValues } from '../../../../domain/bookings/application-form.ts'
 import { adminEditForm } from '../../../../domain/bookings/application-form.ts'
 import { isCalendarDate } from '../../../../domain/common/dates.ts'
@@ -7,7 +8,7 @@ import { EditFormFrame, personValues } from '../../../features/applications/edit
 import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { GuestsList } from '../../../features/applications/guests-list.tsx'
 import { fieldPairClass, PhoneField } from '../../../features/applications/person-fields.tsx'
-import { fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
@@ -27,7 +28,10 @@ export function EditForm({ application, onClose }: { application: Application; o
   })
   const field = fieldPropsOf(form)
   const override = useCalendarOverride(
-    useWatch(form, values => `${values.requestedStartDate} ${values.requestedEndDate}`),
+    useWatch({
+      control: form.control,
+      compute: values => `${values.requestedStartDate} ${values.requestedEndDate}`,
+    }),
   )
   return (
     <EditFormFrame
@@ -120,8 +124,8 @@ function LeaseNotice({ application }: { application: Application }) {
 /** Shows how the new requested dates will move the lease's dates. */
 function LeaseMove({ application }: { application: Application }) {
   const form = useFormContext<AdminEditValues>()
-  const start = useWatch(form, values => values.requestedStartDate) ?? ''
-  const end = useWatch(form, values => values.requestedEndDate) ?? ''
+  const start = useWatch({ control: form.control, name: 'requestedStartDate' }) ?? ''
+  const end = useWatch({ control: form.control, name: 'requestedEndDate' }) ?? ''
   const { leaseStartDate, leaseEndDate, requestedStartDate, requestedEndDate } = application
   const canMove = leaseStartDate && leaseEndDate && isCalendarDate(start) && isCalendarDate(end)
   const lease = { start: leaseStartDate ?? '', end: leaseEndDate ?? '' }

@@ -3,7 +3,7 @@ import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -68,9 +68,9 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
 function useGeneration(application: Application, onClose: () => void) {
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(async () => leaseForm, {})
+  const form = useZodForm(leaseForm, {})
   const { isLoading, isGuess, hadLines, leasePlan } = useStartingTerms(application, form.reset)
-  const values = useWatch(form)
+  const values = form.watch()
   const charges = useLeaseCharges(application, values, !isLoading)
   const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
   const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, plan, ...terms }) => {

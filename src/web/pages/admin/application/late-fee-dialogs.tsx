@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { lateFeeCharge } from '../../../../domain/money/payment-plan-form.ts'
@@ -7,7 +8,7 @@ import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { asCents } from './money-values.ts'
@@ -22,7 +23,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
   const charge = api.plans.chargeLateFee.useMutation()
   const change = usePlanChange(application)
   const form = useZodForm(lateFeeCharge, {})
-  const amountCents = useWatch(form, values => values.amountCents) ?? proposedCents
+  const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
   const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
     await change(() => charge.mutateAsync({ id, ...input }))
     toast.success('Late fee charged')

@@ -1,8 +1,9 @@
 import { Plus } from 'lucide-react'
+import { useWatch } from 'react-hook-form'
 import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { useRows } from '../../../forms/use-rows.ts'
-import { type FieldPropsOf, fieldPropsOf, useWatch, type ZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
@@ -41,27 +42,27 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
 
 /** Fees and discounts of this lease only. If there are none, shows only the Add button. */
 export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Output> }) {
-  const { add, addButton, remove, rows } = useRows(form, 'extraLines')
-  const { extraLines } = useWatch(form)
+  const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'extraLines' })
+  const extraLines = useWatch({ control: form.control, name: 'extraLines' })
   const field = fieldPropsOf(form)
   return (
     <>
-      {rows.map((key, index) => (
+      {fields.map(({ id }, index) => (
         <ExtraLine
-          key={key}
+          key={id}
           field={field}
           index={index}
           isFee={extraLines?.[index]?.kind === 'fee'}
           onRemove={() => remove(index)}
         />
       ))}
-      {rows.length < maxExtraLines ? (
+      {fields.length < maxExtraLines ? (
         <Button
           ref={addButton}
           size="sm"
           variant="secondary"
           className="justify-self-start"
-          onClick={() => add({ kind: 'fee', label: '', amountCents: '', taxable: false })}
+          onClick={() => append({ kind: 'fee', label: '', amountCents: '', taxable: false })}
         >
           <Plus aria-hidden />
           Add a line

@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form'
 import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { postponeForm } from '../../../../domain/money/payment-plan-form.ts'
@@ -8,7 +9,7 @@ import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { Application, Instalment } from './application-data.ts'
@@ -30,14 +31,13 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
     reason: '',
   })
   const field = fieldPropsOf(form)
-  const typed = useWatch(form)
+  const [newDate = '', typedCents] = useWatch({ control: form.control, name: ['dueDate', 'amountCents'] })
   const submission = useSubmit(form, 'Failed to postpone the payment', async input => {
     await change(() => postpone.mutateAsync({ id, ...input }))
     toast.success('Payment postponed')
     onClose()
   })
-  const movedCents = typed.amountCents ?? openCents
-  const newDate = typed.dueDate ?? ''
+  const movedCents = typedCents ?? openCents
   const isLater = isCalendarDate(newDate) && newDate > (dueDate ?? '')
   const isComplete = isLater && movedCents > 0 && movedCents <= openCents
   return (

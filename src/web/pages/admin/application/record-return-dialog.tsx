@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { returnableCents } from '../../../../domain/money/ledger.ts'
@@ -9,7 +10,7 @@ import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -48,7 +49,7 @@ export function RecordReturnDialog({
     checkNumber: '',
     reason: '',
   })
-  const isDeduction = useWatch(form, values => values.kind) === 'deduction'
+  const isDeduction = useWatch({ control: form.control, name: 'kind' }) === 'deduction'
   const submission = useSubmit(form, 'Failed to record the money given back', async input => {
     await recordReturn.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction recorded' : 'Money given back was recorded')
@@ -76,7 +77,7 @@ type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'isDeposit' | 'on
 function ReturnFields<Output>({ form, application, suggestedCents }: ReturnFieldsProps<Output>) {
   const today = useToday()
   const field = fieldPropsOf(form)
-  const kind = useWatch(form, values => values.kind)
+  const kind = useWatch({ control: form.control, name: 'kind' })
   const isDeduction = kind === 'deduction'
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
   const left = rows && formatCents(returnableCents(kind, rows))

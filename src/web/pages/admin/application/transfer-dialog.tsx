@@ -1,10 +1,11 @@
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { transferInput } from '../../../../domain/money/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -65,7 +66,7 @@ type TransferFieldsProps<Output> = {
 function TransferFields<Output>({ form, number, available }: TransferFieldsProps<Output>) {
   const { availableCents, availableOfKind, destinations } = available
   const field = fieldPropsOf(form)
-  const kind = useWatch(form, values => values.kind)
+  const kind = useWatch({ control: form.control, name: 'kind' })
   return (
     <>
       <SelectField label="Destination application" required {...field('toApplicationId')}>

@@ -1,11 +1,12 @@
 import { Plus } from 'lucide-react'
+import { useFormContext } from 'react-hook-form'
 import type { BookingEntryValues } from '../../../../domain/bookings/booking-entry.ts'
 import { maxEntryPayments } from '../../../../domain/bookings/booking-entry.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { manualTypes } from '../../../../domain/money/payment.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useRows } from '../../../forms/use-rows.ts'
-import { fieldPropsOf, useFormContext } from '../../../forms/zod-form.ts'
+import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
@@ -14,18 +15,21 @@ import { asCents } from '../application/money-values.ts'
 
 /** The payments of a booking that the owner enters. Needs the booking form's FormProvider. */
 export function EnteredPayments() {
-  const { add, addButton, remove, rows } = useRows(useFormContext<BookingEntryValues>(), 'payments')
+  const { control } = useFormContext<BookingEntryValues>()
+  const { addButton, append, fields, remove } = useRows({ control, name: 'payments' })
   const today = useToday()
   return (
     <div className="grid justify-items-start gap-5">
-      {rows.map((key, index) => (
-        <Payment key={key} index={index} today={today} onRemove={() => remove(index)} />
+      {fields.map(({ id }, index) => (
+        <Payment key={id} index={index} today={today} onRemove={() => remove(index)} />
       ))}
       <Button
         ref={addButton}
         variant="secondary"
-        disabled={rows.length >= maxEntryPayments}
-        onClick={() => add({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })}
+        disabled={fields.length >= maxEntryPayments}
+        onClick={() =>
+          append({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })
+        }
       >
         <Plus aria-hidden />
         Add Payment

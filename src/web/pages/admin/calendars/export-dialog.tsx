@@ -1,9 +1,10 @@
+import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { exportForm, exportScopes } from '../../../../domain/calendars/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -53,13 +54,13 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   const create = api.calendars.createExport.useMutation()
   const edit = api.calendars.editExport.useMutation()
   const invalidate = useInvalidateCalendars()
-  const form = useZodForm(async () => typedExport, {
+  const form = useZodForm(typedExport, {
     name: given?.name ?? '',
     scope: given?.scope ?? 'platform',
     feedId: given?.feedId ?? '',
   })
   const field = fieldPropsOf(form)
-  const scope = useWatch(form, values => values.scope)
+  const scope = useWatch({ control: form.control, name: 'scope' })
   const submission = useSubmit(
     form,
     given ? 'Failed to save calendar' : 'Failed to add calendar',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import {
   type CalendarProvider,
@@ -11,13 +12,7 @@ import { feedForm } from '../../../../domain/calendars/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import {
-  type FieldPropsOf,
-  fieldPropsOf,
-  useWatch,
-  useZodForm,
-  type ZodForm,
-} from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import {
@@ -63,10 +58,10 @@ const typedFeedOf = ({ mode, name, provider, url }: CalendarFeed): TypedFeed => 
 /** Adds an imported calendar, or changes its name, URL or mode. */
 export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; onClose: () => void }) {
   const save = useSaveFeed(feed)
-  const form = useZodForm(async () => typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
+  const form = useZodForm(typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
   const field = fieldPropsOf(form)
   const guess = useProviderGuess(form)
-  const provider = useWatch(form, values => values.provider)
+  const provider = useWatch({ control: form.control, name: 'provider' })
   const submission = useSubmit(
     form,
     feed ? 'Failed to save calendar' : 'Failed to add calendar',
@@ -115,10 +110,12 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
 }
 
 /** Guesses the provider of a new calendar from its URL, until the owner chooses one. */
-function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'getValues' | 'setValue'>) {
+function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'formState' | 'getValues' | 'setValue'>) {
   const [isChosen, setChosen] = useState(false)
   const guess = (address: string) =>
-    form.setValue('provider', URL.canParse(address) ? providerOf(address) : noProvider)
+    form.setValue('provider', URL.canParse(address) ? providerOf(address) : noProvider, {
+      shouldValidate: form.formState.isSubmitted,
+    })
   return {
     onProvider: (provider: string) => {
       setChosen(provider !== noProvider)

@@ -24,7 +24,7 @@ const choices = [
 export function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
   const rotate = api.calendars.rotateExport.useMutation()
   const invalidate = useInvalidateCalendars()
-  const form = useZodForm(async () => typedRotation, { old: 'keep' })
+  const form = useZodForm(typedRotation, { old: 'keep' })
   const field = fieldPropsOf(form)
   const submission = useSubmit(form, 'Failed to make a new address', async ({ keepOld }) => {
     await rotate.mutateAsync({ id: given.id, keepOld })

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
+import { useWatch } from 'react-hook-form'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import type { Rate, RateFormValues } from '../../../../domain/money/rate.ts'
 import { rateFieldsForm } from '../../../../domain/money/rate.ts'
@@ -7,7 +8,7 @@ import { defaultMinStayNights } from '../../../../domain/money/rate-defaults.ts'
 import { api, type Inputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
-import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -38,7 +39,10 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, failedText)),
   )
 
-  const { startDate, endDate, isActive } = useWatch(form)
+  const [startDate, endDate, isActive] = useWatch({
+    control: form.control,
+    name: ['startDate', 'endDate', 'isActive'],
+  })
   const title = rate ? 'Edit Rate' : 'Add Rate'
   return (
     <Card aria-label={title} className="mb-6">

@@ -1,3 +1,4 @@
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import {
   type BookingRules,
   type BookingRulesValues,
@@ -6,7 +7,7 @@ import {
 import { weekdayNames } from '../../../../domain/common/weekdays.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
-import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, messageAt, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -36,7 +37,7 @@ export function BookingRulesForm(props: SettingsFormProps<Saved>) {
     },
   })
   return (
-    <FormProvider value={form}>
+    <FormProvider {...form}>
       <SectionForm {...section}>
         <RuleFields />
       </SectionForm>
@@ -86,15 +87,18 @@ function RuleFields() {
 
 function ArrivalDays() {
   const form = useFormContext<BookingRulesValues>()
-  const error = form.errors.arrivalWeekdays
+  const error = messageAt(form, 'arrivalWeekdays')
   const hint =
     'The days when a stay can begin. Example: only Saturday for weekly stays. Choose none to allow any day.'
   const ids = useFieldIds(undefined, { error, hint })
-  const chosen = useWatch(form).arrivalWeekdays ?? []
+  const chosen = useWatch({ control: form.control, name: 'arrivalWeekdays' }) ?? []
   const toggle = (day: number) => {
     const days = chosen.includes(day) ? chosen.filter(other => other !== day) : [...chosen, day]
     // Sorted, so that selecting a day and clearing it again is not a change.
-    form.setValue('arrivalWeekdays', days.length > 0 ? days.toSorted((a, b) => a - b) : null)
+    form.setValue('arrivalWeekdays', days.length > 0 ? days.toSorted((a, b) => a - b) : null, {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    })
   }
   return (
     <fieldset aria-describedby={ids.control['aria-describedby']} className="grid min-w-0 gap-1.5">

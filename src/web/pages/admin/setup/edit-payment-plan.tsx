@@ -1,6 +1,7 @@
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { settingKinds } from '../../../../domain/money/payment-plan-kinds.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { planOptionLabels } from '../plan-labels.ts'
@@ -32,7 +33,7 @@ export function PaymentPlanForm(props: SettingsFormProps<Saved>) {
   })
   const field = fieldPropsOf(form)
   return (
-    <FormProvider value={form}>
+    <FormProvider {...form}>
       <SectionForm {...section}>
         <RadioGroupField
           label="How a stay is paid"
@@ -70,7 +71,7 @@ const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[i
 function PlanDetails({ saved }: { saved: Saved['body'] }) {
   const form = useFormContext<PlanFormValues>()
   const field = fieldPropsOf(form)
-  const kind = useWatch(form, values => values.kind)
+  const kind = useWatch({ control: form.control, name: 'kind' })
   if (kind === 'off')
     return (
       <p className="text-muted">
@@ -115,7 +116,7 @@ function PlanDetails({ saved }: { saved: Saved['body'] }) {
 function LateFeeFields() {
   const form = useFormContext<PlanFormValues>()
   const field = fieldPropsOf(form)
-  const kind = useWatch(form, values => values.lateFee.kind)
+  const kind = useWatch({ control: form.control, name: 'lateFee.kind' })
   return (
     <>
       <SelectField

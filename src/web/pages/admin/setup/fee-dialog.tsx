@@ -1,8 +1,9 @@
+import { useWatch } from 'react-hook-form'
 import type { FeeRule } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -24,7 +25,7 @@ export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
     stored ? toFeeFormValues(stored) : edited === 'example' ? exampleFee : emptyFee,
   )
   const field = fieldPropsOf(form)
-  const { kind, per } = useWatch(form)
+  const [kind, per] = useWatch({ control: form.control, name: ['kind', 'per'] })
   const submission = useSubmit(form, 'Failed to save fee', async fee => {
     if (stored) await update.mutateAsync({ id: stored.id, ...fee })
     else await create.mutateAsync(fee)

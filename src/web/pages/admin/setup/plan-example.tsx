@@ -1,3 +1,4 @@
+import { useFormContext } from 'react-hook-form'
 import {
   addDays,
   addMonths,
@@ -11,7 +12,6 @@ import { shareCents } from '../../../../domain/money/charge.ts'
 import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/money/payment-plan.ts'
 import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { useFormContext, useWatch } from '../../../forms/zod-form.ts'
 import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'
 
 /** The payments that the typed settings give for a stay of three months whose lease is generated today. */
@@ -38,8 +38,8 @@ export function PlanExample({ saved }: { saved: PlanSettings }) {
 /** The settings as typed; undefined while they are incomplete. */
 function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
   const form = useFormContext<PlanFormValues>()
-  const typed = useWatch(form)
-  const { isDirty } = form
+  const typed = form.watch()
+  const { isDirty } = form.formState
   return isDirty ? planFormSchema.safeParse(typed).data : saved
 }
 

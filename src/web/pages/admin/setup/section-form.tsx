@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { FormActions } from '../../../forms/form-actions.tsx'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
@@ -10,7 +11,7 @@ import { StaleNotice } from './stale-notice.tsx'
 type Versioned<Body> = { version: number; body: Body }
 export type Reload<Saved> = () => Promise<{ data: Saved | undefined }>
 
-type SectionOptions<Values extends object, Output, Body> = {
+type SectionOptions<Values extends FieldValues, Output, Body> = {
   form: ZodForm<Values, Output>
   /** The latest version that was loaded. */
   saved: Versioned<Body>
@@ -29,7 +30,7 @@ type SectionOptions<Values extends object, Output, Body> = {
  * Saves a section of the settings with optimistic locking. A version that somebody else saved in the meantime is loaded
  * automatically if the form has no changes, else on request.
  */
-export function useSectionForm<Values extends object, Output, Body>({
+export function useSectionForm<Values extends FieldValues, Output, Body>({
   form,
   saved,
   reload,
@@ -41,20 +42,21 @@ export function useSectionForm<Values extends object, Output, Body>({
 }: SectionOptions<Values, Output, Body>): SectionFormProps {
   const [version, setVersion] = useState(saved.version)
   const [refusal, setRefusal] = useState<string>()
-  const { isDirty, isSubmitting } = form
+  const { reset } = form
+  const { isDirty, isSubmitting } = form.formState
   const isStale = saved.version > version
 
   const show = (shown: Versioned<Body>) => {
-    form.reset(valuesOf(shown.body))
+    reset(valuesOf(shown.body))
     setVersion(shown.version)
     setRefusal(undefined)
     setFormError(undefined)
   }
   useEffect(() => {
     if (!isStale || isDirty || isSubmitting) return
-    form.reset(valuesOf(saved.body))
+    reset(valuesOf(saved.body))
     setVersion(saved.version)
-  }, [isStale, isDirty, isSubmitting, form.reset, saved, valuesOf])
+  }, [isStale, isDirty, isSubmitting, reset, saved, valuesOf])
 
   const { submit, formError, setFormError, busy } = useFormSubmit(
     form,
@@ -77,7 +79,7 @@ export function useSectionForm<Values extends object, Output, Body>({
 }
 
 type SectionFormProps = {
-  submit: (event: FormEvent) => unknown
+  submit: (event: FormEvent<HTMLFormElement>) => unknown
   busy: boolean
   formError: string | undefined
   stale: ReactNode

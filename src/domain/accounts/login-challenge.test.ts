@@ -129,3 +129,9 @@ test('a network with a recent login is not limited by tries from other networks,
     ),
   ).toBe(0)
 })
+
+test('a challenge made while the clock was ahead is over once the clock is corrected [SAFE-06]', () => {
+  const challenge = newChallenge('2027-03-04T12:00:00.000Z')
+  expect(isChallengeOpen(challenge, '2027-03-04T12:01:00.000Z')).toBe(true)
+  expect(isChallengeOpen(challenge, '2026-06-04T12:00:00.000Z')).toBe(false)
+})

@@ -4,6 +4,8 @@ export const mailboxCodeTtlMs = 15 * 60_000
 /** Codes that an account can be mailed in 24 hours. */
 export const maxMailboxCodes = 5
 export const maxChallengeTries = 5
+/** How far the clock may be set back. */
+const toleranceMs = 60_000
 
 /** A login with a correct password. Its token is valid only for the second step (SAFE-06). */
 export type LoginChallenge = { expiresAt: string; tries: number; usedAt: string | null }
@@ -13,8 +15,10 @@ export function newChallenge(at: string, ttlMs = challengeTtlMs): LoginChallenge
   return { expiresAt: new Date(Date.parse(at) + ttlMs).toISOString(), tries: 0, usedAt: null }
 }
 
+/** A challenge that ends later than the longest lifetime was made while the clock was ahead. */
 export function isChallengeOpen({ expiresAt, tries, usedAt }: LoginChallenge, at: string): boolean {
-  return usedAt === null && tries < maxChallengeTries && at < expiresAt
+  const isCurrent = at < expiresAt && Date.parse(expiresAt) <= Date.parse(at) + mailboxCodeTtlMs + toleranceMs
+  return usedAt === null && tries < maxChallengeTries && isCurrent
 }
 
 /**

@@ -40,6 +40,7 @@ const clients: [userAgent: string, words: string][] = [
   ],
   ['curl/8.14.1', 'curl'],
   ['python-requests/2.32', 'python-requests'],
+  ['www.prize.example/1', 'Unknown browser'],
   ['Test Browser 1.0', 'Unknown browser'],
   ['Mozilla/5.0', 'Unknown browser'],
   ['', 'Unknown browser'],

@@ -27,7 +27,8 @@ const maxLength = 500
 /** The brand of a browser, which updates do not change; for other clients the name of the program, such as `curl`. */
 export function browserFamily(userAgent: string): string {
   const text = userAgent.slice(0, maxLength)
-  const program = /^([a-z][\w.-]{0,39})(?:\/|$)/i.exec(text)?.[1]
+  // Without dots, because it is mailed, and a mail program would make a link of a host name.
+  const program = /^([a-z][\w-]{0,39})(?:\/|$)/i.exec(text)?.[1]
   return nameIn(browsers, text) ?? (program === 'Mozilla' ? undefined : program) ?? 'Unknown browser'
 }
 

@@ -98,3 +98,15 @@ test('the owner gets at most fifty mails a day about new applications, and the l
   const kind = eq(outbox.kind, 'owner-new-application')
   expect(app.deps.db.select().from(outbox).where(kind).all()).toHaveLength(59)
 })
+
+test('mails from a time when the clock was ahead do not count [FIX-27]', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
+  app.advance(365 * dayMs)
+  for (let account = 0; account < 6; account++) {
+    const tenant = app.as(await app.makeTenant())
+    for (let count = 0; count < 9; count++) await tenant.applications.createAndSubmit(form('Maya'))
+  }
+  app.advance(-365 * dayMs)
+  await app.as(await app.makeTenant()).applications.createAndSubmit(form('Maya'))
+  expect(mailsOf(app, 'owner-new-application')).toHaveLength(51)
+})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -81,7 +81,8 @@ function mailsOfLastDay(tx: Tx, at: string, kind: OwnerMail): number {
   const newest = tx
     .select({ createdAt: outbox.createdAt })
     .from(outbox)
-    .where(eq(outbox.kind, kind))
+    // None from a time when the clock was ahead.
+    .where(and(eq(outbox.kind, kind), lte(outbox.createdAt, at)))
     .orderBy(sql`rowid desc`)
     .limit(maxOwnerMailsPerDay)
     .all()

@@ -90,11 +90,12 @@ export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRo
 
 /** Schedules the next attempt of a mail that was not accepted, or marks the mail as failed. */
 export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown): Promise<void> {
+  const now = deps.clock.now()
   const delayMs = error instanceof MailRejectedError ? undefined : retryDelayMs(row.attempts)
   const change =
     delayMs === undefined
       ? { status: 'failed' as const }
-      : { nextAttemptAt: notBeforeEarlier(row, after(deps.clock.now(), delayMs)) }
+      : { nextAttemptAt: notBeforeEarlier(row, now, after(now, delayMs)) }
   const lastError = keptError(row, error).slice(0, 300)
   await deps.write(tx =>
     tx
@@ -142,14 +143,15 @@ const causeOf = <E>(error: E) =>
 
 /**
  * A failed mail is not retried before an earlier, postponed mail of its application: both become due together and are
- * sent in order.
+ * sent in order. One that was postponed while the clock was ahead does not count.
  */
-function notBeforeEarlier({ id, props }: OutboxRow, at: string): SQL<string> {
+function notBeforeEarlier({ id, props }: OutboxRow, now: Date, at: string): SQL<string> {
   const { applicationId } = props
   if (typeof applicationId !== 'string') return sql`${at}`
   return sql`max(${at}, coalesce((
     select max(earlier.next_attempt_at) from outbox as earlier
     where earlier.status = 'queued' and earlier.props ->> '$.applicationId' = ${applicationId}
+      and earlier.next_attempt_at <= ${after(now, maxRetryDelayMs)}
       and earlier.rowid < (select rowid from outbox as this where this.id = ${id})), ''))`
 }
 

@@ -160,6 +160,24 @@ test('sends what waits for a time when the clock was ahead, in order, as soon as
   expect(keysOf(smtp, app)).toEqual(inOrder)
 })
 
+test('a mail that waits for a time when the clock was ahead does not use up the attempts of a later one [MAIL-06]', async () => {
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, approved, ready)
+  const ahead = new Date(app.deps.clock.now().getTime() + 365 * 24 * hourMs).toISOString()
+  const isFirst = eq(outbox.dedupeKey, approved.dedupeKey)
+  await app.deps.write(tx =>
+    tx.update(outbox).set({ nextAttemptAt: ahead, status: 'queued', attempts: 0 }).where(isFirst).run(),
+  )
+  // Held back, as scheduled mails are while the clock is suspect.
+  await app.deps.write(tx => tx.update(outbox).set({ kind: 'payment-reminder' }).where(isFirst).run())
+  app.advance(120 * secondMs)
+  await app.as(await app.makeTenant()).accounts.updateProfile({ firstName: 'Maya' })
+  app.advance(-120 * secondMs)
+  for (let turn = 0; turn < 5; turn++) await worker.deliverDue()
+  expect(rowOf(app, ready.dedupeKey)).toMatchObject({ status: 'queued', attempts: 1 })
+})
+
 test('retry delays grow from half a minute to an hour and end after about three days', () => {
   const delays = Array.from({ length: 77 }, (_, i) => retryDelayMs(i + 1) ?? 0)
   expect(delays.slice(0, 3)).toEqual([30_000, 60_000, 120_000])

@@ -10,6 +10,8 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   'payments.refund': 'always',
   'payments.recordReturn': 'always',
   'payments.remove': 'always',
+  // A check number can contain words, and is on the receipt.
+  'payments.addManual': 'sometimes',
   // Texts that guests read and rely on when they pay or write, also as a label in a lease or a mail.
   'editor.publish': 'always',
   'editor.publishVersion': 'always',
@@ -83,7 +85,6 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   'applications.adminDelete': 'never',
   'applications.adminDeleteMany': 'never',
   // What is owed to the owner, and prices: money still takes the same way.
-  'payments.addManual': 'never',
   'payments.transfer': 'never',
   'payments.resendReceipt': 'never',
   'payments.dismissQuarantined': 'never',

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, gte, max } from 'drizzle-orm'
+import { and, count, eq, gt, gte, lte, max } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { accessLinks, events } from '../../../../db/schema.ts'
 import type { RequestOrigin } from '../../../domain/accounts/access.ts'
@@ -73,6 +73,7 @@ function countMailed(tx: Tx, personId: string, now: Date): number {
     eq(accessLinks.personId, personId),
     eq(accessLinks.kind, 'not_me'),
     gt(accessLinks.createdAt, since),
+    lte(accessLinks.createdAt, now.toISOString()),
   )
   return tx.select({ mailed: count() }).from(accessLinks).where(isRecent).get()?.mailed ?? 0
 }
@@ -88,7 +89,14 @@ function pastLogins(tx: Tx, userId: string, now: Date) {
   return tx
     .select({ address: events.address, userAgent: events.userAgent, at: max(events.at) })
     .from(events)
-    .where(and(eq(events.subjectId, userId), eq(events.kind, 'account.logged_in'), gte(events.at, since)))
+    .where(
+      and(
+        eq(events.subjectId, userId),
+        eq(events.kind, 'account.logged_in'),
+        gte(events.at, since),
+        lte(events.at, now.toISOString()),
+      ),
+    )
     .groupBy(events.address, events.userAgent)
     .all()
     .map(({ address, at, userAgent }) => ({

@@ -216,3 +216,18 @@ test('audits every kind of login with network and browser [SAFE-23]', async () =
   for (const { id } of app.deps.db.select().from(sessions).all())
     expect(JSON.stringify(logins)).not.toContain(id)
 })
+
+test('logins and mails from a time when the clock was ahead do not keep later logins from being mailed [SAFE-22]', async () => {
+  const { app, logIn, mails } = await ownersSite()
+  await logIn()
+  app.advance(365 * day)
+  for (let network = 0; network < 22; network++) {
+    await logIn({ address: `198.51.${network}.7`, userAgent: edge })
+    app.advance(2 * day)
+  }
+  app.advance(-(365 + 44) * day)
+  const before = mails().length
+  await logIn({ address: '198.51.3.7', userAgent: edge })
+  await logIn({ address: '192.0.2.9', userAgent: edge })
+  expect(mails()).toHaveLength(before + 2)
+})

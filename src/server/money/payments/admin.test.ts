@@ -3,10 +3,11 @@ import { eq, like } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { events, payments, refunds } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/accounts/access.ts'
+import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { paidCents } from '../../../domain/money/ledger.ts'
 import { buildManualPayment, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { sweepPayments } from './checkout/sweep.ts'
+import { recordPayment } from './record-payment.ts'
 
 async function withPaidDeposit() {
   const app = await paymentApp()
@@ -343,4 +344,15 @@ test("the owner can see a tenant's history, also by application; tenants see onl
   await expect(app.as(stranger).payments.history({ applicationId: application.id })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('a check number with words needs a proof, because the receipt shows it [FIX-32]', async () => {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const application = await app.makeApplication(tenant)
+  const add = (checkNumber: string) =>
+    recordPayment(app.deps, admin as Admin, { ...buildManualPayment(application.id), checkNumber })
+  for (const checkNumber of ['', '1184', '12345678']) await add(checkNumber)
+  for (const checkNumber of ['lost, pay pay@evil.example', '850 555 0199', 'DE89370400440532013000'])
+    await expect(add(checkNumber)).rejects.toMatchObject({ code: 'forbidden' })
 })

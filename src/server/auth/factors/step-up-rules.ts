@@ -12,6 +12,8 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   'payments.remove': 'always',
   // A check number can contain words, and is on the receipt.
   'payments.addManual': 'sometimes',
+  'billing.voidCharge': 'always',
+  'plans.waive': 'always',
   // Texts that guests read and rely on when they pay or write, also as a label in a lease or a mail.
   'editor.publish': 'always',
   'editor.publishVersion': 'always',
@@ -89,10 +91,8 @@ export const stepUpRules: Readonly<Record<string, StepUpRule>> = {
   'payments.resendReceipt': 'never',
   'payments.dismissQuarantined': 'never',
   'payments.dismissUnexpected': 'never',
-  'billing.voidCharge': 'never',
   'plans.change': 'never',
   'plans.postpone': 'never',
-  'plans.waive': 'never',
   'plans.chargeLateFee': 'never',
   'plans.dismissLateFee': 'never',
   'rates.remove': 'never',

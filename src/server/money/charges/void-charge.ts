@@ -4,6 +4,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { isWaiverCharge } from '../../../domain/money/payment-plan-charges.ts'
 import { planMessages } from '../../../domain/money/payment-plan-messages.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { loadSubmitted } from '../../bookings/records.ts'
 import { touchApplication } from '../../bookings/terms.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -16,10 +17,12 @@ import { summaryOf } from './queries.ts'
 
 /**
  * Voids a later charge, so that it is no longer owed; the row stays with the reason. Idempotent (CHG-24).
- * @throws AppError not_found; conflict for a charge of the lease, a tax or a waiver, and for a total below zero
+ * @throws AppError forbidden without a step-up; not_found; conflict for a charge of the lease, a tax or a waiver, and for
+ * a total below zero
  */
 export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: string) {
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const find = () => tx.select().from(charges).where(eq(charges.id, chargeId)).get()
     const charge = find()
     if (!charge) throw chargeNotFound()

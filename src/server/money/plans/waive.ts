@@ -1,5 +1,6 @@
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { waive } from '../../../domain/money/payment-plan-change.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { touchApplication } from '../../bookings/terms.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -12,11 +13,12 @@ import { planViewIn } from './queries.ts'
 
 /**
  * Removes the open part of an installment from what is owed, and mails the tenant (PLAN-29, PLAN-31).
- * @throws AppError not_found; conflict before signing, for the deposit, while part of it is on its way, and if it was
- * changed, is paid or waived
+ * @throws AppError forbidden without a step-up; not_found; conflict before signing, for the deposit, while part of it is
+ * on its way, and if it was changed, is paid or waived
  */
 export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const { instalment, record, row } = loadSignedInstalment(deps, tx, actor, id)
     const { application } = record
     const left = waive(instalment)

@@ -25,6 +25,7 @@ export const noticeView = z.strictObject({
         applicationId: z.string().nullable(),
         leftCents: z.int(),
         isBank: z.literal(true).optional(),
+        isByHand: z.literal(true).optional(),
       }),
     ])
     .nullable(),

@@ -1,16 +1,16 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or } from 'drizzle-orm'
-import type { Tx } from '../../../../../db/open.ts'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../../db/open.ts'
 import { applications, events, payments, users } from '../../../../../db/schema.ts'
 import type { Admin } from '../../../../domain/accounts/access.ts'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
-import { leftOfTotalCents, paidCents } from '../../../../domain/money/ledger.ts'
+import { leftOfTotalCents, paidCents, shareRefund } from '../../../../domain/money/ledger.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { ledgerOf, type PaymentRow, paymentNotFound } from './records.ts'
+import { type PaymentRow, paymentNotFound } from './records.ts'
 
 /**
- * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total are
- * not refunded yet.
+ * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
+ * be refunded: at most what the application still holds.
  */
 export type UnexpectedPayment = {
   paymentId: string
@@ -50,45 +50,94 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
     .where(isUnexpected)
     .orderBy(desc(payments.paidAt))
     .all()
-  return rows.flatMap(({ payment, application, user }) => {
+  const found = rows.flatMap(({ payment, application, user }) => {
     const reason = reasonOf(payment, application)
-    const isDeclined = reason === 'declined' || reason === 'held'
+    const heldCents = application && reason !== 'closed' ? paidCents(rowsOf(db, application.id)) : undefined
+    const leftCents = refundableTotalCents(payment, heldCents)
     // The money was returned by hand, or transferred to another application.
-    if (application && isDeclined && paidCents(ledgerOf(db, application.id)) <= 0) return []
-    return {
+    if (leftCents <= 0) return []
+    const unexpected: UnexpectedPayment = {
       paymentId: payment.id,
       reason,
       tenantName: `${user.firstName} ${user.lastName}`,
       method: payment.method,
       isBank: payment.providerMethod === 'us_bank_account',
-      leftCents: leftOfTotalCents(payment),
+      leftCents,
       paidAt: payment.paidAt,
       applicationNumber: application?.number ?? null,
       applicationId: payment.applicationId,
     }
+    return [{ payment, unexpected }]
   })
+  // Money that was moved is listed where it was paid, as long as something of that is left.
+  const paidIn = new Set(
+    found.flatMap(({ payment }) => (payment.transferId === null ? bookingOf(payment) : [])),
+  )
+  const isListedAtSource = ({ id, transferId }: PaymentRow) =>
+    transferId !== null &&
+    db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.transferId, transferId), ne(payments.id, id)))
+      .all()
+      .some(source => paidIn.has(bookingOf(source)))
+  return found.flatMap(({ payment, unexpected }) => (isListedAtSource(payment) ? [] : unexpected))
+}
+
+const bookingOf = ({ applicationId, formerApplicationId }: PaymentRow) => applicationId ?? formerApplicationId
+
+/** All ledger rows of an application, also of a deleted one, that are not voided. */
+function rowsOf(db: Pick<Db, 'select'>, applicationId: string): PaymentRow[] {
+  const ofApplication = or(
+    eq(payments.applicationId, applicationId),
+    eq(payments.formerApplicationId, applicationId),
+  )
+  return db
+    .select()
+    .from(payments)
+    .where(and(ofApplication, isNull(payments.voidedAt)))
+    .all()
+}
+
+/** The most of a payment's total whose refund takes no more than the cents held, if they are given. */
+function refundableTotalCents(payment: PaymentRow, heldCents = Number.POSITIVE_INFINITY): number {
+  const { amountCents, feeCents, refundedAmountCents, refundedFeeCents } = payment
+  const refundedCents = refundedAmountCents + refundedFeeCents
+  const takes = (cents: number) =>
+    shareRefund(payment, refundedCents + cents).amountCents - refundedAmountCents
+  let cents = leftOfTotalCents(payment)
+  if (takes(cents) <= heldCents) return cents
+  cents = Math.min(cents, heldCents + Math.ceil((feeCents * Math.max(0, heldCents)) / amountCents))
+  while (cents > 0 && takes(cents) > heldCents) cents--
+  return cents
 }
 
 function reasonOf(
   { cancelRequestedAt, paidAt }: PaymentRow,
   application: typeof applications.$inferSelect | null,
 ): UnexpectedPayment['reason'] {
+  const isDeclined = application?.status === 'rejected'
+  if (isDeclined && paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt) return 'held'
   if (application && application.deletedAt !== null) return 'deleted'
-  if (application?.status !== 'rejected') return 'closed'
-  return paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt ? 'held' : 'declined'
+  return isDeclined ? 'declined' : 'closed'
 }
 
-/** Marks what was paid for an application that is being declined or withdrawn, so that the owner gets a notice. */
+/**
+ * Marks what was paid for an application that is being declined or withdrawn, so that the owner gets a notice; also what
+ * went back, because a won dispute or a failed refund brings it here again.
+ */
 export function markHeldPayments(tx: Tx, at: string, applicationId: string): void {
   tx.update(payments)
-    .set({ cancelRequestedAt: at, unexpectedDismissedAt: null })
+    .set({
+      cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
+      unexpectedDismissedAt: null,
+    })
     .where(
       and(
         eq(payments.applicationId, applicationId),
-        eq(payments.status, 'succeeded'),
+        isNotNull(payments.paidAt),
         gt(payments.amountCents, 0),
         isNull(payments.voidedAt),
-        isNull(payments.cancelRequestedAt),
       ),
     )
     .run()

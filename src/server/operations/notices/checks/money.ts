@@ -35,7 +35,7 @@ export const unexpectedPayments: Check = deps =>
   listUnexpectedPayments(deps)
     .slice(0, maxPerKind)
     .map(payment => {
-      const { paymentId, applicationId, isBank, leftCents } = payment
+      const { paymentId, applicationId, isBank, leftCents, method } = payment
       return {
         id: `payment-${paymentId}`,
         title: unexpectedTitles[payment.reason],
@@ -48,6 +48,7 @@ export const unexpectedPayments: Check = deps =>
           applicationId,
           leftCents,
           ...(isBank && { isBank }),
+          ...(method !== 'card' && { isByHand: true as const }),
         },
       }
     })
@@ -67,12 +68,17 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   const refund = applicationId
     ? `Open the application and refund the payment to ${source}`
     : `Refund it to ${source} here`
+  const byHand = applicationId ? 'Open the application and record its return' : 'Return it by hand'
+  const giveBack = method === 'card' ? refund : byHand
   if (reason === 'closed')
     return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
-  if (reason === 'held')
-    return `${what}, which was declined or withdrawn afterwards. ${method === 'card' ? refund : 'Open the application and record its return'}, or dismiss this if the money stays.`
-  const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
-  return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
+  const became =
+    reason === 'held'
+      ? 'declined or withdrawn afterwards'
+      : reason === 'declined'
+        ? 'declined'
+        : 'deleted. The payment stands without an application'
+  return `${what}, which was ${became}. ${giveBack}, or dismiss this if the money stays.`
 }
 
 /** Bank payments that were returned or take long, and a provider that accepts none. */

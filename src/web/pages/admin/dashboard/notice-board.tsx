@@ -134,7 +134,7 @@ function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
 
 /** A deleted application has no page, so its payment can be refunded from the notice. */
 function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
-  const { applicationId, isBank, leftCents, paymentId } = payment
+  const { applicationId, isBank, isByHand, leftCents, paymentId } = payment
   const utils = api.useUtils()
   const dismiss = api.payments.dismissUnexpected.useMutation(
     withToasts('Failed to dismiss', () => utils.invalidate()),
@@ -155,9 +155,11 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
       {applicationId ? (
         <OpenApplication applicationId={applicationId} />
       ) : (
-        <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
-          {isBank ? 'Refund to bank account' : 'Refund to card'}
-        </Button>
+        !isByHand && (
+          <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
+            {isBank ? 'Refund to bank account' : 'Refund to card'}
+          </Button>
+        )
       )}
       <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ paymentId })} />
       {requestId && (

@@ -13,7 +13,7 @@ import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
 import { guestLimitOf } from '../site/content/current-site.ts'
 
 /**
- * Applies the tenant's edit and rewrites an unsigned lease.
+ * Applies the tenant's edit and rewrites an unsigned lease; the owner gets a notice if that changes its total.
  * @throws AppError not_found, forbidden for an admin, conflict for a name in a signed lease, bad_request for too many
  * people
  */
@@ -34,9 +34,12 @@ export function updateApplication(
       .set({ ...edit, ...address, updatedAt: at })
       .where(eq(applications.id, id))
       .run()
-    recordEvent(tx, at, tenant, 'application.updated', id)
     if (renamed.length > 0) rewriteLease(deps, tx, tenant, id)
-    return presentForTenant(loadRecord(tx, tenant, id))
+    const record = loadRecord(tx, tenant, id)
+    const totals = { totalBeforeCents: row.totalCents, totalCents: record.application.totalCents }
+    const hasNewTotal = totals.totalCents !== totals.totalBeforeCents
+    recordEvent(tx, at, tenant, 'application.updated', id, hasNewTotal ? totals : {})
+    return presentForTenant(record)
   })
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import { passwordGuessing } from './checks/accounts.ts'
 import { calendars } from './checks/calendars.ts'
 import { adminWithoutFactor, installationKey } from './checks/factors.ts'
-import { changedLeaseTexts } from './checks/leases.ts'
+import { changedLeaseTexts, changedLeaseTotals } from './checks/leases.ts'
 import { failedMails, waitingMails } from './checks/mail.ts'
 import {
   bankPayments,
@@ -33,6 +33,7 @@ const checks: Check[] = [
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,
+  changedLeaseTotals,
   unusableWordings,
   backups,
   clockSkew,

@@ -1,6 +1,7 @@
-import { and, gte } from 'drizzle-orm'
-import { applications, isBookedRow, leases } from '../../../../../db/schema.ts'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { applications, events, isBookedRow, leases } from '../../../../../db/schema.ts'
 import { dateIn } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import { isLeaseInForce } from '../../../bookings/records.ts'
 import { sha256 as sha256Of } from '../../../lib/sha256.ts'
 import { type Check, openApplication } from '../notice.ts'
@@ -23,4 +24,45 @@ export const changedLeaseTexts: Check = ({ db, config, clock }) => {
         'It is neither shown nor signed any more. Restore it from a backup; while it is unsigned, the lease can be generated again.',
       action: openApplication(id),
     }))
+}
+
+const newTotalDays = 14
+
+/**
+ * Leases whose total a tenant's edit changed after they were generated, such as with fees per guest. A signature does not
+ * hide the notice, because it can follow at once.
+ */
+export const changedLeaseTotals: Check = ({ db, clock }) => {
+  const since = new Date(clock.now().getTime() - newTotalDays * 24 * 60 * 60_000).toISOString()
+  const isGeneratedLater = sql`exists (select 1 from events later where later.subject_id = ${events.subjectId} and later.kind = 'lease.generated' and later.id > ${events.id})`
+  const { id, number, totalCents } = applications
+  const edits = db
+    .select({ id, number, totalCents, at: events.at, detail: events.detail })
+    .from(events)
+    .innerJoin(applications, and(eq(id, events.subjectId), isBookedRow))
+    .innerJoin(leases, isLeaseInForce)
+    .where(
+      and(
+        gte(events.at, since),
+        eq(events.kind, 'application.updated'),
+        sql`json_extract(${events.detail}, '$.totalBeforeCents') is not null`,
+        sql`not ${isGeneratedLater}`,
+      ),
+    )
+    .orderBy(asc(events.id))
+    .all()
+  return [...Map.groupBy(edits, ({ id }) => id).values()].flatMap(([first]) => {
+    if (!first || first.detail.totalBeforeCents === first.totalCents) return []
+    const { at, detail, id, number, totalCents } = first
+    return [
+      {
+        id: `lease-total-${id}`,
+        tone: 'warning' as const,
+        title: `The tenant’s edit changed what ${number} owes`,
+        detail: `It was ${formatCents(Number(detail.totalBeforeCents))} when the lease was generated and is ${formatCents(totalCents)} now. Compare the guests with the booking; until it is signed, the lease can be generated again.`,
+        at,
+        action: openApplication(id),
+      },
+    ]
+  })
 }

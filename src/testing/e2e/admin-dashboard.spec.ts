@@ -427,14 +427,16 @@ test('a long list is paginated, and a page that does not exist shows the last pa
   site,
 }) => {
   const surname = newSurname()
-  const tenant = await makeTenant(site, { lastName: surname })
-  const token = await tokenOf(site, tenant)
-  for (let n = 0; n < 26; n++)
-    await makeApplication(site, token, 'pending', {
-      lastName: surname,
-      requestedStartDate: day(20),
-      requestedEndDate: day(30),
-    })
+  // A tenant can have ten pending applications.
+  for (let tenants = 0; tenants < 3; tenants++) {
+    const token = await tokenOf(site, await makeTenant(site, { lastName: surname }))
+    for (let n = 0; n < (tenants === 2 ? 6 : 10); n++)
+      await makeApplication(site, token, 'pending', {
+        lastName: surname,
+        requestedStartDate: day(20),
+        requestedEndDate: day(30),
+      })
+  }
   await openDashboard(page, site, `?search=${surname}`)
   await expect(rows(page)).toHaveCount(25)
   await expect(page.getByText('1–25 of 26 applications')).toBeVisible()

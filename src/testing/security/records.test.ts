@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rootRouter } from '../../server/root-router.ts'
@@ -53,8 +55,19 @@ function overRest(
   return portal.call(method, `${path}?${search}`, { token })
 }
 
+/** The state after the background work of the preparation: mails, copies of pictures, a calendar that is read. */
+async function settledState() {
+  let state = portal.snapshotState()
+  while (true) {
+    await sleep(1000)
+    const next = portal.snapshotState()
+    if (isDeepStrictEqual(next, state)) return next
+    state = next
+  }
+}
+
 test('nobody can access another tenant’s data, and no tenant the administration, over tRPC or REST', async () => {
-  const before = portal.snapshotState()
+  const before = await settledState()
   const wrong: string[] = []
   let tried = 0
   const expectStatus = (what: string, { status, text }: PortalResponse, expected: number | undefined) => {

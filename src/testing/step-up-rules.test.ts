@@ -51,7 +51,7 @@ test.each(routes.map(row => [row.route, stepUpRules[row.route], row] as const))(
   },
 )
 
-/** The administrator if they may do it, else the first who may. */
+/** The administrator if they are allowed, otherwise the first caller who is. */
 const callerOf = ({ statuses }: Pick<RouteRow, 'statuses'>) => {
   const isDone = (status: number) => status < 300
   return isDone(statuses[3]) ? 3 : statuses.findIndex(isDone)

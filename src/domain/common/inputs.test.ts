@@ -6,7 +6,7 @@ import { lineField, textField } from '../content/content-text.ts'
 import { signLeaseInput } from '../leases/lease-signing-form.ts'
 import { line } from './inputs.ts'
 
-test('a text is counted in NFC, and may be typed in any form', () => {
+test('the length of a text is counted in NFC, in whatever form it was typed', () => {
   expect(line(3).safeParse(`  ${'u\u0308\u0304'.repeat(3)} `)).toMatchObject({ data: 'ǖǖǖ' })
   expect(line(3).safeParse('e\u0301'.repeat(4)).error?.issues).toMatchObject([
     { message: 'Please use at most 3 characters' },

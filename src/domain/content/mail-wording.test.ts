@@ -102,7 +102,7 @@ describe('placeholders of a mail', () => {
     )
   })
 
-  test('an empty value takes the space before it away', () => {
+  test('an empty value also removes the space before it', () => {
     expect(interpolateMail('Hello {{ firstName }}, it is {{companyName}}', { firstName: '' })).toBe(
       'Hello, it is {{companyName}}',
     )

@@ -71,7 +71,7 @@ export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<
 
 /**
  * Splits a text at its placeholders and fills them in, in one pass. Each value is single-line text and never acts as a
- * placeholder. An empty value takes the space before it away: 'Hello {{firstName}},' becomes 'Hello,'.
+ * placeholder. An empty value also removes the space before it: 'Hello {{firstName}},' becomes 'Hello,'.
  */
 export function splitMailText(words: string, values: MailValues): string[] {
   const filledIn = words.replaceAll(/ ?\{\{([^{}]*)\}\}/g, (placeholder, name: string) =>

@@ -106,7 +106,7 @@ const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
 
 /**
  * What can still be returned or kept of an account, in cents, after all requested refunds. Leaves out money that was
- * moved here, directly or through other accounts, from an account that lacks it now because a dispute took it.
+ * transferred here, directly or through other accounts, from an account that has since lost it to a dispute.
  */
 export function returnableFrom(account: Account, ofTenant: readonly Account[], kind: PaymentType): number {
   const sumsBefore = accountsBefore(account, ofTenant).map(accountSums)
@@ -124,7 +124,7 @@ export function returnableFrom(account: Account, ofTenant: readonly Account[], k
   return Math.min(deposit.afterRefundsCents - lost(sums => -sums.deposit.afterRefundsCents), leftOfPaid)
 }
 
-/** The other accounts from which money was moved to this one, directly or through others. */
+/** The other accounts from which money was transferred to this one, directly or through others. */
 function accountsBefore(account: Account, all: readonly Account[]): Account[] {
   const legs = (of: Account, sign: 1 | -1) =>
     of.rows.flatMap(row =>

@@ -391,7 +391,7 @@ test('what is due at or before signing is due on the day of signing [PLAN-20]', 
 describe('scaling a plan', () => {
   const lateFee = { kind: 'fixed' as const, cents: 50_00, basisPoints: 0, graceDays: 3 }
 
-  test('adds up to the new total, keeps kind, late fee and dates, and moves no cents when it goes back and forth [PLAN-18]', () => {
+  test('adds up to the new total, keeps kind, late fee and dates, and shifts no cents when a change is undone [PLAN-18]', () => {
     const cents = fc.integer({ min: 0, max: 9_000_00 })
     const kind = fc.constantFrom(...generatedKinds)
     fc.assert(
@@ -413,7 +413,7 @@ describe('scaling a plan', () => {
     )
   })
 
-  test('if every payment was waived, what is charged is due at signing [PLAN-18]', () => {
+  test('if every payment was waived, the whole total is due at signing [PLAN-18]', () => {
     const terms = buildTerms({ depositCents: 0 })
     const instalments = makeInstalments('full', terms, settings).map(row => ({ ...row, amountCents: 0 }))
     const waived = { kind: 'full' as const, lateFee, instalments }

@@ -140,7 +140,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
     .run()
   recordEvent(tx, at, actor, 'application.submitted', row.id)
   const submitted = loadRecord(tx, actor, row.id)
-  // Anybody can register a foreign address: it gets one of these mails a day.
+  // Anyone can register somebody else's address, so an unproven mailbox gets one of these mails a day.
   const isProven = isMailboxProven(submitted.account)
   const occasion = isProven ? `${row.id}:submitted` : `${actor.userId}:${at.slice(0, 10)}`
   notifyTenant(tx, at, 'application-received', submitted, occasion)

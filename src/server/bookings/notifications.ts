@@ -39,7 +39,7 @@ export function notifyTenant(
   })
 }
 
-/** Strangers can send applications, so that their mails must not fill the owner's mailbox. */
+/** Anyone can apply, so these mails must not flood the owner's mailbox. */
 const maxOwnerMailsPerDay = 50
 const dayMs = 24 * 60 * 60_000
 

@@ -21,7 +21,7 @@ export function mountApiDocs(app: FastifyInstance, config: Config): void {
   }
   const renderPage = async () => {
     const made = await readDocument()
-    // Each takes a while the first time.
+    // Building and rendering are both slow the first time.
     await yieldToEventLoop()
     return `<!doctype html>${renderToStaticMarkup(<Page document={made} />)}`
   }

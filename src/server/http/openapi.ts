@@ -69,7 +69,7 @@ export async function openApiDocument(origin: string): Promise<OpenApiDocument> 
   const paths: OpenApiDocument['paths'] = {}
   const described: DescribedRoute[] = [...restRoutes.map(describeProcedure), ...fileRoutes]
   for (const [at, row] of described.entries()) {
-    // Together they take longer than another request should wait.
+    // Describing all routes at once would delay other requests.
     if (at % routesAtOnce === 0) await yieldToEventLoop()
     paths[row.path] ??= {}
     Object.assign(paths[row.path] ?? {}, { [row.method.toLowerCase()]: operation(row, schemas) })

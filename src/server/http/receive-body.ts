@@ -4,7 +4,7 @@ import { AppError } from '../../domain/common/errors.ts'
 
 /** The limit of an ordinary body. The shared limit does not apply up to here, so that logins always arrive. */
 export const smallBodyBytes = 100 * 1024
-/** Limits the memory for all bodies that are being received. */
+/** Memory limit for all request bodies being received. */
 const maxBytesAtOnce = 64 * 1024 * 1024
 /** The share of callers without a session, who must not keep the others from uploading. */
 export const anonymousBytesAtOnce = 16 * 1024 * 1024
@@ -27,7 +27,7 @@ export async function receiveBody(
   const ms = maxBytes > smallBodyBytes ? largeBodyMs : smallBodyMs
   const deadline = setTimeout(() => source.destroy(), ms)
   try {
-    // The response to a refused body still needs the connection.
+    // Keep the connection open: the error response is sent over it.
     return await collect(source.iterator({ destroyOnReturn: false }), maxBytes, tooLarge, maxAtOnce)
   } catch (error) {
     if (error instanceof AppError) throw error

@@ -43,7 +43,7 @@ const limits = {
   pictureByUser: { points: 120, duration: minutes(60) },
   leaseSampleByUser: { points: 30, duration: minutes(10) },
   sampleMailByUser: { points: 10, duration: minutes(60) },
-  /** A tenant's mutations; those with `ownLimit` each apart: see `sessionProcedure`. */
+  /** A tenant's mutations; each one with `ownLimit` is counted separately: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },
 } as const
 export type LimitName = keyof typeof limits

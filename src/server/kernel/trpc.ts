@@ -28,7 +28,7 @@ export type ProcedureMeta = {
   cache?: 'public' | 'session'
   /** Streams a long response over REST in chunks; undefined to call the procedure instead. */
   stream?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
-  /** Counted apart from the tenant's other writes: its service has a limit, or it only reads. */
+  /** Counted separately from the tenant's other writes: its service has a limit, or it only reads. */
   ownLimit?: boolean
 }
 

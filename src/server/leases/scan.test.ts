@@ -63,7 +63,7 @@ test('limits a name to 120 characters, including its extension', () => {
   expect([...safeName('🏖'.repeat(300), ['jpg'], 'signed-lease')]).toHaveLength(120)
 })
 
-test('reads a name of 80 KB at once, and keeps its ending [FIX-19]', () => {
+test('shortens a file name of 80 KB and keeps its extension [FIX-19]', () => {
   for (const char of ['.', ' ', '\u0315\u0316']) {
     const start = performance.now()
     expect(safeName(`a${char.repeat(40_000)}b.pdf`, ['jpg', 'pdf'], 'signed-lease')).toMatch(/^a.*\.pdf$/s)

@@ -109,7 +109,7 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
   else deps.log.warn(facts, 'a mail was not accepted and will be retried')
 }
 
-/** What a mail with a link or a code names it by. */
+/** The props that refer to a link or a code. */
 const secretProps = ['linkId', 'undoLinkId', 'challengeId']
 
 /**
@@ -123,7 +123,7 @@ function keptError({ props }: OutboxRow, error: unknown): string {
   return withoutTokens(String(error instanceof Error ? error.message : error))
 }
 
-/** Without what could be a working link or its token. */
+/** Removes anything that could be a working link or its token. */
 const withoutTokens = (message: string) => message.replaceAll(/https?:\/\/\S+|[\w-]{20,}/gi, '…')
 
 /** A reset has priority: somebody is waiting for it. */

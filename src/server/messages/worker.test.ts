@@ -388,7 +388,7 @@ test.each([
   },
 )
 
-test('of a refusal of another mail the words are stored, but no link and no token [FIX-28]', async () => {
+test('stores the text of any other refused mail, without links and tokens [FIX-28]', async () => {
   const token = 'kX3_vT-9'.repeat(6)
   const quote = `This is spam: HTTPS://condo.example/reset?t=${token} and ${token}, a well-known-phrase`
   await serve({ data: () => ({ code: 554, message: quote }) })

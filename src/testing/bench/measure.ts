@@ -18,7 +18,7 @@ export type Measured = { name: string; cpuMs: number; tookMs: number; worst: Wor
 const goalMs = 100
 export const columns = ['processor ms', 'response ms', 'worst health ms', 'main thread ms', 'goal']
 
-/** A table row. The goal is about the main thread, because other load on the machine causes the rest of a delay. */
+/** A table row. The goal applies to the main thread: other load on the machine causes the rest of a delay. */
 export const rowOf = ({ cpuMs, name, tookMs, worst }: Measured): string[] => [
   name,
   ...[cpuMs, tookMs, worst.ms, worst.mainThreadMs].map(ms => ms.toFixed(0)),

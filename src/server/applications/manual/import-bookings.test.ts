@@ -195,7 +195,7 @@ describe('a dry run', () => {
     ])
   })
 
-  test('finds duplicates of bookings and of earlier rows; a pending application is an error, a declined one nothing [OWN-05, OWN-21]', async () => {
+  test('finds duplicates of bookings and of earlier rows; a pending application is an error, a declined one is ignored [OWN-05, OWN-21]', async () => {
     const { app, owner, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'Maya@guest.example' })
     const booked = await makeBooking(app, maya, owner, dates('2028-01-10', '2028-01-20'))

@@ -199,7 +199,7 @@ test('with a stolen session, a wording with a foreign account is not saved; with
   ])
 })
 
-test('what others will read in a booking, rate or calendar requires a step-up, other fields do not [FIX-32]', async () => {
+test('fields that others read in a booking, rate or calendar require a step-up; other fields do not [FIX-32]', async () => {
   const app = await testApp()
   const owner = await signUpAdmin(app)
   const { id } = await makeBooking(app, await app.makeTenant(), actorOf(owner))

@@ -1,7 +1,7 @@
 import { toNormalForm } from '../../../domain/common/normal-form.ts'
 
 const maxNameLength = 120
-/** Of the name as sent: what is longer is cut out before the ending, as trimming takes the square of the length. */
+/** Limit of a name as sent; the rest is cut before its extension, because trimming takes quadratic time. */
 const maxSentLength = 1000
 const maxEndingLength = 6
 

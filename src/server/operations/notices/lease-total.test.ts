@@ -5,7 +5,7 @@ import { testApp } from '../../../testing/test-app.ts'
 
 const minuteMs = 60_000
 
-test('the owner hears that a tenant’s edit lowered the total of the generated lease, also once it is signed [FIX-32]', async () => {
+test('the owner is told that a tenant’s edit lowered the total of the generated lease, even after it is signed [FIX-32]', async () => {
   const app = await testApp()
   const setup = app.as(await app.makeAdmin())
   await setup.charges.createFee(
@@ -41,7 +41,7 @@ test('the owner hears that a tenant’s edit lowered the total of the generated 
   expect(await board()).toEqual([])
 })
 
-test('generating the lease again ends the notice about its total [FIX-32]', async () => {
+test('generating the lease again removes the notice about its total [FIX-32]', async () => {
   const app = await testApp()
   const setup = app.as(await app.makeAdmin())
   await setup.charges.createFee(

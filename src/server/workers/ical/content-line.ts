@@ -9,7 +9,7 @@ export type Component = {
   isBroken: boolean
 }
 
-/** Events and time zones have two. An END line is compared with all the open components. */
+/** Events and time zones need two. Each END line is compared with all open components, so depth must be limited. */
 const maxNesting = 10
 
 /** The file's unfolded lines, without blank lines. */
@@ -38,7 +38,7 @@ export function splitLine(line: string): ContentLine | null {
 /**
  * The components with the given names anywhere in the file, in file order, with their subcomponents. Lines that cannot
  * be split are skipped (CAL-19); a component without an END line is marked as broken. Undefined if more than ten are
- * open at once.
+ * nested.
  */
 export function findComponents(lines: string[], wanted: readonly string[]): Component[] | undefined {
   const found: Component[] = []

@@ -98,7 +98,7 @@ describe('calendar detection', () => {
     expect(parse(text)).toEqual(expected)
   })
 
-  test('reads components in components, up to ten, and rejects a file with more at once [CAL-14]', () => {
+  test('reads nested components up to ten deep, and rejects a file with deeper ones [CAL-14]', () => {
     const nested = (levels: number) => [...Array(levels).fill('BEGIN:X'), ...Array(levels).fill('END:X')]
     const start = 'DTSTART;VALUE=DATE:20270601'
     expect(parse(calendar(...event(start, ...nested(9))))).toMatchObject({ eventCount: 1, unreadable: 0 })

@@ -111,8 +111,8 @@ export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change:
 }
 
 /**
- * Like `withinInvariants`, for a refund of a payment: it may not pay out money that was moved to its account from one
- * that lacks it now because a dispute took it (FIX-38).
+ * Like `withinInvariants`, for a refund of a payment: it may not pay out money that was transferred from an account
+ * that has since lost it to a dispute (FIX-38).
  * @throws AppError conflict
  */
 export function withinReturnable(

@@ -34,7 +34,7 @@ async function people() {
   }
 }
 
-test('what was returned by hand is not asked for again after the declined application is deleted [FIX-01]', async () => {
+test('money returned by hand is not requested again after the declined application is deleted [FIX-01]', async () => {
   const { decline, giveBack, makeApplication, notices, owner, pay } = await people()
   const { id, number } = await makeApplication()
   const { id: paymentId } = await pay(id)
@@ -63,7 +63,7 @@ test('what was returned by hand is not asked for again after the declined applic
   expect(await notices()).toEqual([])
 })
 
-test('money of a deleted application that no card paid is not offered as a refund to the card [FIX-01]', async () => {
+test('no card refund is offered for money of a deleted application that was not paid by card [FIX-01]', async () => {
   const { decline, makeApplication, notices, owner, pay, transfer } = await people()
   const [manual, first, second] = [await makeApplication(), await makeApplication(), await makeApplication()]
   await owner.payments.addManual({
@@ -110,7 +110,7 @@ test('a payment whose earlier notice was dismissed is a notice again after the d
   expect(await notices()).toMatchObject([{ action: { paymentId: row.id, leftCents: 515_00 } }])
 })
 
-test('a notice names at most what the application still holds, and moved money once [FIX-01]', async () => {
+test('a notice shows at most what the application still holds, and lists moved money once [FIX-01]', async () => {
   const { decline, giveBack, makeApplication, notices, pay, transfer } = await people()
   const [first, second] = [await makeApplication(), await makeApplication()]
   const [deposit, rent] = [await pay(first.id), await pay(first.id, { amount: 1000_00, paymentType: 'rent' })]

@@ -69,7 +69,7 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
     }
     return [{ payment, unexpected }]
   })
-  // Money that was moved is listed where it was paid, as long as something of that is left.
+  // Transferred money is listed where it was paid, as long as any of it is left.
   const paidIn = new Set(
     found.flatMap(({ payment }) => (payment.transferId === null ? bookingOf(payment) : [])),
   )
@@ -99,7 +99,7 @@ function rowsOf(db: Pick<Db, 'select'>, applicationId: string): PaymentRow[] {
     .all()
 }
 
-/** The most of a payment's total whose refund takes no more than the cents held, if they are given. */
+/** The most of a payment's total that can be refunded without taking more than `heldCents`, if given. */
 function refundableTotalCents(payment: PaymentRow, heldCents = Number.POSITIVE_INFINITY): number {
   const { amountCents, feeCents, refundedAmountCents, refundedFeeCents } = payment
   const refundedCents = refundedAmountCents + refundedFeeCents
@@ -123,8 +123,8 @@ function reasonOf(
 }
 
 /**
- * Marks what was paid for an application that is being declined or withdrawn, so that the owner gets a notice; also what
- * went back, because a won dispute or a failed refund brings it here again.
+ * Marks what was paid for an application that is being declined or withdrawn, so that the owner gets a notice. Includes what
+ * was refunded or disputed, because a failed refund or a won dispute brings it back.
  */
 export function markHeldPayments(tx: Tx, at: string, applicationId: string): void {
   tx.update(payments)

@@ -171,7 +171,7 @@ test('disputes take their own amounts out of every sum, open or lost, and give t
   })
 })
 
-test('a deposit that was moved on cannot be returned there while a dispute withholds it, or after it was lost [FIX-38]', async () => {
+test('a transferred deposit cannot be returned while a dispute withholds it or after it was lost [FIX-38]', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const owner = app.as(admin)
@@ -270,7 +270,7 @@ test.each(Object.entries(ways))(
   },
 )
 
-test('a moved deposit that a dispute took cannot be returned as rent either [FIX-38]', async () => {
+test('a transferred deposit lost to a dispute cannot be returned as rent either [FIX-38]', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const owner = app.as(admin)

@@ -28,7 +28,7 @@ export const failedMails: Check = ({ clock, db }) =>
 export const waitingMails: Check = ({ db, clock }) => {
   const now = clock.now().getTime()
   const since = new Date(now - waitsTooLongMs).toISOString()
-  // Written while the clock was ahead, so nobody knows for how long it waits.
+  // Written while the clock was ahead, so how long it has waited is unknown.
   const isMisdated = gt(outbox.createdAt, new Date(now + toleranceMs).toISOString())
   const waiting = db
     .select({ mails: count(), oldest: min(outbox.createdAt), error: max(outbox.lastError) })

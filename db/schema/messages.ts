@@ -1,0 +1,32 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** Outgoing mail, stored in the transaction that causes it and rendered at delivery. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    /** A second mail with the same key is not stored. */
+    dedupeKey: text('dedupe_key').notNull(),
+    /** The template and its data. */
+    kind: text().notNull(),
+    props: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    toAddress: text('to_address').notNull(),
+    replyTo: text('reply_to'),
+    createdAt: text('created_at').notNull(),
+    /** `withdrawn`: the content was no longer true at delivery time; the data is blanked. */
+    status: text({ enum: ['queued', 'sent', 'failed', 'withdrawn'] }).notNull(),
+    /** End of the mail's validity; null for no end. */
+    validUntil: text('valid_until'),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: text('next_attempt_at').notNull(),
+    lastError: text('last_error'),
+    sentAt: text('sent_at'),
+  },
+  t => [uniqueIndex('outbox_dedupe').on(t.dedupeKey), index('outbox_due').on(t.status, t.nextAttemptAt)],
+)
+
+/** Critical notices that were mailed to the owner; the row is deleted together with its notice. */
+export const mailedNotices = sqliteTable('mailed_notices', {
+  noticeId: text('notice_id').primaryKey(),
+  at: text().notNull(),
+})

@@ -4,6 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    alias: {
+      'vitest-environment-dom': new URL('./src/testing/dom-environment.ts', import.meta.url).pathname,
+    },
+  },
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'db/**/*.test.ts'],
     exclude: [

@@ -9,3 +9,11 @@ export function afterThisTest(cleanup: () => void | Promise<void>): void {
 export async function runCleanups(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }
+
+/** Takes over what has been registered so far, to clean up later. */
+export function takeCleanups(): () => Promise<void> {
+  const taken = cleanups.splice(0).reverse()
+  return async () => {
+    for (const cleanup of taken) await cleanup()
+  }
+}

@@ -1,0 +1,33 @@
+import { Window } from 'happy-dom'
+import type { Environment } from 'vitest/runtime'
+
+/** What Node has as well, but without a document's behavior. */
+const replaced =
+  'Event EventTarget CustomEvent MessageEvent File Blob FormData navigator localStorage sessionStorage'.split(
+    ' ',
+  )
+
+/**
+ * For component tests: a document beside Node's own timers, fetch and streams, which the server in the same process
+ * needs. A worker keeps one window for all files, because imported modules hold on to it.
+ */
+export default {
+  name: 'dom',
+  viteEnvironment: 'ssr',
+  setup(global) {
+    if (!('document' in global)) install(global, new Window({ width: 1280, height: 900 }))
+    return { teardown: () => undefined }
+  },
+} satisfies Environment
+
+function install(global: object, window: Window): void {
+  const names = [window, Object.getPrototypeOf(Object.getPrototypeOf(window))].flatMap(
+    Object.getOwnPropertyNames,
+  )
+  for (const name of names) {
+    if (name in global && !replaced.includes(name)) continue
+    const value = window[name as keyof Window]
+    Object.defineProperty(global, name, { value, writable: true, configurable: true })
+  }
+  Object.assign(global, { window: global, self: global, happyDOM: window.happyDOM })
+}

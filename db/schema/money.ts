@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../../src/domain/money/charge.ts'
 import {
   paymentMethods,
@@ -84,6 +84,7 @@ export const payments = sqliteTable(
     index('payments_unexpected')
       .on(t.paidAt)
       .where(sql`cancel_requested_at is not null and unexpected_dismissed_at is null`),
+    index('payments_returned').on(t.paidAt).where(sql`status = 'returned'`),
     index('payments_revenue')
       .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)
       .where(sql`revenue_month is not null`),
@@ -206,6 +207,8 @@ export const charges = sqliteTable(
     feeRuleId: text('fee_rule_id').references(() => feeRules.id),
     taxRuleId: text('tax_rule_id').references(() => taxRules.id),
     source: text({ enum: chargeSources }).notNull(),
+    /** The installment that a waiver reduces; null for all other charges. */
+    instalmentId: text('instalment_id').references((): AnySQLiteColumn => instalments.id),
     /** Idempotency key of a charge that the owner adds. */
     requestId: text('request_id'),
     createdAt: text('created_at').notNull(),

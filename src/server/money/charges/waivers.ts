@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { charges } from '../../../../db/schema.ts'
+import { charges, instalments } from '../../../../db/schema.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { isWaiverCharge } from '../../../domain/money/payment-plan-charges.ts'
-import { chargeOfInstalments } from '../plans/changes.ts'
-import { activeCharges, allCharges, type ChargeRow, voidCharge } from './records.ts'
+import { allCharges, type ChargeRow, voidCharge } from './records.ts'
 
-const keyPrefix = 'waive:'
+export type NewWaiver = Pick<ChargeRow, 'instalmentId' | 'label' | 'amountCents' | 'createdBy'>
 
-/** The id of the installment that a waiver reduces. */
-const instalmentOf = ({ requestId }: ChargeRow): string =>
-  requestId?.slice(keyPrefix.length).split(':')[0] ?? ''
-
-export type NewWaiver = { instalmentId: string; label: string; amountCents: number; createdBy: string | null }
+/**
+ * The waivers of an application that are not voided, released ones too, with the later charge of the installment that
+ * each reduces; null for the lease's own installments.
+ */
+function waiversOf(tx: Tx, applicationId: string) {
+  return tx
+    .select({ waiver: charges, chargeId: instalments.chargeId })
+    .from(charges)
+    .innerJoin(instalments, eq(instalments.id, charges.instalmentId))
+    .where(and(eq(charges.applicationId, applicationId), isNull(charges.voidedAt)))
+    .orderBy(sql`${charges}.rowid`)
+    .all()
+}
 
 /** Stores a waiver as a negative charge, in cents. The caller must settle the charges afterwards. */
 export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: NewWaiver): ChargeRow {
-  const { amountCents, createdBy, instalmentId, label } = waiver
-  // An installment can be waived again after its payment was voided.
-  const before = allCharges(tx, applicationId).filter(
-    row => isWaiverCharge(row) && instalmentOf(row) === instalmentId,
-  ).length
+  const kind = 'adjustment' as const
+  const row = {
+    ...waiver,
+    id: randomUUID(),
+    applicationId,
+    kind,
+    name: waiver.label,
+    source: 'plan' as const,
+  }
   return tx
     .insert(charges)
-    .values({
-      id: randomUUID(),
-      applicationId,
-      kind: 'adjustment',
-      name: label,
-      label,
-      amountCents,
-      source: 'plan',
-      requestId: `${keyPrefix}${instalmentId}${before > 0 ? `:${before + 1}` : ''}`,
-      createdAt: at,
-      createdBy,
-    })
+    .values({ ...row, createdAt: at })
     .returning()
     .get()
 }
@@ -50,29 +50,28 @@ export function trimWaivers(
   applicationId: string,
   active: readonly ChargeRow[],
 ): boolean {
-  const waivers = active.filter(isWaiverCharge)
-  if (waivers.length === 0) return false
-  const chargeIds = chargeOfInstalments(tx, applicationId)
+  if (!active.some(isWaiverCharge)) return false
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
   /** The tax on later charges gets a new row whenever it is recomputed, so it is identified by its rule. */
   const owedBy = ({ id, kind, source, taxRuleId }: ChargeRow) =>
     kind === 'tax' && source === 'owner' ? `tax ${taxRuleId}` : id
   let hasChanged = false
-  const ofLaterCharges = Map.groupBy(waivers, waiver => {
-    const charge = all.get(chargeIds.get(instalmentOf(waiver)) ?? '')
+  const waivers = waiversOf(tx, applicationId).filter(({ waiver }) => isWaiverCharge(waiver))
+  const ofLaterCharges = Map.groupBy(waivers, ({ chargeId }) => {
+    const charge = all.get(chargeId ?? '')
     return charge && owedBy(charge)
   })
   for (const [owed, group] of ofLaterCharges) {
     if (owed === undefined) continue
-    let excess = -sumOf(group) - sumOf(active.filter(charge => owedBy(charge) === owed))
-    for (const waiver of group.toReversed()) {
+    const waived = group.map(({ waiver }) => waiver)
+    let excess = -sumOf(waived) - sumOf(active.filter(charge => owedBy(charge) === owed))
+    for (const waiver of waived.toReversed()) {
       if (excess <= 0) break
       hasChanged = true
       voidCharge(tx, at, waiver.id, null, 'The charge that it was part of changed.')
       const leftCents = Math.max(0, -waiver.amountCents - excess)
       excess += waiver.amountCents
-      const { createdBy, label } = waiver
-      const instalmentId = instalmentOf(waiver)
+      const { createdBy, instalmentId, label } = waiver
       if (leftCents > 0)
         insertWaiver(tx, at, applicationId, { instalmentId, label, amountCents: -leftCents, createdBy })
     }
@@ -85,20 +84,14 @@ export function trimWaivers(
  * lease no longer has, or all of them when the plan is removed. What is owed stays the same.
  */
 export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {
-  const waivers = activeCharges(tx, applicationId).filter(isWaiverCharge)
-  if (waivers.length === 0) return
-  const chargeIds = chargeOfInstalments(tx, applicationId)
-  for (const waiver of waivers)
-    if (which === 'all' || !chargeIds.get(instalmentOf(waiver)))
+  for (const { chargeId, waiver } of waiversOf(tx, applicationId))
+    if (which === 'all' || chargeId === null)
       tx.update(charges).set({ source: 'owner' }).where(eq(charges.id, waiver.id)).run()
 }
 
 /** Ends the waivers of the lease's own installments, including released ones, when its charges are removed. */
 export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
-  const waivers = activeCharges(tx, applicationId).filter(({ requestId }) => requestId?.startsWith(keyPrefix))
-  if (waivers.length === 0) return
-  const chargeIds = chargeOfInstalments(tx, applicationId)
-  for (const waiver of waivers)
-    if (chargeIds.get(instalmentOf(waiver)) === null)
+  for (const { chargeId, waiver } of waiversOf(tx, applicationId))
+    if (chargeId === null)
       voidCharge(tx, at, waiver.id, null, 'The payment plan that it was part of was removed.')
 }

@@ -12,16 +12,6 @@ export function findInstalment(db: ReadDb, id: string): InstalmentRow | undefine
   return db.select().from(instalments).where(eq(instalments.id, id)).get()
 }
 
-/** The later charge of each installment of an application, including superseded ones; null for the lease's own. */
-export function chargeOfInstalments(db: ReadDb, applicationId: string): Map<string, string | null> {
-  const rows = db
-    .select({ id: instalments.id, chargeId: instalments.chargeId })
-    .from(instalments)
-    .where(eq(instalments.applicationId, applicationId))
-    .all()
-  return new Map(rows.map(({ chargeId, id }) => [id, chargeId]))
-}
-
 /**
  * Replaces a postponed installment by its parts. Each part keeps the decision about the late fee (PLAN-34); the last
  * part is the postponed one and has the reason.

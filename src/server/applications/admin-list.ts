@@ -21,7 +21,7 @@ const sliceSize = 200
  */
 export function listApplications(deps: Deps, query: ApplicationQuery): ApplicationPage {
   const { db } = deps
-  const { limit, page } = query
+  const { page } = query
   const { order, where } = conditionsOf(query)
   if (page === undefined) {
     const rows = selectRecords(db)
@@ -32,22 +32,26 @@ export function listApplications(deps: Deps, query: ApplicationQuery): Applicati
     const found = { applications: presentWithNextSteps(deps, rows.slice(0, maxUnpaged)) }
     return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
-  // Finds the page's rows by an index before reading the full records.
-  const onPage = db
-    .select({ rowId })
+  const { ids, total } = rowsOnPage(db, query, page)
+  const rows = selectRecords(db)
+    .where(inArray(rowId, ids))
+    .orderBy(...order)
+  return { applications: presentWithNextSteps(deps, rows.all()), total, hasMore: false }
+}
+
+/** The row ids of a page, and how many rows match. A search reads all rows anyway, so one query counts them too. */
+function rowsOnPage(db: Db, query: ApplicationQuery, page: number): { ids: number[]; total: number } {
+  const { order, where } = conditionsOf(query)
+  const { limit, search } = query
+  const found = db
+    .select({ rowId, total: search === '' ? sql<null>`null` : sql<number>`count(*) over ()` })
     .from(applications)
     .where(where)
     .orderBy(...order)
     .limit(limit)
     .offset((page - 1) * limit)
-  const rows = selectRecords(db)
-    .where(inArray(rowId, onPage))
-    .orderBy(...order)
-  return {
-    applications: presentWithNextSteps(deps, rows.all()),
-    total: countWhere(db, where),
-    hasMore: false,
-  }
+    .all()
+  return { ids: found.map(row => row.rowId), total: found[0]?.total ?? countWhere(db, where) }
 }
 
 /** All submitted applications that match a query, in its order, in slices. Ignores the query's page. */

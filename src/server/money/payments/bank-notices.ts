@@ -3,6 +3,7 @@ import { applications, payments, users } from '../../../../db/schema.ts'
 import { dateIn, formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { isReturned, isUnfinished } from './ledger/records.ts'
 import { bankRefusal } from './methods.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -46,7 +47,7 @@ function refusalNotice({ db }: NoticeDeps): BankNotice[] {
 
 function returnedNotices(deps: NoticeDeps): BankNotice[] {
   const since = before(deps, returnedForMs)
-  return listed(deps, and(eq(payments.status, 'returned'), gt(returnedAt, since)))
+  return listed(deps, and(isReturned, gt(returnedAt, since)))
     .orderBy(desc(returnedAt))
     .all()
     .map(({ payment, returnedAt, tenantName, number }) => ({
@@ -62,6 +63,7 @@ function returnedNotices(deps: NoticeDeps): BankNotice[] {
 
 function slowNotices(deps: NoticeDeps): BankNotice[] {
   const isSlow = and(
+    isUnfinished,
     eq(payments.status, 'processing'),
     eq(payments.providerMethod, 'us_bank_account'),
     lte(payments.createdAt, before(deps, slowAfterMs)),

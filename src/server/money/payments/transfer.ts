@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { afterRequestedRefunds, transferable } from '../../../domain/money/ledger.ts'
+import { afterRequestedRefunds, balance, transferable } from '../../../domain/money/ledger.ts'
 import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { isClosedToAccount, loadRow, recordsOf } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { accountOf, withinInvariants } from './ledger/ledger-invariants.ts'
+import { accountOf, accountsOfUser, withinInvariants } from './ledger/ledger-invariants.ts'
+import { chargedDeposits } from './ledger/ledgers.ts'
 import { insertRow } from './ledger/manual-row.ts'
-import { balanceOf, ledgerOfUser } from './ledger/records.ts'
 import { adminPayment } from './queries.ts'
 
 /**
@@ -18,11 +18,14 @@ import { adminPayment } from './queries.ts'
  */
 export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   if (!findUser(db, userId)) throw new AppError('not_found', 'User not found')
-  const ledger = Map.groupBy(ledgerOfUser(db, userId), row => row.applicationId)
   const submitted = recordsOf(db, actor, userId).filter(({ application }) => application.status !== 'draft')
+  const ids = submitted.map(({ application }) => application.id)
+  const deposits = chargedDeposits(db, ids)
+  const accounts = new Map(accountsOfUser(db, userId).map(({ applicationId, rows }) => [applicationId, rows]))
   return submitted.map(({ application }) => {
-    const { balanceCents } = balanceOf(db, application, ledger.get(application.id) ?? [])
-    const { rows } = accountOf(db, { applicationId: application.id, userId })
+    const rows = accounts.get(application.id) ?? []
+    const depositCents = deposits.get(application.id) ?? 0
+    const { balanceCents } = balance({ owedCents: application.totalCents, depositCents, rows })
     const { maxCents, maxOfKind } = transferable(afterRequestedRefunds(rows))
     return {
       applicationId: application.id,

@@ -3,7 +3,7 @@ import type { Db } from '../../../../../db/open.ts'
 import { payments, refunds } from '../../../../../db/schema.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { findPayment, isCancelRequested, type PaymentRow } from '../ledger/records.ts'
+import { findPayment, isCancelRequested, isUnfinished, type PaymentRow } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
 import { refreshRefunds, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
@@ -68,7 +68,7 @@ function unfinishedCheckouts(deps: Deps): Task[] {
     .from(payments)
     .where(
       and(
-        inArray(payments.status, ['pending', 'processing']),
+        isUnfinished,
         eq(payments.method, 'card'),
         or(
           lt(payments.createdAt, before(deps, minAgeMs)),

@@ -24,6 +24,10 @@ import { chargedDepositCents } from '../../charges/records.ts'
 export type PaymentRow = typeof payments.$inferSelect
 type ReadDb = Pick<Db, 'select'>
 
+/** Literals, not bound parameters, so that SQLite uses the partial indexes with the same conditions. */
+export const isUnfinished = sql`${payments.status} in ('pending', 'processing')`
+export const isReturned = sql`${payments.status} = 'returned'`
+
 export const paymentNotFound = () => new AppError('not_found', 'Payment not found')
 
 export function findPayment(db: ReadDb, id: string): PaymentRow | undefined {

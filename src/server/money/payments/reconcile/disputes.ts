@@ -9,6 +9,7 @@ import {
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { enqueueMail } from '../../../messages/outbox.ts'
 import { currentSite } from '../../../site/content/current-site.ts'
+import { isReturned } from '../ledger/records.ts'
 
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 
@@ -90,7 +91,8 @@ export function disputedAmounts(
     .from(disputes)
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
     .where(and(chosen, isNotBank))
-    .groupBy(payments.id)
+    // By this column, so that SQLite reads the few disputes first.
+    .groupBy(disputes.paymentId)
     .all()
   const lost = disputed.map(({ leftCents, lostCents }) => Math.min(lostCents, leftCents))
   const open = disputed.map(({ leftCents, lostCents, withheldCents }) =>
@@ -99,7 +101,7 @@ export function disputedAmounts(
   const returned = db
     .select({ cents: sql<number>`${total} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}` })
     .from(payments)
-    .where(and(chosen, eq(payments.status, 'returned')))
+    .where(and(chosen, isReturned))
     .all()
   return { open: shareOf(open), lost: shareOf([...lost, ...returned.map(({ cents }) => cents)]) }
 }

@@ -51,16 +51,60 @@ async function setRates(site: Site, periods: string[]) {
 
 // A separate site, without the bookings and rates of other tests.
 test.use({ siteEnv: { LOG_LEVEL: 'error' } })
-test('the hero links to registration, and the facts about the property show [HOME-01, HOME-02]', async ({
+test('a visitor reads the whole page, which loads nothing from another site, and applies [HOME-02, HOME-05, HOME-12, HOME-25, HOME-27]', async ({
   page,
+  site,
 }) => {
+  const periods = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']
+  await setRates(site, periods)
+  const foreign: string[] = []
+  page.on('request', request => {
+    if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) foreign.push(request.url())
+  })
   await page.goto('/')
   for (const { text } of facts.items)
     await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
-  for (const fact of ['2 bedrooms', '2 bathrooms', 'Sleeps 4', 'About 990 sq ft', 'Second floor'])
-    expect(facts.items.map(({ text }) => text)).toContain(fact)
+  const more = part(page, 'overview').getByText(paragraphsOf(overview.more)[0] ?? '')
+  await expect(more).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show More' }).click()
+  await expect(more).toBeVisible()
+  await page.getByRole('button', { name: 'Show Less' }).click()
+  await expect(more).toHaveCount(0)
+
+  await part(page, 'rates').scrollIntoViewIfNeeded()
+  const names = part(page, 'rates')
+    .getByRole('rowheader')
+    .or(part(page, 'rates').locator('tbody td:first-child'))
+  await expect(names).toHaveCount(5)
+  await waitForHydration(page, '#rates button')
+  await page.getByRole('button', { name: 'View More Periods' }).click()
+  await expect(names).toHaveCount(7)
+  for (const [i, period] of periods.entries()) await expect(names.nth(i)).toContainText(period)
+  await expect(page.getByRole('button', { name: 'View More Periods' })).toHaveCount(0)
+
+  for (const item of amenities.groups.flatMap(group => group.items))
+    await expect(part(page, 'amenities').getByText(item, { exact: true })).toBeVisible()
+  const section = part(page, 'reviews')
+  await section.scrollIntoViewIfNeeded()
+  const cards = section.getByRole('article')
+  const [first, second] = reviews
+  if (!first || !second) throw new Error('no reviews')
+  await expect(cards).toHaveCount(3)
+  await expect(cards.first()).toContainText(`${first.content.slice(0, 120)}…`)
+  await expect(cards.first()).not.toContainText(first.content)
+  await waitForHydration(page, '#reviews article button')
+  await cards.first().getByRole('button').click()
+  await expect(cards.first()).toContainText(first.content)
+  await expect(cards.nth(1)).not.toContainText(second.content)
+  await section.getByRole('button', { name: 'Show All' }).click()
+  await expect(cards).toHaveCount(reviews.length)
+  await part(page, 'location').scrollIntoViewIfNeeded()
+  await expect(part(page, 'location')).toContainText('120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000')
+  await page.waitForLoadState('networkidle')
+  expect(foreign).toEqual([])
   await page.getByRole('link', { name: 'APPLY NOW', exact: true }).click()
   await expect(page).toHaveURL('/register')
+  await setRates(site, [])
 })
 
 test('the tab bar leads to the seven sections, stays at the top, and on a phone scrolls back at the top of the page [HOME-03, HOME-04, LOOK-30]', async ({
@@ -83,17 +127,6 @@ test('the tab bar leads to the seven sections, stays at the top, and on a phone 
   await expect.poll(strip).toBeGreaterThan(0)
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect.poll(strip).toBe(0)
-})
-
-test('the overview can show more and less [HOME-05]', async ({ page }) => {
-  await page.goto('/')
-  const more = part(page, 'overview').getByText(paragraphsOf(overview.more)[0] ?? '')
-  await expect(more).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show More' }).click()
-  await expect(more).toBeVisible()
-  await page.getByRole('button', { name: 'Show Less' }).click()
-  await expect(more).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Show More' })).toBeVisible()
 })
 
 test('the gallery enlarges its pictures, by keyboard and by swipe [HOME-06]', async ({ page }) => {
@@ -133,44 +166,20 @@ async function swipe(page: Page, on: ReturnType<Page['getByRole']>, by: number) 
   await page.mouse.up()
 }
 
-test('the table shows a message without rates, and lists five of many, then all, by start date [HOME-07, HOME-08, HOME-12]', async ({
+test('the calendar shows three months, why a day is taken, and does not move on a phone [HOME-13, HOME-14, HOME-15, HOME-17, HOME-18]', async ({
   page,
   site,
 }) => {
-  await setRates(site, [])
-  await page.goto('/#rates')
-  await expect(part(page, 'rates').getByText('No rates available at this time.')).toBeVisible()
-
-  const periods = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']
-  await setRates(site, periods)
-  await page.reload()
-  const names = part(page, 'rates')
-    .getByRole('rowheader')
-    .or(part(page, 'rates').locator('tbody td:first-child'))
-  await expect(names).toHaveCount(5)
-  await waitForHydration(page, '#rates button')
-  await page.getByRole('button', { name: 'View More Periods' }).click()
-  await expect(names).toHaveCount(7)
-  for (const [i, period] of periods.entries()) await expect(names.nth(i)).toContainText(period)
-  await expect(page.getByRole('button', { name: 'View More Periods' })).toHaveCount(0)
-  await setRates(site, [])
-})
-
-test('if the rates fail to load, sample rates show with a note [HOME-09, HOME-10, HOME-11]', async ({
-  page,
-}) => {
-  await failCall(page, 'rates.list', { status: 500 })
-  await openByLink(page)
-  const rates = part(page, 'rates')
-  await expect(rates.getByText('Sample rates: live rates could not be loaded.')).toBeVisible()
-  await expect(rates.locator('tbody tr')).toHaveCount(5)
-  await expect(rates.locator('tbody tr').first()).toContainText('Off Season (Sep-May)')
-  await expect(rates.locator('tbody tr').nth(3)).toContainText('$3,500.00')
-})
-
-test('shows three months, and each step moves by one month and loads the days around it [HOME-13, HOME-14, HOME-17]', async ({
-  page,
-}) => {
+  const token = await adminToken(site)
+  const [blocked, first, departure] = [day(33), day(34), day(36)]
+  await call(site, 'PUT', `/api/availability/admin/${blocked}`, {
+    token,
+    body: { isAvailable: false, reason: 'Painting the balcony' },
+  })
+  await makeApplication(site, await tokenOf(site, await makeTenant(site)), 'approved', {
+    requestedStartDate: first,
+    requestedEndDate: departure,
+  })
   const windows: { startDate: string; endDate: string }[] = []
   page.on('request', request => {
     const url = new URL(request.url())
@@ -194,23 +203,7 @@ test('shows three months, and each step moves by one month and loads the days ar
   })
   await page.getByRole('button', { name: 'Previous month' }).click()
   await expect.poll(names).toEqual(months(0))
-})
 
-test('each day shows whether it is available, and why not, by pointer, keyboard and screen reader [HOME-15, HOME-18]', async ({
-  page,
-  site,
-}) => {
-  const token = await adminToken(site)
-  const [blocked, first, departure] = [day(33), day(34), day(36)]
-  await call(site, 'PUT', `/api/availability/admin/${blocked}`, {
-    token,
-    body: { isAvailable: false, reason: 'Painting the balcony' },
-  })
-  await makeApplication(site, await tokenOf(site, await makeTenant(site)), 'approved', {
-    requestedStartDate: first,
-    requestedEndDate: departure,
-  })
-  await openCalendar(page)
   const cell = (date: string) => page.locator(`td[data-day="${date}"] button`)
   await expect(cell(blocked)).toHaveAccessibleName(/: Unavailable, Painting the balcony$/)
   await expect(cell(first)).toHaveAccessibleName(/: Booked$/)
@@ -224,15 +217,12 @@ test('each day shows whether it is available, and why not, by pointer, keyboard 
   await expect(cell(blocked)).toBeFocused()
   await expect(detail).toContainText('Painting the balcony')
   await expectAccessible(page)
-})
 
-test('on a phone, choosing a day does not move the calendar', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await openCalendar(page)
-  const months = page.getByLabel('Availability calendar')
-  const top = () => months.evaluate(element => element.getBoundingClientRect().top + window.scrollY)
+  const calendar = page.getByLabel('Availability calendar')
+  const top = () => calendar.evaluate(element => element.getBoundingClientRect().top + window.scrollY)
   const before = await top()
-  const free = months.locator('td button[data-tone="available"]')
+  const free = calendar.locator('td button[data-tone="available"]')
   await free.nth(2).click()
   await expect(page.getByText('Now choose the day of your departure.')).toBeVisible()
   expect(await top()).toBe(before)
@@ -240,11 +230,14 @@ test('on a phone, choosing a day does not move the calendar', async ({ page }) =
   expect(await top()).toBe(before)
 })
 
-test('if the calendar fails to load, a sample shows with a note and accepts no dates [HOME-20, HOME-21]', async ({
+test('if rates and calendar fail to load, samples show with a note, and the calendar accepts no dates [HOME-09, HOME-20, HOME-21]', async ({
   page,
 }) => {
+  await failCall(page, 'rates.list', { status: 500 })
   await failCall(page, 'availability.range', 'no answer')
   await openByLink(page)
+  const sampleRates = part(page, 'rates').getByText('Sample rates: live rates could not be loaded.')
+  await expect(sampleRates).toBeVisible()
   const calendar = part(page, 'availability')
   await expect(calendar.getByText('This is a sample calendar')).toBeVisible()
   const days = calendar.locator('td button[data-tone="available"]')
@@ -257,51 +250,6 @@ test('if the calendar fails to load, a sample shows with a note and accepts no d
   await page.unrouteAll()
   await calendar.getByRole('button', { name: 'Try Again' }).click()
   await expect(calendar.getByText('This is a sample calendar')).toHaveCount(0)
-})
-
-test('shows three reviews with long ones shortened, then all of them [HOME-22, HOME-23, HOME-24, HOME-25, HOME-26]', async ({
-  page,
-}) => {
-  await page.goto('/')
-  const section = part(page, 'reviews')
-  await section.scrollIntoViewIfNeeded()
-  const cards = section.getByRole('article')
-  const [first, second] = reviews
-  if (!first || !second) throw new Error('no reviews')
-  await expect(cards).toHaveCount(3)
-  const average = reviews.reduce((sum, { rating }) => sum + rating, 0) / reviews.length
-  await expect(section.getByText(average.toFixed(1), { exact: true })).toBeVisible()
-  await expect(cards.first()).toContainText(first.title)
-  await expect(cards.first()).toContainText(first.name)
-  await expect(cards.first()).toContainText(`Stayed ${first.stayed}`)
-  await expect(cards.first()).toContainText(`${first.content.slice(0, 120)}…`)
-  await expect(cards.first()).not.toContainText(first.content)
-  await waitForHydration(page, '#reviews article button')
-  await cards.first().getByRole('button').click()
-  await expect(cards.first()).toContainText(first.content)
-  await expect(cards.nth(1)).not.toContainText(second.content)
-  await section.getByRole('button', { name: 'Show All' }).click()
-  await expect(cards).toHaveCount(reviews.length)
-})
-
-test('amenities and location show, and nothing loads from another site [HOME-27, HOME-28]', async ({
-  page,
-  site,
-}) => {
-  const foreign: string[] = []
-  page.on('request', request => {
-    if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) foreign.push(request.url())
-  })
-  await page.goto('/')
-  for (const item of amenities.groups.flatMap(group => group.items))
-    await expect(part(page, 'amenities').getByText(item, { exact: true })).toBeVisible()
-  await part(page, 'location').scrollIntoViewIfNeeded()
-  await expect(part(page, 'location').getByRole('heading', { level: 2 })).toHaveText(
-    'Ten feet from the beach',
-  )
-  await expect(part(page, 'location')).toContainText('120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000')
-  await page.waitForLoadState('networkidle')
-  expect(foreign).toEqual([])
 })
 
 test('dates chosen by a visitor or a tenant are kept through registration and login into the application form [LOOK-44, LOOK-45]', async ({

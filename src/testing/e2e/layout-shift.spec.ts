@@ -7,10 +7,6 @@ import { admin, expect, type Site, test, withMotion } from './site.ts'
 
 const maxShift = 0.02
 
-// These tests spend most of their time waiting for the slow network.
-test.describe.configure({ mode: 'parallel' })
-test.use(withMotion)
-
 const publicPaths = ['/', '/contact', '/privacy', '/terms', '/no-such-screen']
 const accountPaths = [
   '/login',
@@ -21,98 +17,59 @@ const accountPaths = [
   '/admin/login',
 ]
 
-for (const width of [390, 1440]) {
-  test.describe(`at ${width} px no screen shifts while it loads`, () => {
-    test.use({ viewport: { width, height: width < 600 ? 844 : 900 } })
-
-    test('public screens [LOOK-32]', async ({ page }) => {
-      await watchShifts(page)
-      await loadSlowly(page)
-      expect(await shiftingScreens(page, publicPaths)).toEqual({})
-    })
-
-    test('account screens [LOOK-32]', async ({ page }) => {
-      await watchShifts(page)
-      await loadSlowly(page)
-      expect(await shiftingScreens(page, accountPaths)).toEqual({})
-    })
-
-    test('from one screen to the next [LOOK-32]', async ({ page }) => {
-      await watchShifts(page)
-      // Longer than the time in which layout shifts count as caused by a click.
-      await loadSlowly(page, { codeMs: 700 })
-      await page.goto('/login')
-      for (const [link, heading] of [
-        ['Create an account', 'Create your account'],
-        ['Log in', 'Welcome back'],
-        ['Forgot your password?', 'Forgot your password?'],
-      ] as const) {
-        await page.getByRole('main').getByRole('link', { name: link }).click()
-        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      }
-      expect(await layoutShift(page)).toBeUndefined()
-    })
-
-    test("the tenant's screens [LOOK-32]", async ({ page, site }) => {
-      test.slow()
-      const { token, id, session } = await bookedTenant(site)
-      await holdSession(page, token)
-      await watchShifts(page)
-      await loadSlowly(page)
-      const paths = [
-        '/dashboard',
-        '/application',
-        `/application/${id}`,
-        '/lease',
-        '/payment',
-        `/payment?applicationId=${id}`,
-        `/payment/success?session_id=${session}`,
-        '/payment/cancel',
-        '/payment/history',
-      ]
-      expect(await shiftingScreens(page, paths)).toEqual({})
-    })
-
-    test("a tenant's screens without any application [LOOK-32]", async ({ page, site }) => {
-      await holdSession(page, await tokenOf(site, await makeTenant(site)))
-      await watchShifts(page)
-      await loadSlowly(page)
-      expect(await shiftingScreens(page, ['/dashboard', '/lease', '/payment', '/payment/history'])).toEqual(
-        {},
-      )
-    })
-
-    test("the owner's screens [LOOK-32]", async ({ page, site }) => {
-      test.slow()
-      const { id, userId } = await bookedTenant(site)
-      const token = await tokenOf(site, admin)
-      const { rate } = await call(site, 'POST', '/api/rates/admin', { token, body: buildRate() })
-      await holdSession(page, token)
-      await watchShifts(page)
-      await changeResponse(page, 'notices.list', data => {
-        const notice = { tone: 'warning', detail: 'To maya@guest.example: no such mailbox', action: null }
-        data.notices = ['a', 'b'].map(id => ({ ...notice, id, title: 'A mail could not be delivered' }))
-      })
-      await loadSlowly(page)
-      const paths = [
-        '/admin/dashboard',
-        '/admin/revenue',
-        '/admin/rates',
-        '/admin/availability',
-        '/admin/site',
-        '/admin/site/versions',
-        '/admin/setup',
-        '/admin/calendars',
-        '/admin/booking/new',
-        '/admin/booking/import',
-        `/admin/application/${id}`,
-        `/admin/payment/history/${userId}`,
-      ]
-      expect(await shiftingScreens(page, paths)).toEqual({})
-      await call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token })
-    })
+for (const width of [390, 1440])
+  test(`at ${width} px no screen shifts while it loads, with or without data [LOOK-32]`, async ({
+    browser,
+    site,
+  }) => {
+    test.setTimeout(120_000)
+    const { token, id, session, userId } = await bookedTenant(site)
+    const stranger = await tokenOf(site, await makeTenant(site))
+    const owner = await tokenOf(site, admin)
+    const { rate } = await call(site, 'POST', '/api/rates/admin', { token: owner, body: buildRate() })
+    const visits = [
+      { paths: [...publicPaths, ...accountPaths] },
+      { token, paths: tenantPaths(id, session) },
+      { token: stranger, paths: ['/dashboard', '/lease', '/payment', '/payment/history'] },
+      { token: owner, paths: ownerPaths(id, userId) },
+    ]
+    const viewport = { width, height: width < 600 ? 844 : 900 }
+    const open = () => browser.newPage({ ...withMotion.contextOptions, baseURL: site.url, viewport })
+    // Side by side, because they spend most of their time waiting for the slow network.
+    const found = await Promise.all([
+      shiftBetweenScreens(await open()),
+      ...visits.map(async visit => shiftingScreens(await open(), visit)),
+    ])
+    expect(found).toEqual([undefined, ...visits.map(() => ({}))])
+    await call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token: owner })
   })
-}
+
+const tenantPaths = (id: string, session: string) => [
+  '/dashboard',
+  '/application',
+  `/application/${id}`,
+  '/lease',
+  '/payment',
+  `/payment?applicationId=${id}`,
+  `/payment/success?session_id=${session}`,
+  '/payment/cancel',
+  '/payment/history',
+]
+
+const ownerPaths = (id: string, userId: string) => [
+  '/admin/dashboard',
+  '/admin/revenue',
+  '/admin/rates',
+  '/admin/availability',
+  '/admin/site',
+  '/admin/site/versions',
+  '/admin/setup',
+  '/admin/calendars',
+  '/admin/booking/new',
+  '/admin/booking/import',
+  `/admin/application/${id}`,
+  `/admin/payment/history/${userId}`,
+]
 
 /** Makes a tenant with a signed lease and a card payment. */
 async function bookedTenant(site: Site) {
@@ -171,7 +128,14 @@ async function watchShifts(page: Page) {
 }
 
 /** The screens that shift by more than the limit, with the shifted elements. */
-async function shiftingScreens(page: Page, paths: readonly string[]) {
+async function shiftingScreens(page: Page, { token, paths }: { token?: string; paths: readonly string[] }) {
+  if (token) await holdSession(page, token)
+  await watchShifts(page)
+  await changeResponse(page, 'notices.list', data => {
+    const notice = { tone: 'warning', detail: 'To maya@guest.example: no such mailbox', action: null }
+    data.notices = ['a', 'b'].map(id => ({ ...notice, id, title: 'A mail could not be delivered' }))
+  })
+  await loadSlowly(page)
   const found: Record<string, unknown> = {}
   for (const path of paths) {
     await page.goto(path)
@@ -179,7 +143,27 @@ async function shiftingScreens(page: Page, paths: readonly string[]) {
     const shift = await layoutShift(page)
     if (shift) found[path] = shift
   }
+  await page.context().close()
   return found
+}
+
+/** The layout shifts on the way from one screen to the next by its links. */
+async function shiftBetweenScreens(page: Page) {
+  await watchShifts(page)
+  // Longer than the time in which layout shifts count as caused by a click.
+  await loadSlowly(page, { codeMs: 700 })
+  await page.goto('/login')
+  for (const [link, heading] of [
+    ['Create an account', 'Create your account'],
+    ['Log in', 'Welcome back'],
+    ['Forgot your password?', 'Forgot your password?'],
+  ] as const) {
+    await page.getByRole('main').getByRole('link', { name: link }).click()
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  }
+  const shift = await layoutShift(page)
+  await page.context().close()
+  return shift
 }
 
 /** The layout shifts since the document loaded, once the network is idle, if they exceed the limit. */

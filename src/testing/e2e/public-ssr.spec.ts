@@ -46,6 +46,22 @@ async function scrollThrough(page: Page) {
   }
 }
 
+/** Holds the scripts back until the returned function is called. */
+async function holdScripts(page: Page, url: RegExp): Promise<() => Promise<void>> {
+  let release: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(url, async route => {
+    await held
+    await route.continue()
+  })
+  return async () => {
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
 async function makeRate(site: Site, period: string) {
   const token = await adminToken(site)
   const body = buildRate({ period, startDate: day(0), endDate: day(300), monthly: 2750 })
@@ -53,27 +69,21 @@ async function makeRate(site: Site, period: string) {
   return async () => call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token })
 }
 
-for (const path of paths)
-  test(`${path} hydrates without console output, layout shifts or replaced elements`, async ({ page }) => {
-    const messages = recordConsole(page)
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      new PerformanceObserver(list => {
-        for (const entry of list.getEntries())
-          if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput)
-            shifts.push(Number(entry.value))
-      }).observe({ type: 'layout-shift', buffered: true })
-      Object.assign(window, { shifts })
-    })
-    // Hold the script until the server-rendered document has been checked.
-    let release: () => void = () => undefined
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
-    await page.route(/\/assets\/.*\.js$/, async route => {
-      await held
-      await route.continue()
-    })
+test('each public page hydrates without console output, layout shifts or replaced elements', async ({
+  page,
+}) => {
+  const messages = recordConsole(page)
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries())
+        if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput)
+          shifts.push(Number(entry.value))
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { shifts })
+  })
+  for (const path of paths) {
+    const release = await holdScripts(page, /\/assets\/.*\.js$/)
     await page.goto(path, { waitUntil: 'commit' })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
@@ -83,7 +93,9 @@ for (const path of paths)
       for (const element of document.querySelectorAll('#root *')) element.setAttribute('data-served', '')
     })
     const served = await page.locator('[data-served]').count()
-    release()
+    const days = await page.locator('td[data-served]').count()
+    expect(days > 80).toBe(path === '/')
+    await release()
     await waitForHydration(page, 'h1')
     await page.waitForLoadState('networkidle')
     // The button may already show 'Pause video'.
@@ -91,18 +103,41 @@ for (const path of paths)
     expect(known(await words())).toBe(known(before))
 
     await scrollThrough(page)
+    if (days > 0) await waitForHydration(page, '#availability table button')
     await page.waitForLoadState('networkidle')
-    // Hydration may replace at most two server-rendered elements, in the calendar.
+    // Hydration may replace at most two server-rendered elements, but no day of the calendar.
     expect(await page.locator('[data-served]').count()).toBeGreaterThanOrEqual(served - 2)
+    expect(await page.locator('td[data-served]').count()).toBe(days)
     const shift = await page.evaluate(() =>
       (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
     )
     expect(shift).toBeLessThan(0.02)
     expect(messages).toEqual([])
-  })
+  }
+})
 
-test('a link clicked before the rest of the page is hydrated opens its screen', async ({ page }) => {
+test('clicks and input from before the code has loaded, or a page has hydrated, are not lost', async ({
+  page,
+}) => {
   const messages = recordConsole(page)
+  let release = await holdScripts(page, /\/assets\/(main|home|contact)-.*\.js$/)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Show More' }).click()
+  await page.getByRole('button', { name: 'Show All' }).click()
+  await expect(page.locator('#reviews article')).toHaveCount(3)
+  await release()
+  await expect(page.locator('#reviews article')).toHaveCount(reviews.length)
+  await expect(page.getByRole('button', { name: 'Show Less' })).toBeVisible()
+
+  release = await holdScripts(page, /\/assets\/(main|contact)-.*\.js$/)
+  await page.goto('/contact')
+  await page.getByLabel('Full Name').fill('Early Bird')
+  await page.getByLabel('Full Name').press('Enter')
+  await release()
+  await expect(page.getByText('Please fill in all required fields')).toBeVisible()
+  await expect(page.getByLabel('Full Name')).toHaveValue('Early Bird')
+  await expect(page).toHaveURL('/contact')
+
   await page.addInitScript(() => {
     // The layout hydrates before the page inside it. In between, the footer's links work, but the page does not.
     const waits = (selector: string) => document.querySelector(selector)?.closest('[data-waiting]') !== null
@@ -120,35 +155,20 @@ test('a link clicked before the rest of the page is hydrated opens its screen', 
   expect(messages).toEqual([])
 })
 
-test('the calendar keeps its server-rendered markup when it scrolls into view', async ({ page }) => {
-  const messages = recordConsole(page)
-  await page.goto('/')
-  await page.evaluate(() => {
-    for (const element of document.querySelectorAll('#availability td'))
-      element.setAttribute('data-served', '')
-  })
-  const served = await page.locator('td[data-served]').count()
-  expect(served).toBeGreaterThan(80)
-  await page.getByRole('button', { name: 'Next month' }).scrollIntoViewIfNeeded()
-  await waitForHydration(page, '#availability table button')
-  await expect(page.locator('td[data-served]')).toHaveCount(served)
-  expect(messages).toEqual([])
-})
-
-test('a signed-in tenant gets the signed-in bar, and the page stays intact', async ({ page, site }) => {
-  await signIn(page, site, await makeTenant(site))
+test('a signed-in tenant gets the signed-in bar, and an ended session leaves the page as served', async ({
+  page,
+  site,
+}) => {
+  const token = await signIn(page, site, await makeTenant(site))
   const messages = recordConsole(page)
   await page.goto('/#availability')
   await expect(page.getByText('Welcome, Maya')).toBeVisible()
   await waitForHydration(page, '#availability table button')
   await expect(page.getByLabel('Availability calendar').getByRole('grid')).toHaveCount(3)
   expect(messages).toEqual([])
-})
 
-test('an ended session leaves the public page unchanged', async ({ page, site }) => {
-  const token = await signIn(page, site, await makeTenant(site))
   await call(site, 'POST', '/api/auth/logout', { token })
-  await page.goto('/')
+  await page.reload()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await waitForHydration(page, '#availability table button')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
@@ -156,19 +176,16 @@ test('an ended session leaves the public page unchanged', async ({ page, site })
   await expect(page.getByText(/Loading/)).toHaveCount(0)
 })
 
-test('the next visitor sees what the owner has saved', async ({ page, site }) => {
-  await page.goto('/')
-  await expect(page.locator('#rates')).not.toContainText('Just entered')
-  const remove = await makeRate(site, 'Just entered')
-  await page.reload()
-  await expect(page.locator('#rates')).toContainText('Just entered')
-  await remove()
-  await page.reload()
-  await expect(page.locator('#rates')).not.toContainText('Just entered')
-})
-
-test('each screen has its title and opens scrolled to the top', async ({ page }) => {
-  await page.goto('/')
+test('the public pages fit the smallest phone, pass axe, have titles and open scrolled to the top', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of paths.toReversed()) {
+    await page.goto(path)
+    await scrollThrough(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await expectAccessible(page)
+  }
   await expect(page).toHaveTitle('Seaglass Shore Condo: two-bedroom beachfront vacation rental')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service')
@@ -180,51 +197,7 @@ test('each screen has its title and opens scrolled to the top', async ({ page })
   await expect(page).toHaveTitle('Page not found | Seaglass Shore Condo')
 })
 
-test('nothing overflows on the smallest phone, and axe finds no violations', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  for (const path of paths) {
-    await page.goto(path)
-    await scrollThrough(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    await expectAccessible(page)
-  }
-})
-
-test('clicks and input from before the code has loaded are not lost', async ({ page }) => {
-  let release: () => void = () => undefined
-  const held = new Promise<void>(resolve => {
-    release = resolve
-  })
-  await page.route(/\/assets\/(main|home|contact)-.*\.js$/, async route => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Show More' }).click()
-  await page.getByRole('button', { name: 'Show All' }).click()
-  await expect(page.locator('#reviews article')).toHaveCount(3)
-  release()
-  await expect(page.locator('#reviews article')).toHaveCount(reviews.length)
-  await expect(page.getByRole('button', { name: 'Show Less' })).toBeVisible()
-
-  await page.unrouteAll()
-  const again = new Promise<void>(resolve => {
-    release = resolve
-  })
-  await page.route(/\/assets\/(main|contact)-.*\.js$/, async route => {
-    await again
-    await route.continue()
-  })
-  await page.goto('/contact')
-  await page.getByLabel('Full Name').fill('Early Bird')
-  await page.getByLabel('Full Name').press('Enter')
-  release()
-  await expect(page.getByText('Please fill in all required fields')).toBeVisible()
-  await expect(page.getByLabel('Full Name')).toHaveValue('Early Bird')
-  await expect(page).toHaveURL('/contact')
-})
-
-test('a visit to the home page stays within its budget and loads nothing from elsewhere [SITE-33]', async ({
+test('a visit to the home page stays within its budget, with cached and compressed files, without shipped content in scripts [SITE-33]', async ({
   page,
   site,
 }) => {
@@ -252,9 +225,34 @@ test('a visit to the home page stays within its budget and loads nothing from el
   expect(await zipped('font')).toBeLessThanOrEqual(26 * 1024)
   expect(loaded.filter(file => file.kind === 'fetch' || !file.url.startsWith(site.url))).toEqual([])
   expect(loaded.filter(file => file.url.endsWith('.jpg') || file.url.endsWith('.webp'))).toEqual([])
+  await expectCaching(site)
+  await expectNoShippedContentInScripts()
 })
 
-test('no script contains the shipped content [SITE-33]', async () => {
+/** Files with hashed names are cached for a year and served compressed. */
+async function expectCaching(site: Site) {
+  const html = await (await fetch(site.url)).text()
+  const login = await (await fetch(`${site.url}/login`)).text()
+  expect(html).toContain('<style>')
+  const headersOf = async (path: string) =>
+    (await fetch(`${site.url}${path}`, { headers: { 'accept-encoding': 'gzip, br' } })).headers
+  for (const path of [/src="(\/assets\/[^"]+\.js)"/, /href="(\/assets\/[^"]+\.css)"/]) {
+    const headers = await headersOf(path.exec(login)?.[1] ?? '')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('content-encoding')).toBe('br')
+    expect(headers.get('vary')).toMatch(/accept-encoding/i)
+  }
+  const picture = await headersOf(/(\/pictures\/hero-[^ "]+\.avif) /.exec(html)?.[1] ?? '')
+  expect(picture.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(picture.get('content-type')).toBe('image/avif')
+  expect((await headersOf('/')).get('cache-control')).toBe('no-cache')
+  for (const path of ['/favicon.svg', '/icon-192.png', '/apple-touch-icon.png', '/og-image.jpg'])
+    expect((await fetch(`${site.url}${path}`)).status).toBe(200)
+  for (const path of ['/.vite/manifest.json', '/index.html', '/assets/', '/assets/none.js'])
+    expect([path, (await fetch(`${site.url}${path}`)).status]).toEqual([path, 404])
+}
+
+async function expectNoShippedContentInScripts() {
   const folder = join(projectRoot, 'dist/client/assets')
   const names = (await readdir(folder)).filter(name => name.endsWith('.js'))
   expect(names.length).toBeGreaterThan(20)
@@ -271,7 +269,7 @@ test('no script contains the shipped content [SITE-33]', async () => {
     '02-balcony-ocean',
   ]
   expect(words.filter(text => text === undefined || scripts.includes(text))).toEqual([])
-})
+}
 
 test('a preview shows the draft, and neither the page nor its links load published content [SITE-28]', async ({
   page,
@@ -300,28 +298,6 @@ test('a preview shows the draft, and neither the page nor its links load publish
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   await expect(page).toHaveURL('/login')
   await call(site, 'DELETE', `/api/site/admin/draft/hero?version=${section.version}`, { token })
-})
-
-test('files with hashed names are cached for a year and served compressed', async ({ site }) => {
-  const html = await (await fetch(site.url)).text()
-  const login = await (await fetch(`${site.url}/login`)).text()
-  expect(html).toContain('<style>')
-  const headersOf = async (path: string) =>
-    (await fetch(`${site.url}${path}`, { headers: { 'accept-encoding': 'gzip, br' } })).headers
-  for (const path of [/src="(\/assets\/[^"]+\.js)"/, /href="(\/assets\/[^"]+\.css)"/]) {
-    const headers = await headersOf(path.exec(login)?.[1] ?? '')
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(headers.get('content-encoding')).toBe('br')
-    expect(headers.get('vary')).toMatch(/accept-encoding/i)
-  }
-  const picture = await headersOf(/(\/pictures\/hero-[^ "]+\.avif) /.exec(html)?.[1] ?? '')
-  expect(picture.get('cache-control')).toBe('public, max-age=31536000, immutable')
-  expect(picture.get('content-type')).toBe('image/avif')
-  expect((await headersOf('/')).get('cache-control')).toBe('no-cache')
-  for (const path of ['/favicon.svg', '/icon-192.png', '/apple-touch-icon.png', '/og-image.jpg'])
-    expect((await fetch(`${site.url}${path}`)).status).toBe(200)
-  for (const path of ['/.vite/manifest.json', '/index.html', '/assets/', '/assets/none.js'])
-    expect([path, (await fetch(`${site.url}${path}`)).status]).toEqual([path, 404])
 })
 
 test.describe('without JavaScript', () => {

@@ -1,0 +1,154 @@
+// @vitest-environment dom
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { makeLease } from '../../testing/build-lease.ts'
+import { appOfFile, button, onCall, openScreen, refusal } from '../../testing/component.tsx'
+
+const site = appOfFile()
+let made: ReturnType<typeof makeLease> | undefined
+/** The only booking, with an unsigned lease. */
+const booking = () => {
+  made ??= makeLease(site.app)
+  return made
+}
+
+type Screen = { path: string; procedure: string; loading?: string; error: string; then: string | RegExp }
+
+/** Opens a screen whose data first take a moment, then fail, and load with the next try. */
+async function expectRetry({ path, procedure, loading, error, then }: Screen, as: 'admin' | 'tenant') {
+  const { tenant, admin, id } = await booking()
+  const late = Promise.withResolvers<void>()
+  onCall(procedure, async () => {
+    await late.promise
+    return refusal({ status: 500, message: 'Something went wrong. Please try again.' })
+  })
+  const address = path.replace(':application', id).replace(':tenant', tenant.userId)
+  const { user } = await openScreen(site.app, address, as === 'admin' ? admin : tenant)
+  if (loading) await screen.findByText(loading)
+  late.resolve()
+  await screen.findByText(error)
+  onCall(procedure, send => send())
+  await user.click(button('Try Again'))
+  await screen.findAllByText(then)
+  expect(screen.queryByText(error)).toBeNull()
+}
+
+const ownerLists: Screen[] = [
+  {
+    path: '/admin/rates',
+    procedure: 'rates.listAll',
+    loading: 'Loading rates...',
+    error: 'Failed to load rates',
+    then: 'No rates found',
+  },
+  {
+    path: '/admin/availability',
+    procedure: 'availability.adminRange',
+    loading: 'Loading availability...',
+    error: 'Failed to fetch availability',
+    then: 'March 2026',
+  },
+  {
+    path: '/admin/calendars',
+    procedure: 'calendars.overview',
+    loading: 'Loading calendars...',
+    error: 'Failed to load calendars',
+    then: 'No calendar is read yet.',
+  },
+]
+
+test.each(ownerLists)(
+  '$path shows that it is loading, then that it has failed to load, and tries again [AVAIL-14, AVAIL-15, RATES-03, RATES-04]',
+  item => expectRetry(item, 'admin'),
+)
+
+const ownerScreens: Screen[] = [
+  {
+    path: '/admin/revenue',
+    procedure: 'payments.revenueSummary',
+    error: 'Failed to fetch revenue data',
+    then: 'Total Revenue',
+  },
+  {
+    path: '/admin/payment/history/:tenant',
+    procedure: 'payments.adminHistory',
+    error: 'Failed to load payment history',
+    then: 'No payments found',
+  },
+  {
+    path: '/admin/application/:application',
+    procedure: 'applications.adminGet',
+    error: 'Failed to load application data',
+    then: 'Personal Information',
+  },
+  {
+    path: '/admin/dashboard',
+    procedure: 'applications.adminList',
+    error: 'Failed to fetch applications',
+    then: /^Maya Rivers/,
+  },
+]
+
+test.each(ownerScreens)(
+  '$path shows that it has failed to load, and tries again [REV-15, ADMAPP-06, ADMDASH-18, ADMHIST-05]',
+  item => expectRetry(item, 'admin'),
+)
+
+const tenantScreens: Screen[] = [
+  {
+    path: '/dashboard',
+    procedure: 'applications.status',
+    error: 'Your applications could not be loaded.',
+    then: 'Approved',
+  },
+  {
+    path: '/payment?applicationId=:application',
+    procedure: 'payments.history',
+    error: 'Failed to load payment history',
+    then: 'No payments found',
+  },
+  {
+    path: '/payment/history',
+    procedure: 'payments.history',
+    error: 'Failed to load payment history',
+    then: 'No payments found',
+  },
+  {
+    path: '/lease',
+    procedure: 'leases.status',
+    error: 'Your lease could not be loaded.',
+    then: 'Available to Sign',
+  },
+]
+
+test.each(tenantScreens)(
+  '$path shows that it has failed to load, and tries again [DASH-11, PAY-22, HIST-05, HIST-07]',
+  item => expectRetry(item, 'tenant'),
+)
+
+test('lists without entries say so, and a failed card leaves the list usable [ADMDASH-17, ADMDASH-19, ADMHIST-04]', async () => {
+  const { tenant, admin } = await booking()
+  onCall('payments.revenueSummary', () => refusal({ status: 500 }))
+  const { user } = await openScreen(site.app, '/admin/dashboard?search=nobody', admin)
+  await screen.findByText('No applications found')
+  expect(screen.getByText('No application fits the search and the filter.')).toBeDefined()
+  await user.click(button('Show all applications'))
+  await screen.findAllByText(/^Maya Rivers/)
+  await screen.findByText('Failed to fetch revenue data')
+
+  window.history.pushState(null, '', `/admin/payment/history/${tenant.userId}`)
+  await screen.findByText('No payments found')
+  expect(screen.getByRole('region', { name: 'Tenant' }).textContent).toContain('Maya Rivers')
+})
+
+test.each([
+  { path: '/payment', procedure: 'payments.options', message: 'Please log in to access payments' },
+  { path: '/lease', procedure: 'leases.status', message: 'Please log in to access your lease' },
+])('$path reports an ended session in place of the screen [PAY-01, LEASE-01]', async item => {
+  const tenant = await site.app.makeTenant()
+  onCall(item.procedure, () => refusal({ status: 401, message: 'Please log in' }))
+  const { user } = await openScreen(site.app, item.path, tenant)
+  await screen.findByText(item.message)
+  await user.click(screen.getByRole('link', { name: 'Go to Login' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/login'))
+})

@@ -15,37 +15,75 @@ import { type TestApp, testApp } from './test-app.ts'
 // There are no styles, so nothing is hidden by them.
 configure({ asyncUtilTimeout: 8_000, defaultHidden: true })
 
-type Handler = (send: () => Promise<Response>) => Promise<Response> | Response
+type Handler = (send: () => Promise<Response>, input: unknown) => Promise<Response> | Response
 const handlers = new Map<string, Handler>()
 const nodeFetch = globalThis.fetch
 
+type Options = Parameters<typeof testApp>[0]
+type Started = TestApp & { address?: string }
+
 /** The real app, shared by the tests of a file; the browser's calls reach it over HTTP. */
-export function appOfFile(options?: Parameters<typeof testApp>[0]): { readonly app: TestApp } {
-  const shared: { app?: TestApp } = {}
+export function appOfFile<Made extends Started = TestApp>(
+  options?: Options,
+  start: (options: Options) => Promise<Started> = testApp,
+): { readonly app: Made } {
+  const shared: { app?: Started } = {}
   let close = async () => {}
   beforeAll(async () => {
-    shared.app = await testApp({ ...options, env: { RATE_LIMITS: 'off', ...options?.env } })
+    shared.app = await start({ ...options, env: { RATE_LIMITS: 'off', ...options?.env } })
     close = takeCleanups()
-    const origin = await shared.app.listen()
+    const origin = shared.app.address ?? (await shared.app.listen())
     ;(globalThis as unknown as Window).happyDOM?.setURL(`${origin}/`)
     globalThis.fetch = (address, init) => {
       const url = new URL(String(address), origin)
       const called = url.pathname.replace('/trpc/', '').split(',')
-      const handler = called.map(name => handlers.get(name)).find(found => found !== undefined)
+      const at = called.findIndex(name => handlers.has(name))
+      const handler = handlers.get(called[at] ?? '')
       const send = () => nodeFetch(url, init)
-      return handler ? Promise.resolve(handler(send)) : send()
+      if (!handler) return send()
+      const input = typeof init?.body === 'string' ? JSON.parse(init.body)[at] : undefined
+      return called.length > 1 ? answerInBatch(handler, at, send) : Promise.resolve(handler(send, input))
     }
   })
   afterAll(async () => {
     globalThis.fetch = nodeFetch
+    // Requests that a closed screen no longer waits for would hold up the end.
+    ;(await shared.app?.fastify())?.server.closeAllConnections()
     await close()
   })
-  return shared as { app: TestApp }
+  return shared as { app: Made }
+}
+
+/** The answers of a batch, of which the handler answers one. */
+async function answerInBatch(handler: Handler, at: number, send: () => Promise<Response>) {
+  const response = await send()
+  const answers: unknown[] = await response.json()
+  const handled = await handler(async () => Response.json([answers[at]]), undefined)
+  return Response.json(answers.with(at, (await handled.json())[0]), { status: 207 })
 }
 
 /** Handles the browser's calls of a procedure; `send` asks the server. */
 export function onCall(procedure: string, handler: Handler): void {
   handlers.set(procedure, handler)
+}
+
+/** Records the input of each call of a mutation from now on. */
+export function recordInputs(procedure: string): unknown[] {
+  const inputs: unknown[] = []
+  onCall(procedure, (send, input) => {
+    inputs.push(input)
+    return send()
+  })
+  return inputs
+}
+
+/** Changes the server's answer to a procedure, to show states that are hard to reach. */
+export function changeAnswer(procedure: string, change: (data: Record<string, unknown>) => void): void {
+  onCall(procedure, async send => {
+    const answers = await (await send()).json()
+    for (const { result } of answers) if (result) change(result.data)
+    return Response.json(answers)
+  })
 }
 
 /** A refusal that the server itself would not send, such as one without a message. */
@@ -56,7 +94,7 @@ export function refusal(error: { status?: number; message?: unknown; fields?: Re
 }
 
 /**
- * Opens a screen in the whole app, as a new document does, signed in as this actor, at the app's time. Returns the
+ * Opens a screen in the whole app in place of the one before, as a new document does, signed in as this actor, at the app's time. Returns the
  * person at the keyboard, and the session's token.
  */
 export async function openScreen(app: TestApp, path: string, actor?: SignedIn) {
@@ -66,6 +104,9 @@ export async function openScreen(app: TestApp, path: string, actor?: SignedIn) {
   markActivity()
   adoptStoredToken()
   window.history.replaceState(null, '', path)
+  cleanup()
+  toast.clear()
+  clearResponseCache()
   const { unmount } = render(<App />)
   afterThisTest(() => {
     unmount()

@@ -12,10 +12,10 @@ const booking = () => {
   return made
 }
 
-type Screen = { path: string; procedure: string; loading?: string; error: string; then: string | RegExp }
+type Screen = { path: string; procedure: string; loading?: string; error: string; loaded: string | RegExp }
 
 /** Opens a screen whose data first take a moment, then fail, and load with the next try. */
-async function expectRetry({ path, procedure, loading, error, then }: Screen, as: 'admin' | 'tenant') {
+async function expectRetry({ path, procedure, loading, error, loaded }: Screen, as: 'admin' | 'tenant') {
   const { tenant, admin, id } = await booking()
   const late = Promise.withResolvers<void>()
   onCall(procedure, async () => {
@@ -29,7 +29,7 @@ async function expectRetry({ path, procedure, loading, error, then }: Screen, as
   await screen.findByText(error)
   onCall(procedure, send => send())
   await user.click(button('Try Again'))
-  await screen.findAllByText(then)
+  await screen.findAllByText(loaded)
   expect(screen.queryByText(error)).toBeNull()
 }
 
@@ -39,21 +39,21 @@ const ownerLists: Screen[] = [
     procedure: 'rates.listAll',
     loading: 'Loading rates...',
     error: 'Failed to load rates',
-    then: 'No rates found',
+    loaded: 'No rates found',
   },
   {
     path: '/admin/availability',
     procedure: 'availability.adminRange',
     loading: 'Loading availability...',
     error: 'Failed to fetch availability',
-    then: 'March 2026',
+    loaded: 'March 2026',
   },
   {
     path: '/admin/calendars',
     procedure: 'calendars.overview',
     loading: 'Loading calendars...',
     error: 'Failed to load calendars',
-    then: 'No calendar is read yet.',
+    loaded: 'No calendar is read yet.',
   },
 ]
 
@@ -67,25 +67,25 @@ const ownerScreens: Screen[] = [
     path: '/admin/revenue',
     procedure: 'payments.revenueSummary',
     error: 'Failed to fetch revenue data',
-    then: 'Total Revenue',
+    loaded: 'Total Revenue',
   },
   {
     path: '/admin/payment/history/:tenant',
     procedure: 'payments.adminHistory',
     error: 'Failed to load payment history',
-    then: 'No payments found',
+    loaded: 'No payments found',
   },
   {
     path: '/admin/application/:application',
     procedure: 'applications.adminGet',
     error: 'Failed to load application data',
-    then: 'Personal Information',
+    loaded: 'Personal Information',
   },
   {
     path: '/admin/dashboard',
     procedure: 'applications.adminList',
     error: 'Failed to fetch applications',
-    then: /^Maya Rivers/,
+    loaded: /^Maya Rivers/,
   },
 ]
 
@@ -99,25 +99,25 @@ const tenantScreens: Screen[] = [
     path: '/dashboard',
     procedure: 'applications.status',
     error: 'Your applications could not be loaded.',
-    then: 'Approved',
+    loaded: 'Approved',
   },
   {
     path: '/payment?applicationId=:application',
     procedure: 'payments.history',
     error: 'Failed to load payment history',
-    then: 'No payments found',
+    loaded: 'No payments found',
   },
   {
     path: '/payment/history',
     procedure: 'payments.history',
     error: 'Failed to load payment history',
-    then: 'No payments found',
+    loaded: 'No payments found',
   },
   {
     path: '/lease',
     procedure: 'leases.status',
     error: 'Your lease could not be loaded.',
-    then: 'Available to Sign',
+    loaded: 'Available to Sign',
   },
 ]
 

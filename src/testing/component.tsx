@@ -1,7 +1,7 @@
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Window } from 'happy-dom'
-import { afterAll, beforeAll, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { SignedIn } from '../domain/accounts/access.ts'
 import { clearResponseCache } from '../web/api/response-cache-events.ts'
 import { adoptStoredToken } from '../web/api/token.ts'
@@ -12,10 +12,14 @@ import { tokenOf } from './build-lease.ts'
 import { afterThisTest, takeCleanups } from './cleanups.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-// There are no styles, so nothing is hidden by them.
-configure({ asyncUtilTimeout: 8_000, defaultHidden: true })
+configure({
+  asyncUtilTimeout: 8_000,
+  // There are no styles, so nothing is hidden by them.
+  defaultHidden: true,
+  getElementError: message => new Error(`${message}\n\nThe screen says: ${document.body.textContent}`),
+})
 
-type Handler = (send: () => Promise<Response>, input: unknown) => Promise<Response> | Response
+type Handler = (send: () => Promise<Response>, input: object) => Promise<Response> | Response
 const handlers = new Map<string, Handler>()
 const nodeFetch = globalThis.fetch
 
@@ -34,16 +38,7 @@ export function appOfFile<Made extends Started = TestApp>(
     close = takeCleanups()
     const origin = shared.app.address ?? (await shared.app.listen())
     ;(globalThis as unknown as Window).happyDOM?.setURL(`${origin}/`)
-    globalThis.fetch = (address, init) => {
-      const url = new URL(String(address), origin)
-      const called = url.pathname.replace('/trpc/', '').split(',')
-      const at = called.findIndex(name => handlers.has(name))
-      const handler = handlers.get(called[at] ?? '')
-      const send = () => nodeFetch(url, init)
-      if (!handler) return send()
-      const input = typeof init?.body === 'string' ? JSON.parse(init.body)[at] : undefined
-      return called.length > 1 ? answerInBatch(handler, at, send) : Promise.resolve(handler(send, input))
-    }
+    globalThis.fetch = (address, init) => throughHandlers(new URL(String(address), origin), init)
   })
   afterAll(async () => {
     globalThis.fetch = nodeFetch
@@ -54,12 +49,19 @@ export function appOfFile<Made extends Started = TestApp>(
   return shared as { app: Made }
 }
 
-/** The answers of a batch, of which the handler answers one. */
-async function answerInBatch(handler: Handler, at: number, send: () => Promise<Response>) {
-  const response = await send()
-  const answers: unknown[] = await response.json()
-  const handled = await handler(async () => Response.json([answers[at]]), undefined)
-  return Response.json(answers.with(at, (await handled.json())[0]), { status: 207 })
+async function throughHandlers(url: URL, init: RequestInit | undefined): Promise<Response> {
+  const called = url.pathname.replace('/trpc/', '').split(',')
+  const send = () => nodeFetch(url, init)
+  if (!called.some(name => handlers.has(name))) return send()
+  const body = typeof init?.body === 'string' ? init.body : url.searchParams.get('input')
+  const inputs: Record<number, object> = JSON.parse(body || '{}')
+  const handle = (at: number, sendOne: typeof send) =>
+    handlers.get(called[at] ?? '')?.(sendOne, inputs[at] ?? {}) ?? sendOne()
+  if (called.length === 1) return handle(0, send)
+  const answers: unknown[] = await (await send()).json()
+  const handled = answers.map(async (answer, at) => handle(at, async () => Response.json([answer])))
+  const json = handled.map(async response => (await (await response).json())[0])
+  return Response.json(await Promise.all(json), { status: 207 })
 }
 
 /** Handles the browser's calls of a procedure; `send` asks the server. */
@@ -67,9 +69,9 @@ export function onCall(procedure: string, handler: Handler): void {
   handlers.set(procedure, handler)
 }
 
-/** Records the input of each call of a mutation from now on. */
-export function recordInputs(procedure: string): unknown[] {
-  const inputs: unknown[] = []
+/** Records the input of each call of a procedure from now on. */
+export function recordInputs(procedure: string): object[] {
+  const inputs: object[] = []
   onCall(procedure, (send, input) => {
     inputs.push(input)
     return send()
@@ -93,28 +95,31 @@ export function refusal(error: { status?: number; message?: unknown; fields?: Re
   return Response.json([body], { status: httpStatus })
 }
 
+/** The browser gets no response. */
+export const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'))
+
 /**
- * Opens a screen in the whole app in place of the one before, as a new document does, signed in as this actor, at the app's time. Returns the
- * person at the keyboard, and the session's token.
+ * Opens a screen in the whole app in place of the one before, as a new document does, signed in as this actor, at the
+ * app's time. Returns the person at the keyboard, and the session's token.
  */
 export async function openScreen(app: TestApp, path: string, actor?: SignedIn) {
-  if (!vi.isFakeTimers()) vi.setSystemTime(app.deps.clock.now())
+  vi.setSystemTime(app.deps.clock.now())
   const token = actor && (await tokenOf(app, actor))
   if (token) localStorage.setItem('token', token)
   markActivity()
   adoptStoredToken()
   window.history.replaceState(null, '', path)
-  cleanup()
-  toast.clear()
-  clearResponseCache()
-  const { unmount } = render(<App />)
-  afterThisTest(() => {
-    unmount()
+  const close = () => {
     cleanup()
-    vi.useRealTimers()
-    handlers.clear()
     toast.clear()
     clearResponseCache()
+  }
+  close()
+  render(<App />)
+  afterThisTest(() => {
+    close()
+    vi.useRealTimers()
+    handlers.clear()
     sessionStorage.clear()
     localStorage.clear()
   })
@@ -129,3 +134,15 @@ export function fill(fields: Record<string, string>, inside: Pick<typeof screen,
 }
 
 export const button = (name: string) => screen.getByRole('button', { name })
+
+/** Presses a button once it is there. */
+export async function press(name: string, inside: Pick<typeof screen, 'findByRole'> = screen) {
+  await userEvent.click(await inside.findByRole('button', { name }))
+}
+
+/** Waits until the screen or a toast says this. */
+export const says = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text))
+
+/** Waits until this is the address. */
+export const isAt = (path: string) =>
+  waitFor(() => expect(window.location.pathname + window.location.search).toBe(path))

@@ -30,4 +30,6 @@ function install(global: object, window: Window): void {
     Object.defineProperty(global, name, { value, writable: true, configurable: true })
   }
   Object.assign(global, { window: global, self: global, happyDOM: window.happyDOM })
+  // react-hook-form reads it, and happy-dom lacks it.
+  Object.defineProperty(window.HTMLSelectElement.prototype, 'size', { value: 0 })
 }

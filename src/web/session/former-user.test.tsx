@@ -12,7 +12,7 @@ import {
   onCall,
   openScreen,
   press,
-  recordCalls,
+  recordInputs,
   says,
 } from '../../testing/component.tsx'
 
@@ -129,8 +129,8 @@ test.each(who)(
   async role => {
     const { user } = await open(role)
     const phone = await typePhone(user)
-    const verified = recordCalls('accounts.verify')
-    const read = recordCalls(role === 'admin' ? 'applications.admin.get' : 'applications.get')
+    const verified = recordInputs('accounts.verify')
+    const read = recordInputs(role === 'admin' ? 'applications.admin.get' : 'applications.get')
     for (const [, act] of ways) {
       act()
       expect(document.body.textContent).toContain(street)
@@ -160,7 +160,7 @@ test('without a network, a page that returns for the same user stays [FIX-11]', 
 test('a request from the previous user’s page is not sent as the user who has signed in since [FIX-11]', async () => {
   const { user } = await open('tenant')
   await typePhone(user)
-  const sent = recordCalls('accounts.updateProfile')
+  const sent = recordInputs('accounts.updateProfile')
   const token = await signInElsewhere()
   await press('Save Profile')
   await says('Welcome, Zelda')

@@ -8,7 +8,7 @@ import {
   onCall,
   openScreen,
   press,
-  recordCalls,
+  recordInputs,
   says,
 } from '../../testing/component.tsx'
 
@@ -96,7 +96,7 @@ test.each<[string, () => unknown]>([
 test("'Stay signed in' verifies the session and restarts the timers [IDLE-07]", async () => {
   await openIdle()
   await advance(minutes(18) + 2_000)
-  const verified = recordCalls('accounts.verify')
+  const verified = recordInputs('accounts.verify')
   await press('Stay signed in')
   await waitFor(() => expect(warning()).toBeNull())
   expect(verified).toHaveLength(1)
@@ -142,7 +142,7 @@ test('a computer that sleeps past the limit signs the user out on waking [IDLE-1
 
 test('an active browser verifies the session at least every 10 minutes [IDLE-14]', async () => {
   await openIdle()
-  const verified = recordCalls('accounts.verify')
+  const verified = recordInputs('accounts.verify')
   for (let step = 0; step < 6; step++) {
     await advance(minutes(5))
     moveMouse()

@@ -16,7 +16,7 @@ import {
   onCall,
   openScreen,
   press,
-  recordCalls,
+  recordInputs,
   refusal,
   says,
 } from '../../../testing/component.tsx'
@@ -34,7 +34,7 @@ const registration = {
 
 test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, LOGIN-03, LOGIN-04, LOGIN-07, LOGIN-08]', async () => {
   const { user } = await openScreen(site.app, '/login')
-  const sent = recordCalls('accounts.login')
+  const sent = recordInputs('accounts.login')
   await press('Log In')
   await says('Email is required')
   await says('Password is required')
@@ -145,7 +145,7 @@ test('a failed reset shows a banner [RESET-11]', async () => {
 
 test('the register screen validates its fields and sends nothing invalid [REG-01, REG-02, REG-03, REG-04, REG-05, REG-06]', async () => {
   await openScreen(site.app, '/register')
-  const sent = recordCalls('accounts.register')
+  const sent = recordInputs('accounts.register')
   await press('Create Account')
   for (const name of ['First name', 'Last name', 'Email']) await says(`${name} is required`)
   fill({ Email: 'maya@', Password: '12345', 'Confirm password': '54321' })
@@ -160,7 +160,7 @@ test('the register screen validates its fields and sends nothing invalid [REG-01
 
 test('a registration starts no session, shows a welcome and asks for a login [REG-07, REG-08, REG-09, REG-10]', async () => {
   await openScreen(site.app, '/register')
-  const sent = recordCalls('accounts.register')
+  const sent = recordInputs('accounts.register')
   await screen.findByRole('button', { name: 'Create Account' })
   fill(registration)
   await press('Create Account')

@@ -9,7 +9,7 @@ import {
   onCall,
   openScreen,
   press,
-  recordCalls,
+  recordInputs,
   refusal,
   says,
 } from '../../../testing/component.tsx'
@@ -101,8 +101,8 @@ test("the admin's dialog checks off the password rules and enables its button on
 test("the admin's password change calls the admin procedure [PWD-15]", async () => {
   const { dialog, change } = await openSettings('/admin/rates', await site.app.makeAdmin())
   const sent: object[] = []
-  onCall('accounts.adminChangePassword', (_, inputs) => {
-    sent.push(...inputs)
+  onCall('accounts.adminChangePassword', (_, input) => {
+    sent.push(input)
     return refusal({ message: 'Current password is incorrect' })
   })
   const [currentPassword, newPassword] = ['Wrong-Password-1!', 'Breakwater-9!']
@@ -121,7 +121,7 @@ test("the admin's password change calls the admin procedure [PWD-15]", async () 
 test('the profile tab changes name and phone, and the welcome is updated immediately [PROFILE-01, PROFILE-02, PROFILE-04]', async () => {
   const tenant = await site.app.makeTenant()
   const { user, dialog } = await openSettings('/contact', tenant)
-  const asked = recordCalls('accounts.profile')
+  const asked = recordInputs('accounts.profile')
   await user.click(dialog.getByRole('tab', { name: 'Profile' }))
   await waitFor(() => expect(asked).toHaveLength(1))
   await dialog.findByRole('button', { name: 'Save Profile' })

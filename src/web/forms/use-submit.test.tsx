@@ -22,7 +22,7 @@ type AccountForm = {
   fallback: string
 }
 
-test.each<AccountForm>([
+const accountForms: AccountForm[] = [
   {
     path: '/login',
     procedure: 'accounts.login',
@@ -58,21 +58,26 @@ test.each<AccountForm>([
     submit: 'Log In',
     fallback: 'Login failed',
   },
-])('$path shows its own message for an error without a message [LOOK-33]', async form => {
-  const { user } = await openScreen(site.app, form.path)
-  await screen.findByRole('button', { name: form.submit })
-  // Alternates errors without and with a message, so that the shown text changes each time.
-  for (const message of [undefined, '', ' \n', 'BAD_REQUEST'].flatMap(missing => [
-    missing,
-    'Wait for Monday.',
-  ])) {
-    onCall(form.procedure, () => refusal({ message }))
-    fill(form.fields)
-    await user.click(button(form.submit))
-    const shown = message === 'Wait for Monday.' ? message : form.fallback
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(shown))
-  }
-})
+]
+
+test.each(accountForms)(
+  '$path shows its own message for an error without a message [LOOK-33]',
+  async form => {
+    const { user } = await openScreen(site.app, form.path)
+    await screen.findByRole('button', { name: form.submit })
+    // Alternates errors without and with a message, so that the shown text changes each time.
+    for (const message of [undefined, '', ' \n', 'BAD_REQUEST'].flatMap(missing => [
+      missing,
+      'Wait for Monday.',
+    ])) {
+      onCall(form.procedure, () => refusal({ message }))
+      fill(form.fields)
+      await user.click(button(form.submit))
+      const shown = message === 'Wait for Monday.' ? message : form.fallback
+      await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(shown))
+    }
+  },
+)
 
 test('an empty field error does not hide the form’s message [LOOK-33]', async () => {
   const { user } = await openScreen(site.app, '/admin/rates', await site.app.makeAdmin())

@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test.each<[string, () => unknown]>([
+const activities: [string, () => unknown][] = [
   ['a mouse move', moveMouse],
   ['a mouse press', () => document.body.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))],
   ['a key', () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }))],
@@ -78,20 +78,25 @@ test.each<[string, () => unknown]>([
   ['scrolling', () => window.dispatchEvent(new Event('scroll'))],
   ['the window getting the focus', () => window.dispatchEvent(new Event('focus'))],
   ['the tab becoming visible', () => document.dispatchEvent(new Event('visibilitychange'))],
-])('%s restarts the timers and hides the warning [IDLE-05, IDLE-06]', async (_, doSomething) => {
-  await openIdle()
-  await advance(minutes(17))
-  doSomething()
-  await advance(minutes(17))
-  expect(warning()).toBeNull()
-  await advance(minutes(1) + 2_000)
-  expect(warning()).not.toBeNull()
-  doSomething()
-  await advance(1_000)
-  expect(warning()).toBeNull()
-  await advance(minutes(17))
-  await says('Welcome')
-})
+]
+
+test.each(activities)(
+  '%s restarts the timers and hides the warning [IDLE-05, IDLE-06]',
+  async (_, doSomething) => {
+    await openIdle()
+    await advance(minutes(17))
+    doSomething()
+    await advance(minutes(17))
+    expect(warning()).toBeNull()
+    await advance(minutes(1) + 2_000)
+    expect(warning()).not.toBeNull()
+    doSomething()
+    await advance(1_000)
+    expect(warning()).toBeNull()
+    await advance(minutes(17))
+    await says('Welcome')
+  },
+)
 
 test("'Stay signed in' verifies the session and restarts the timers [IDLE-07]", async () => {
   await openIdle()

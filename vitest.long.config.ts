@@ -9,7 +9,7 @@ export default defineConfig({
     include: [
       'src/testing/fuzz/**/*.test.ts',
       'src/server/money/payments/**/*.property.test.ts',
-      'src/server/money/plans/**/*.property.test.ts',
+      'src/server/money/**/*.property.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

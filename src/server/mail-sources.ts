@@ -3,8 +3,8 @@ import { issueToken } from './auth/sessions/access-links.ts'
 import { nowIso } from './kernel/deps.ts'
 import type { MailSources } from './messages/compose.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
-import { receiptForMail } from './money/payments/receipts/receipts.ts'
-import { paymentReminders, reminderFacts } from './money/plans/reminders.ts'
+import { receiptForMail } from './money/payments/receipts.ts'
+import { paymentReminders, reminderFacts } from './money/reminders.ts'
 import { dailyDangers, remainingDangers } from './operations/notices/daily-mail.ts'
 
 /** The features' data for mails, loaded when a mail is sent. */

@@ -23,7 +23,7 @@ import {
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
-import { chargeTerms, hasBookingTerms } from '../money/charges/lease-charges.ts'
+import { chargeTerms, hasBookingTerms } from '../money/lease-charges.ts'
 import { leaseSignedError, nameFields, requireGuestLimit } from './edit.ts'
 
 /** Fields that the lease contains. They are locked when the lease is signed; until then an edit rewrites the lease. */

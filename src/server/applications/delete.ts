@@ -7,9 +7,9 @@ import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { withdrawChargeMails } from '../money/charges/charge-mail.ts'
+import { withdrawChargeMails } from '../money/charge-mail.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
-import { unlinkPayments } from '../money/payments/ledger/unlink.ts'
+import { unlinkPayments } from '../money/payments/unlink.ts'
 import { requireStatus } from './set-status.ts'
 
 /**

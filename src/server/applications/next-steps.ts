@@ -6,8 +6,8 @@ import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { chargedDeposits, ledgersOf } from '../money/payments/ledger/ledgers.ts'
-import { unpaidPlans } from '../money/payments/ledger/unpaid-plans.ts'
+import { chargedDeposits, ledgersOf } from '../money/ledgers.ts'
+import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { currentSite } from '../site/content/current-site.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }

@@ -18,7 +18,7 @@ import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/re
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
-import { markHeldPayments, withdrawCancellation } from '../money/payments/ledger/unexpected-payments.ts'
+import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */

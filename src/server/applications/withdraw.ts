@@ -9,9 +9,9 @@ import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts
 import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { ledgerOf } from '../money/payment-records.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
-import { ledgerOf } from '../money/payments/ledger/records.ts'
-import { markHeldPayments } from '../money/payments/ledger/unexpected-payments.ts'
+import { markHeldPayments } from '../money/payments/unexpected-payments.ts'
 
 /**
  * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies

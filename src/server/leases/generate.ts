@@ -33,9 +33,9 @@ import {
   chargeBasis,
   linesOfLease,
   storeLeaseCharges,
-} from '../money/charges/lease-charges.ts'
-import { releaseWaivers } from '../money/charges/waivers.ts'
-import { type PlanRequest, storePlan } from '../money/plans/write-plan.ts'
+} from '../money/lease-charges.ts'
+import { releaseWaivers } from '../money/waivers.ts'
+import { type PlanRequest, storePlan } from '../money/write-plan.ts'
 import { usableWording } from '../site/content/wordings.ts'
 import { leaseDataOf } from './lease-data.ts'
 import { defaultLeaseTerms, resolveTerms } from './lease-terms.ts'

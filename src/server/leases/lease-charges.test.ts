@@ -5,7 +5,7 @@ import { buildApplication, dates, makeBooking } from '../../testing/build-applic
 import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { storedLease, typedSignature } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { activeCharges } from '../money/charges/records.ts'
+import { activeCharges } from '../money/records.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
 
 /** A booking for June, its tenant and owner, and functions that read its stored charges. */

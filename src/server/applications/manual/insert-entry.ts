@@ -10,7 +10,7 @@ import { findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessi
 import { assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
-import { insertRow, paidOn } from '../../money/payments/ledger/manual-row.ts'
+import { insertRow, paidOn } from '../../money/payments/manual-row.ts'
 import { insertEnteredApplication } from '../enter-application.ts'
 import { writeTerms } from './terms.ts'
 import { warningsOf } from './warnings.ts'

@@ -4,7 +4,7 @@ import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
 import { dollarsToCents } from '../../../domain/common/money.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { generateLeaseIn } from '../../leases/generate.ts'
-import { chargeTerms } from '../../money/charges/lease-charges.ts'
+import { chargeTerms } from '../../money/lease-charges.ts'
 
 /**
  * Creates the charges of a booking that the owner enters: by its lease, or only rent and deposit, 0 if missing.

@@ -7,6 +7,7 @@ import { planMoney } from '../../../domain/money/payment-plan-state.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { ownRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { paymentMethodsOf } from '../methods.ts'
 import {
   balanceOf,
   canViewPayment,
@@ -17,11 +18,10 @@ import {
   paymentNotFound,
   readOpenAmounts,
   requireListed,
-} from './ledger/records.ts'
-import { paymentMethodsOf } from './methods.ts'
-import { toAdminPaymentView, toPaymentView } from './presenter.ts'
-import { fillCardDetails } from './receipts/card-details.ts'
-import { receiptStateOf } from './receipts/receipts.ts'
+} from '../payment-records.ts'
+import { toAdminPaymentView, toPaymentView } from '../payment-views.ts'
+import { fillCardDetails } from './card-details.ts'
+import { receiptStateOf } from './receipts.ts'
 import { syncSession } from './reconcile/provider-sync.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { ManualPaymentInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { loadRow } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { insertRow, paidOn } from './ledger/manual-row.ts'
+import { insertRow, paidOn } from './manual-row.ts'
 import { adminPayment } from './queries.ts'
 
 /**

@@ -6,8 +6,8 @@ import type { RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { loadRow } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { accountOf, accountsOfUser, withinInvariants } from './ledger/ledger-invariants.ts'
-import { insertRow, paidOn } from './ledger/manual-row.ts'
+import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
+import { insertRow, paidOn } from './manual-row.ts'
 import { adminPayment } from './queries.ts'
 
 /**

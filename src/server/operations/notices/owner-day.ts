@@ -26,7 +26,7 @@ import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { type UnpaidPlan, unpaidPlans } from '../../money/payments/ledger/unpaid-plans.ts'
+import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { currentSite } from '../../site/content/current-site.ts'
 import { maxPerKind } from './notice.ts'
 

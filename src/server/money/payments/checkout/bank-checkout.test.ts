@@ -5,7 +5,7 @@ import { decodeForm } from '../../../../sandbox/provider/form.ts'
 import { errorResponse } from '../../../../sandbox/provider/http.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
 import type { Environment } from '../../../kernel/config.ts'
-import { paymentMethodsOf } from '../methods.ts'
+import { paymentMethodsOf } from '../../methods.ts'
 
 const bank = { providerMethod: 'us_bank_account' as const }
 const rent = { paymentType: 'rent' as const, amount: 1000_00 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
 import type { Deps } from '../../../kernel/deps.ts'
-import { findPayment } from '../ledger/records.ts'
+import { findPayment } from '../../payment-records.ts'
 import { closeCheckout } from './checkout.ts'
 
 /**

@@ -11,8 +11,7 @@ import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../../lib/keyed-lock.ts'
-import { planOf } from '../../plans/records.ts'
-import { planStateOf } from '../ledger/plan-state.ts'
+import { bankRefusal, bankSettings } from '../../methods.ts'
 import {
   depositDue,
   findPayment,
@@ -22,8 +21,9 @@ import {
   loadOwn,
   type PaymentRow,
   readOpenAmounts,
-} from '../ledger/records.ts'
-import { bankRefusal, bankSettings } from '../methods.ts'
+} from '../../payment-records.ts'
+import { planOf } from '../../plan-records.ts'
+import { planStateOf } from '../../plan-state.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'

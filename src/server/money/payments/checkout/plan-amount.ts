@@ -2,7 +2,7 @@ import { AppError, fieldError } from '../../../../domain/common/errors.ts'
 import { validAmountMessage } from '../../../../domain/money/payment.ts'
 import type { CheckoutInput } from '../../../../domain/money/payment-input.ts'
 import { depositParts, rentProblem } from '../../../../domain/money/payment-plan-state.ts'
-import type { PlanState } from '../ledger/plan-state.ts'
+import type { PlanState } from '../../plan-state.ts'
 
 /**
  * Checks an amount against the payment plan before a tenant pays it: rent up to everything open except the deposit, a

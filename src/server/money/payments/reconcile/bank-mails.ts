@@ -3,7 +3,7 @@ import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { enqueueMail } from '../../../messages/outbox.ts'
 import { currentSite } from '../../../site/content/current-site.ts'
-import { type PaymentRow, requireListed } from '../ledger/records.ts'
+import { type PaymentRow, requireListed } from '../../payment-records.ts'
 
 const kinds = {
   processing: 'bank-payment-on-its-way',

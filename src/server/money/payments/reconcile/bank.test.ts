@@ -7,9 +7,9 @@ import { mailSources } from '../../../mail-sources.ts'
 import { composeMail } from '../../../messages/compose.ts'
 import { MailObsoleteError } from '../../../messages/outbox.ts'
 import { listDangers } from '../../../operations/notices/list-notices.ts'
-import { listBankNotices } from '../bank-notices.ts'
+import { listBankNotices } from '../../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
-import { receiptPdf } from '../receipts/receipts.ts'
+import { receiptPdf } from '../receipts.ts'
 import { receiveEvent } from './provider-events.ts'
 
 const dayMs = 24 * 3600_000

@@ -9,7 +9,7 @@ import {
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { enqueueMail } from '../../../messages/outbox.ts'
 import { currentSite } from '../../../site/content/current-site.ts'
-import { isReturned } from '../ledger/records.ts'
+import { isReturned } from '../../payment-records.ts'
 
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 

@@ -13,10 +13,10 @@ import {
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { isLive } from '../../../kernel/payment-provider.ts'
-import { findPayment, type PaymentRow } from '../ledger/records.ts'
-import { withdrawCancellation } from '../ledger/unexpected-payments.ts'
-import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
+import { findPayment, type PaymentRow } from '../../payment-records.ts'
+import { notifyOwner, queueReceipt } from '../receipts.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
+import { withdrawCancellation } from '../unexpected-payments.ts'
 import { queueBankMails } from './bank-mails.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { listBankNotices } from '../../../money/payments/bank-notices.ts'
-import { listOverdrafts } from '../../../money/payments/ledger/ledger-invariants.ts'
+import { listBankNotices } from '../../../money/bank-notices.ts'
+import { listOverdrafts } from '../../../money/payments/ledger-invariants.ts'
+import { listOpenDisputes, type OpenDispute } from '../../../money/payments/reconcile/disputes.ts'
+import { listQuarantined } from '../../../money/payments/reconcile/provider-events.ts'
 import {
   listUnexpectedPayments,
   type UnexpectedPayment,
-} from '../../../money/payments/ledger/unexpected-payments.ts'
-import { listOpenDisputes, type OpenDispute } from '../../../money/payments/reconcile/disputes.ts'
-import { listQuarantined } from '../../../money/payments/reconcile/provider-events.ts'
+} from '../../../money/payments/unexpected-payments.ts'
 import { type Check, maxPerKind, openApplication } from '../notice.ts'
 
 /** Shown until the bank has decided. */

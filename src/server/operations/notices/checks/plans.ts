@@ -1,5 +1,5 @@
-import { unpaidPlans } from '../../../money/payments/ledger/unpaid-plans.ts'
-import { overdueNotices } from '../../../money/plans/notices.ts'
+import { overdueNotices } from '../../../money/notices.ts'
+import { unpaidPlans } from '../../../money/unpaid-plans.ts'
 import { type Check, openApplication } from '../notice.ts'
 
 /** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */

@@ -1,0 +1,103 @@
+import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { applications, payments, users } from '../../../db/schema.ts'
+import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
+import { formatCents } from '../../domain/common/money.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { bankRefusal } from './methods.ts'
+import { isReturned, isUnfinished } from './payment-records.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const returnedForMs = 30 * dayMs
+const slowAfterMs = 14 * dayMs
+
+/** A notice about bank payments, on the notice board and next to the due list. */
+type BankNotice = {
+  id: string
+  tone: 'warning' | 'danger'
+  title: string
+  detail: string
+  /** UTC ISO string. */
+  at: string
+  /** Null if it is not about a single application. */
+  applicationId: string | null
+  /** The owner has already received a mail about it. */
+  ownMail?: true
+}
+type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
+
+/** Bank payments refused by the provider, returned within 30 days, or pending for 14 days (BANK-11, -13, -14). */
+export function listBankNotices(deps: NoticeDeps): BankNotice[] {
+  return [...refusalNotice(deps), ...returnedNotices(deps), ...slowNotices(deps)]
+}
+
+function refusalNotice({ db }: NoticeDeps): BankNotice[] {
+  const refusal = bankRefusal(db)
+  if (!refusal) return []
+  return [
+    {
+      id: 'bank-refused',
+      tone: 'danger',
+      title: 'Bank payments are refused by the card provider',
+      detail: `The card provider says: ${refusal.words} Tenants are offered the card alone. Switch on ACH Direct Debit at the provider, then save the bank payments in the setup.`,
+      at: refusal.at,
+      applicationId: null,
+    },
+  ]
+}
+
+function returnedNotices(deps: NoticeDeps): BankNotice[] {
+  const since = before(deps, returnedForMs)
+  return listed(deps, and(isReturned, gt(returnedAt, since)))
+    .orderBy(desc(returnedAt))
+    .all()
+    .map(({ payment, returnedAt, tenantName, number }) => ({
+      id: `bank-returned-${payment.id}`,
+      tone: 'danger',
+      title: `A bank payment of ${formatCents(payment.amountCents)} was returned${ofApplication(number)}`,
+      detail: `The bank of ${tenantName} has taken it back. This is final. The amount is open again.`,
+      at: returnedAt,
+      applicationId: payment.applicationId,
+      ownMail: true,
+    }))
+}
+
+function slowNotices(deps: NoticeDeps): BankNotice[] {
+  const isSlow = and(
+    isUnfinished,
+    eq(payments.status, 'processing'),
+    eq(payments.providerMethod, 'us_bank_account'),
+    lte(payments.createdAt, before(deps, slowAfterMs)),
+  )
+  const startedOn = (at: string) => formatLongDate(dateIn(new Date(at), deps.config.site.timeZone))
+  return listed(deps, isSlow)
+    .orderBy(asc(payments.createdAt))
+    .all()
+    .map(({ payment, tenantName, number }) => ({
+      id: `bank-slow-${payment.id}`,
+      tone: 'warning',
+      title: `A bank payment of ${formatCents(payment.amountCents)} is still on its way${ofApplication(number)}`,
+      detail: `${tenantName} started it on ${startedOn(payment.createdAt)}. Look it up at the card provider.`,
+      at: payment.createdAt,
+      applicationId: payment.applicationId,
+    }))
+}
+
+const ofApplication = (number: string | null) => (number ? ` (${number})` : '')
+const before = ({ clock }: NoticeDeps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
+
+/** When the bank returned a payment. */
+const returnedAt = sql<string>`(select max(created_at) from disputes where payment_id = ${payments.id})`
+
+function listed({ db }: NoticeDeps, where: SQL | undefined) {
+  return db
+    .select({
+      payment: payments,
+      number: applications.number,
+      tenantName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      returnedAt,
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.userId))
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .where(and(where, isNull(payments.voidedAt)))
+}

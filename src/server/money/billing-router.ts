@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { laterChargeForm, voidForm } from '../../domain/money/later-charge.ts'
+import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
+import { addCharge } from './add-charge.ts'
+import { listCharges } from './queries.ts'
+import { adminChargeView, chargeSummaryView, chargeView } from './views.ts'
+import { voidCharge } from './void-charge.ts'
+
+const withApplication = z.object({ applicationId: z.string().max(100) })
+const chargeResponse = z.strictObject({ charge: adminChargeView, summary: chargeSummaryView })
+
+export const billingRouter = router({
+  charges: sessionProcedure
+    .meta({
+      summary: 'What is owed for an application, line by line, and what was paid',
+      rest: ['GET /api/charge/{applicationId}'],
+      cache: 'session',
+    })
+    .input(withApplication)
+    .output(
+      checked(
+        z.strictObject({
+          charges: z.array(z.union([chargeView, adminChargeView])),
+          summary: chargeSummaryView,
+        }),
+      ),
+    )
+    .query(({ ctx, input }) => listCharges(ctx.deps, ctx.actor, input.applicationId)),
+  addCharge: adminProcedure
+    .meta({
+      summary: 'Add a charge to a signed lease or to a booking without one',
+      rest: ['POST /api/charge/admin/{applicationId}'],
+      status: 201,
+    })
+    .input(laterChargeForm.and(withApplication))
+    .output(checked(chargeResponse))
+    .mutation(({ ctx, input: { applicationId, ...charge } }) =>
+      addCharge(ctx.deps, ctx.actor, applicationId, charge),
+    ),
+  voidCharge: adminProcedure
+    .meta({
+      summary: 'Void a charge that was added later',
+      rest: ['POST /api/charge/admin/{chargeId}/void'],
+    })
+    .input(voidForm.extend({ chargeId: z.string().max(100) }))
+    .output(checked(chargeResponse))
+    .mutation(({ ctx, input }) => voidCharge(ctx.deps, ctx.actor, input.chargeId, input.reason)),
+})

@@ -1,0 +1,200 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
+import { charges } from '../../../db/schema.ts'
+import { guestCount } from '../../domain/bookings/people.ts'
+import type { DateRange } from '../../domain/common/dates.ts'
+import { fieldError } from '../../domain/common/errors.ts'
+import type { ExtraLine } from '../../domain/leases/lease-generation.ts'
+import {
+  type ChargeKind,
+  type ChargeLine,
+  chargesOf,
+  type FeeTerm,
+  type TaxTerm,
+} from '../../domain/money/charge.ts'
+import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/money/charge-rule.ts'
+import { termRent } from '../../domain/money/lease-terms.ts'
+import type { ApplicationRow } from '../bookings/records.ts'
+import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import { activeFeeRules } from './fee-rules.ts'
+import { activeCharges, allCharges, type ChargeRow, isBookingTerm } from './records.ts'
+import { insertCharges, settleCharges } from './settle.ts'
+import type { ChargeDeps } from './sync.ts'
+import { activeTaxRules } from './tax-rules.ts'
+import { endLeaseWaivers, releaseWaivers } from './waivers.ts'
+
+type ReadDb = Db | Tx
+/** The fees, discounts and taxes of a lease, from which its charges are computed. */
+export type ChargeBasis = { fees: FeeTerm[]; taxes: TaxTerm[] }
+/** The chosen fees and the extra lines; undefined keeps those of the lease. */
+export type ChargeChoice = {
+  feeIds?: readonly string[] | null | undefined
+  extraLines?: readonly ExtraLine[] | null | undefined
+}
+
+/**
+ * The fees and taxes of a new lease for these dates by the current rules, and the fees that can be chosen. Defaults to
+ * the required fees, the optional fees that the lease already has, and its extra lines (CHG-08, CHG-09).
+ * @throws AppError bad_request for a fee that is unknown or does not apply
+ */
+export function chargeBasis(
+  db: ReadDb,
+  applicationId: string,
+  stay: DateRange,
+  { extraLines, feeIds }: ChargeChoice = {},
+): { applying: FeeRule[]; basis: ChargeBasis } {
+  const before = basisOfLease(db, applicationId).fees
+  const applying = activeFeeRules(db).filter(rule => feeApplies(rule, stay))
+  const unknown = feeIds?.find(id => !applying.some(rule => rule.id === id))
+  if (unknown !== undefined)
+    throw fieldError('feeIds', 'One of these fees is no longer there, or does not apply to this stay.')
+  const had = before.map(({ feeRuleId }) => feeRuleId)
+  const isChosen = ({ id, required }: { id: string; required: boolean }) =>
+    feeIds ? feeIds.includes(id) : required || had.includes(id)
+  const own = extraLines ? extraLines.map(extraTerm) : before.filter(({ feeRuleId }) => feeRuleId === null)
+  const taxes = activeTaxRules(db).filter(rule => taxApplies(rule, stay))
+  return {
+    applying,
+    basis: { fees: [...applying.filter(isChosen).map(feeTermOf), ...own], taxes: taxes.map(taxTermOf) },
+  }
+}
+
+/** The amounts and rates stored with the lease, regardless of the current rules (CHG-16). */
+export function basisOfLease(db: ReadDb, applicationId: string): ChargeBasis {
+  const rows = activeCharges(db, applicationId).filter(({ source }) => source === 'lease')
+  return {
+    fees: rows.flatMap(row => feeTermOfCharge(row) ?? []),
+    taxes: rows.flatMap(row => taxTermOfCharge(row) ?? []),
+  }
+}
+
+/** The charges of a lease with these terms, including the deposit. */
+export function linesOfLease(
+  application: ApplicationRow,
+  { depositCents, end, rentCents, start }: LeaseTerms,
+  basis: ChargeBasis,
+): ChargeLine[] {
+  const rent = termRent(start, end, rentCents)
+  return chargesOf({
+    ...basis,
+    nights: rent.nights,
+    guests: guestCount(application),
+    rentCents: rent.totalCents,
+    depositCents,
+  })
+}
+
+/**
+ * Replaces the charges of the lease, or of a booking without a lease, in the write that stores the lease's text
+ * (CHG-02, OWN-07).
+ */
+export function storeLeaseCharges(
+  deps: ChargeDeps,
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  lines: readonly ChargeLine[],
+): void {
+  deleteTerms(tx, applicationId)
+  insertCharges(tx, at, applicationId, 'lease', lines)
+  settleCharges(deps, tx, at, applicationId)
+}
+
+/** Removes the charges of a deleted lease; charges that the owner added later stay owed (CHG-29). */
+export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
+  endLeaseWaivers(tx, at, applicationId)
+  releaseWaivers(tx, applicationId, 'all')
+  deleteTerms(tx, applicationId)
+  settleCharges(deps, tx, at, applicationId)
+}
+
+/**
+ * Books the terms of a stay without a lease: rent and deposit become charges, 0 if they are open (OWN-07). A voided
+ * charge stays voided unless its kind is in `renewed`.
+ */
+export function chargeTerms(
+  deps: ChargeDeps,
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  terms: BookingTerms,
+  renewed: readonly ChargeKind[] = [],
+): void {
+  const before = bookingTerms(tx, applicationId)
+  const isVoided = (kind: ChargeKind) => {
+    const ofKind = before.filter(row => row.kind === kind)
+    return ofKind.length > 0 && ofKind.every(({ voidedAt }) => voidedAt !== null)
+  }
+  bookTerms(tx, at, applicationId, terms)
+  deleteTerms(tx, applicationId)
+  const { depositCents, end, rentCents, start } = terms
+  const rent = termRent(start, end, rentCents ?? 0)
+  const lines = chargesOf({
+    nights: rent.nights,
+    guests: 1,
+    rentCents: rent.totalCents,
+    depositCents: depositCents ?? 0,
+    fees: [],
+    taxes: [],
+  })
+  const wanted = lines.filter(({ kind }) => renewed.includes(kind) || !isVoided(kind))
+  insertCharges(tx, at, applicationId, 'owner', wanted)
+  settleCharges(deps, tx, at, applicationId)
+}
+
+/** Whether rent and deposit were charged without a lease, even if they are voided now. */
+export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
+  return bookingTerms(db, applicationId).length > 0
+}
+
+const bookingTerms = (db: ReadDb, applicationId: string) =>
+  allCharges(db, applicationId).filter(isBookingTerm)
+
+function deleteTerms(tx: Tx, applicationId: string): void {
+  for (const row of activeCharges(tx, applicationId))
+    if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
+}
+
+const deleteCharge = preparedQuery((tx: Tx) =>
+  tx
+    .delete(charges)
+    .where(eq(charges.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+const extraTerm = ({ amountCents, kind, label, taxable }: ExtraLine): FeeTerm => ({
+  kind,
+  name: label,
+  per: null,
+  amountCents,
+  basisPoints: null,
+  taxable,
+  refundable: false,
+  feeRuleId: null,
+})
+
+function feeTermOfCharge(row: ChargeRow): FeeTerm | undefined {
+  const { baseCents, feeRuleId, kind, name, per, rateBasisPoints, refundable, taxable } = row
+  if (kind !== 'fee' && kind !== 'discount') return undefined
+  const amount = per === 'rent' ? { amountCents: null } : { amountCents: baseCents }
+  return { kind, name, per, ...amount, basisPoints: rateBasisPoints, taxable, refundable, feeRuleId }
+}
+
+function taxTermOfCharge({
+  kind,
+  name,
+  onFees,
+  onRent,
+  rateBasisPoints,
+  taxRuleId,
+}: ChargeRow): TaxTerm | undefined {
+  if (kind !== 'tax') return undefined
+  return {
+    name,
+    basisPoints: rateBasisPoints ?? 0,
+    onRent: onRent === true,
+    onFees: onFees === true,
+    taxRuleId,
+  }
+}

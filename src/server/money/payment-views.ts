@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { applicationStatuses } from '../../domain/bookings/application-status.ts'
+import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
+import {
+  balanceLabels,
+  creditedCents,
+  paymentMethods,
+  paymentStatuses,
+  paymentTypes,
+  providerMethods,
+} from '../../domain/money/ledger.ts'
+import type { ListedPayment } from './payment-records.ts'
+
+/** A payment in the tenant's view; amounts in cents. */
+export const paymentView = z
+  .strictObject({
+    ...recordIds,
+    amount: wireCents,
+    feeAmount: wireCents,
+    refundedAmount: wireCents,
+    refundedFeeAmount: wireCents,
+    /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
+    lostAmount: wireCents,
+    creditedAmount: wireCents,
+    paymentType: z.enum(paymentTypes),
+    method: z.enum(paymentMethods),
+    providerMethod: z.enum(providerMethods).nullable(),
+    status: z.enum(paymentStatuses),
+    failureReason: z.string().nullable(),
+    description: z.string(),
+    checkNumber: z.string(),
+    createdAt: wireMoment,
+    paidAt: wireMoment.nullable(),
+    transferId: z.string().nullable(),
+    stripePaymentIntentId: z.string().nullable(),
+    receiptUrl: z.string().nullable(),
+    cardBrand: z.string().nullable(),
+    cardLast4: z.string().nullable(),
+    applicationId: z
+      .strictObject({
+        ...recordIds,
+        applicationNumber: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+      })
+      .nullable(),
+    userId: z.strictObject({
+      ...recordIds,
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+    }),
+  })
+  .meta({ id: 'Payment' })
+export type PaymentView = z.infer<typeof paymentView>
+
+/** A payment in the owner's view, with the notes that the tenant does not see. */
+export const adminPaymentView = z
+  .strictObject({ ...paymentView.shape, notes: z.string() })
+  .meta({ id: 'AdminPayment' })
+export type AdminPaymentView = z.infer<typeof adminPaymentView>
+
+/** Amounts in cents, with the names of the application and tenant. */
+export function toPaymentView({ payment, application, user }: ListedPayment): PaymentView {
+  return {
+    _id: payment.id,
+    id: payment.id,
+    amount: payment.amountCents,
+    feeAmount: payment.feeCents,
+    refundedAmount: payment.refundedAmountCents,
+    refundedFeeAmount: payment.refundedFeeCents,
+    lostAmount: payment.lostAmountCents,
+    creditedAmount: creditedCents(payment),
+    paymentType: payment.type,
+    method: payment.method,
+    providerMethod: payment.providerMethod,
+    status: payment.status,
+    failureReason: payment.failureReason,
+    description: payment.description,
+    checkNumber: payment.checkNumber,
+    createdAt: payment.createdAt,
+    paidAt: payment.paidAt,
+    transferId: payment.transferId,
+    stripePaymentIntentId: payment.stripePaymentIntentId,
+    receiptUrl: payment.receiptUrl,
+    cardBrand: payment.cardBrand,
+    cardLast4: payment.cardLast4,
+    applicationId:
+      application && !application.deletedAt
+        ? {
+            _id: application.id,
+            id: application.id,
+            applicationNumber: application.number,
+            firstName: application.firstName,
+            lastName: application.lastName,
+          }
+        : null,
+    userId: {
+      _id: user.id,
+      id: user.id,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      email: user.email,
+    },
+  }
+}
+
+/** A payment in the owner's view, with the notes that the tenant does not see. */
+export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
+  return { ...toPaymentView(listed), notes: listed.payment.notes }
+}
+
+/** The payment of a checkout for the success page; `off` if mail is not set up. */
+export const checkoutPaymentView = z.strictObject({
+  payment: z.strictObject({
+    ...paymentView.shape,
+    receiptEmail: z.enum(['queued', 'sent', 'failed', 'withdrawn', 'off']),
+  }),
+  receiptUrl: z.string().nullable(),
+})
+
+const balanceView = z.strictObject({
+  owedCents: wireCents,
+  paidCents: wireCents,
+  depositReturnedCents: wireCents,
+  balanceCents: wireCents,
+  amountCents: wireCents,
+  label: z.enum(balanceLabels),
+})
+
+/** The open amounts; rent is null while any amount can be paid ahead. */
+const openView = z.strictObject({ depositCents: wireCents, rentCents: wireCents.nullable() })
+
+/** The data of the payment page. */
+export const paymentOptionsView = z.strictObject({
+  applications: z.array(
+    z.strictObject({
+      ...recordIds,
+      applicationNumber: z.string(),
+      status: z.enum(applicationStatuses),
+      startDate: wireDate.nullable(),
+      endDate: wireDate.nullable(),
+      leaseGenerated: z.boolean(),
+      balance: balanceView,
+      /** Processing payments. */
+      onItsWayCents: wireCents,
+      depositCents: wireCents,
+      depositDueCents: wireCents,
+      depositPaid: z.boolean(),
+      /** Whether the whole deposit was returned. */
+      depositReturned: z.boolean(),
+      /** For applications without a payment plan; a plan has separate offers. */
+      open: openView,
+    }),
+  ),
+  depositCents: wireCents,
+  depositDueCents: wireCents,
+  depositPaid: z.boolean(),
+  open: openView,
+  feeBasisPoints: z.int(),
+  cardPayments: z.boolean(),
+  bankPayments: z.boolean(),
+  email: z.string(),
+})
+
+const disputedPayments = z.strictObject({ count: z.int(), amount: wireCents })
+
+/** The revenue of a period; `payments` are the newest payments in it. */
+export const revenueView = z.strictObject({
+  summary: z.strictObject({
+    totalRevenue: wireCents,
+    netRevenue: wireCents,
+    totalFees: wireCents,
+    paymentCount: z.int(),
+    averagePayment: wireCents,
+  }),
+  revenueByType: z.partialRecord(z.enum(paymentTypes), z.strictObject({ amount: wireCents, count: z.int() })),
+  monthlyRevenue: z
+    .record(z.string(), wireCents)
+    .meta({ description: 'By YYYY-MM; months without revenue are 0' }),
+  disputed: z
+    .strictObject({ open: disputedPayments, lost: disputedPayments })
+    .meta({ description: 'What disputes keep out of these sums, fees included' }),
+  payments: z.array(adminPaymentView),
+})
+export type RevenueSummary = z.infer<typeof revenueView>
+
+/** A tenant's applications with what is still owed and what could be taken from each. */
+export const depositsView = z.array(
+  z.strictObject({
+    applicationId: z.string(),
+    applicationNumber: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    status: z.enum(applicationStatuses),
+    totalBalance: wireCents,
+    availableToTransfer: wireCents,
+    availableOfKind: z.strictObject({ deposit: wireCents, other: wireCents }),
+  }),
+)
+
+/** A quarantined provider event. */
+export const quarantinedView = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  receivedAt: wireMoment,
+  reason: z.string(),
+})

@@ -1,0 +1,637 @@
+import { randomUUID } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
+import { isNull } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications, disputes, payments, refunds } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { addMonths } from '../../../domain/common/dates.ts'
+import { creditedCents, feeKeptCents, paidCents } from '../../../domain/money/ledger.ts'
+import {
+  type Account,
+  type Arrival,
+  type Invariant,
+  unreportedArrivals,
+  type Violation,
+  violationsOf,
+} from '../../../domain/money/ledger-invariants.ts'
+import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
+import { expectSameMoney } from '../../../testing/money-views.ts'
+import { seed, testRandom } from '../../../testing/random.ts'
+import { verifyStore } from '../../operations/backup/verify.ts'
+import type { Random } from '../../operations/demo/random.ts'
+import type { PaymentRow } from '../payment-records.ts'
+import { summaryOf } from '../queries.ts'
+import { sweepPayments } from './checkout/sweep.ts'
+import { allAccounts } from './ledger-invariants.ts'
+
+// Each world starts with an empty database, so that a step takes the same time in a short and in a long run.
+const isLong = process.env.LONG !== undefined
+const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
+const minuteMs = 60_000
+/** Invariants that the code does not enforce yet. */
+const unenforcedInvariants: readonly Invariant[] = ['arrival-unreported']
+
+type World = Awaited<ReturnType<typeof makeWorld>>
+type Action = { name: string; run: () => Promise<unknown> }
+
+async function makeWorld(random: Random) {
+  const app = await paymentApp()
+  app.provider.holdDeliveries(true)
+  const tenants = [await app.makeTenant(), await app.makeTenant()]
+  const admins = [await app.makeAdmin(), await app.makeAdmin()]
+  const world = {
+    app,
+    random,
+    tenants,
+    admins,
+    applicationCount: 0,
+    /** Undelivered events, and the number of events that the provider has created. */
+    waiting: [] as string[],
+    eventCount: 0,
+    /** What successful responses promised: rows that must stay unchanged, and rows that must be gone. */
+    unchangedRows: new Map<string, { amountCents: number; type: string }>(),
+    removed: new Set<string>(),
+    refunded: new Map<string, Map<string, number>>(),
+    lastRefund: undefined as
+      | undefined
+      | { paymentId: string; totalCents: number | undefined; requestId: string },
+    /**
+     * The application for which each payment was started, and the payments that arrived when it accepted none any more.
+     */
+    begunFor: new Map<string, string>(),
+    arrived: new Set<string>(),
+    log: [] as string[],
+  }
+  for (const tenant of [...tenants, ...tenants]) await addApplication(world, tenant)
+  return world
+}
+
+type WorldSetup = Pick<World, 'app' | 'random'> & { applicationCount: number }
+
+/** Each application gets a separate month, so that any of them can be approved. */
+async function addApplication(world: WorldSetup, tenant: SignedIn) {
+  const { app, random } = world
+  const start = addMonths('2027-01-01', world.applicationCount++)
+  const depositCents = 300_00 + random.below(6) * 100_00
+  const hasLease = random.below(4) > 0
+  await app.makeApplication(tenant, {
+    status: hasLease ? 'approved' : 'pending',
+    submittedAt: app.deps.clock.now().toISOString(),
+    requestedStartDate: start,
+    requestedEndDate: addMonths(start, 1),
+    ...(hasLease
+      ? {
+          depositCents,
+          totalCents: depositCents + 2500_00,
+        }
+      : {
+          rentCents: null,
+          depositCents: null,
+          lease: null,
+          totalCents: 0,
+        }),
+  })
+}
+
+const allPayments = ({ app }: World) => app.deps.db.select().from(payments).all()
+const liveApplications = ({ app }: World) =>
+  app.deps.db.select().from(applications).where(isNull(applications.deletedAt)).all()
+
+/** Prefers amounts near the limits. */
+function amountUpTo({ random }: World, cents: number): number {
+  const most = Math.max(1, cents)
+  return random.pick([
+    most,
+    most,
+    most + 1,
+    Math.ceil(most / 2),
+    1 + random.below(most),
+    1 + random.below(2 * most),
+  ])
+}
+
+/** A random action that moves money or makes such a move possible, given the current state. */
+function drawAction(world: World): Action {
+  const { admins, app, random, tenants } = world
+  const owner = app.as(random.pick(admins))
+  const rows = allPayments(world)
+  const open = liveApplications(world)
+  const application = random.pick(open)
+  const tenant = tenants.find(({ userId }) => userId === application.userId) as SignedIn
+  const siblings = open.filter(({ id, userId }) => userId === application.userId && id !== application.id)
+  const ofApplication = rows.filter(row => row.applicationId === application.id && row.voidedAt === null)
+  const paid = paidCents(ofApplication)
+  const some = <T>(items: readonly T[]): T | undefined => (items.length > 0 ? random.pick(items) : undefined)
+  const cardRow = (test: (row: PaymentRow) => boolean) =>
+    some(rows.filter(row => row.method === 'card' && test(row)))
+  const nothing: Action = { name: 'nothing', run: async () => undefined }
+
+  const actions: [weight: number, draw: () => Action][] = [
+    [
+      8,
+      () => {
+        const isDeposit = random.below(2) === 0
+        const amount = isDeposit ? 0 : 1_00 + random.below(300_000)
+        return {
+          name: `checkout ${isDeposit ? 'deposit' : `rent ${amount}`} ${application.number}`,
+          run: async () => {
+            const { applications: options } = await app.as(tenant).payments.options()
+            const due = options.find(({ id }) => id === application.id)
+            const paymentType = isDeposit ? 'deposit' : 'rent'
+            const asked = isDeposit ? (due?.depositDueCents ?? 500_00) : amount
+            await app
+              .as(tenant)
+              .payments.createCheckoutSession(
+                buildCheckout({ applicationId: application.id, paymentType, amount: asked }),
+              )
+          },
+        }
+      },
+    ],
+    [
+      1,
+      () => ({
+        name: 'checkout without application',
+        run: () =>
+          app
+            .as(tenant)
+            .payments.createCheckoutSession(buildCheckout({ paymentType: 'rent', amount: 700_00 })),
+      }),
+    ],
+    [
+      8,
+      () => {
+        const row = cardRow(
+          ({ status, checkoutSessionId }) => status === 'pending' && checkoutSessionId !== null,
+        )
+        const how = random.pick(['pay', 'pay', 'pay', 'pay', 'decline', 'completeUnpaid'] as const)
+        if (!row) return nothing
+        return {
+          name: `${how} ${row.id}`,
+          run: async () => atProvider(() => app.provider[how](row.checkoutSessionId ?? '')),
+        }
+      },
+    ],
+    [
+      2,
+      () => {
+        const row = cardRow(({ status }) => status === 'processing')
+        const arrives = random.below(3) > 0
+        if (!row) return nothing
+        return {
+          name: `settle ${row.id}`,
+          run: async () => atProvider(() => app.provider.settle(row.checkoutSessionId ?? '', arrives)),
+        }
+      },
+    ],
+    [14, () => deliver(world)],
+    [
+      6,
+      () => {
+        const input = {
+          ...buildManualPayment(application.id, { amount: 1 + random.below(100_000) }),
+          paymentType: random.pick(['rent', 'deposit', 'deposit', 'other'] as const),
+        }
+        return {
+          name: `manual ${input.paymentType} ${input.amount} ${application.number}`,
+          run: async () => keep(world, [(await owner.payments.addManual(input)).payment]),
+        }
+      },
+    ],
+    [
+      8,
+      () => {
+        const to = some(siblings)
+        const depositAmount = amountUpTo(world, paid)
+        const kind = random.pick(['any', 'any', 'deposit', 'other'] as const)
+        if (!to) return nothing
+        return {
+          name: `transfer ${kind} ${depositAmount} ${application.number} to ${to.number}`,
+          run: async () =>
+            keep(
+              world,
+              (
+                await owner.payments.transfer({
+                  fromApplicationId: application.id,
+                  toApplicationId: to.id,
+                  depositAmount,
+                  ...(kind !== 'any' && { kind }),
+                  transferNotes: '',
+                })
+              ).payments,
+            ),
+        }
+      },
+    ],
+    [
+      6,
+      () => {
+        const kind = random.pick(['refund', 'deposit_return', 'deduction'] as const)
+        const amount = amountUpTo(world, kind === 'refund' ? paid : Math.min(paid, 500_00))
+        return {
+          name: `${kind} ${amount} ${application.number}`,
+          run: async () =>
+            keep(world, [
+              (
+                await owner.payments.recordReturn({
+                  applicationId: application.id,
+                  kind,
+                  amount,
+                  reason: 'x',
+                })
+              ).payment,
+            ]),
+        }
+      },
+    ],
+    [
+      8,
+      () => {
+        const row = cardRow(({ status, voidedAt }) => status === 'succeeded' && voidedAt === null)
+        if (!row) return nothing
+        const left = row.amountCents + row.feeCents - row.refundedAmountCents - row.refundedFeeCents
+        const totalCents = random.below(3) === 0 ? undefined : amountUpTo(world, left)
+        return askRefund(
+          world,
+          { paymentId: row.id, totalCents, requestId: randomUUID() },
+          random.below(15) === 0 ? 'never' : random.pick(['soon', 'slowly'] as const),
+        )
+      },
+    ],
+    [2, () => (world.lastRefund ? askRefund(world, world.lastRefund, 'soon') : nothing)],
+    [
+      6,
+      () => {
+        const row = some(rows.filter(({ voidedAt }) => voidedAt === null))
+        if (!row) return nothing
+        return {
+          name: `remove ${row.type} ${row.amountCents} ${row.id}`,
+          run: async () => {
+            await owner.payments.remove({ paymentId: row.id })
+            for (const { id, transferId } of rows)
+              if (id === row.id || (transferId && transferId === row.transferId)) world.removed.add(id)
+          },
+        }
+      },
+    ],
+    [
+      5,
+      () => {
+        const charge = cardRow(({ stripeChargeId }) => stripeChargeId !== null)?.stripeChargeId
+        const how = random.pick(['refund', 'dispute', 'dispute', 'inquiry'] as const)
+        const amount = random.below(2) === 0 ? undefined : 1 + random.below(50_000)
+        const status = how === 'inquiry' ? ('warning_needs_response' as const) : undefined
+        if (!charge) return nothing
+        return {
+          name: `${how} at the provider ${charge} ${amount}`,
+          run: async () =>
+            atProvider(() =>
+              how === 'refund'
+                ? app.provider.refund(charge, amount)
+                : app.provider.openDispute(charge, { amount, ...(status && { status }) }),
+            ),
+        }
+      },
+    ],
+    [
+      3,
+      () => {
+        const dispute = some(app.deps.db.select().from(disputes).all())
+        const outcome = random.pick(['won', 'lost', 'advanced'] as const)
+        if (!dispute) return nothing
+        return {
+          name: `dispute ${dispute.id} ${outcome}`,
+          run: async () =>
+            atProvider(() =>
+              outcome === 'advanced'
+                ? app.provider.advanceDispute(dispute.id)
+                : app.provider.closeDispute(dispute.id, outcome),
+            ),
+        }
+      },
+    ],
+    [2, () => ({ name: 'sweep', run: () => sweepPayments(app.deps) })],
+    [
+      2,
+      () => {
+        const status = random.pick(['approved', 'rejected', 'completed'] as const)
+        return {
+          name: `${status} ${application.number}`,
+          run: () => owner.applications.adminSetStatus({ id: application.id, status }),
+        }
+      },
+    ],
+    [
+      2,
+      () => {
+        const row = cardRow(({ applicationId, status }) => status === 'pending' && applicationId !== null)
+        const isDeleted = random.below(3) === 0
+        if (!row?.applicationId) return nothing
+        const id = row.applicationId
+        return {
+          name: `${isDeleted ? 'delete' : 'decline'} while the provider is down, then pay ${row.id}`,
+          run: async () => {
+            app.provider.setFault({ hangUp: true })
+            try {
+              if (isDeleted) await owner.applications.adminDelete({ id })
+              else await owner.applications.adminSetStatus({ id, status: 'rejected' })
+            } finally {
+              app.provider.setFault({})
+            }
+            atProvider(() => app.provider.pay(row.checkoutSessionId ?? ''))
+          },
+        }
+      },
+    ],
+    [
+      1,
+      () => ({
+        name: `delete ${application.number}`,
+        run: () => owner.applications.adminDelete({ id: application.id }),
+      }),
+    ],
+    [
+      2,
+      () => {
+        const minutes = random.pick([1, 5, 20, 20, 150])
+        return { name: `${minutes} minutes pass`, run: async () => app.advance(minutes * minuteMs) }
+      },
+    ],
+  ]
+  const draws = actions.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
+  return random.pick(draws)()
+}
+
+/** Ignores what the provider itself rejects. */
+function atProvider(act: () => unknown): void {
+  try {
+    act()
+  } catch {}
+}
+
+/** Delivers events early, late, out of order, twice, or again long after. */
+function deliver(world: World): Action {
+  const { app, random, waiting } = world
+  const isAgain = random.below(6) === 0
+  const all = app.provider.events()
+  const ids = Array.from({ length: 1 + random.below(8) }, () => {
+    if (isAgain && all.length > 0) return random.pick(all).id
+    return waiting.splice(random.below(2) === 0 ? 0 : random.below(Math.max(1, waiting.length)), 1)[0]
+  }).filter(id => id !== undefined)
+  const times = 1 + random.below(2)
+  return {
+    name: `deliver ${ids.length} events${times > 1 ? ' twice' : ''}`,
+    run: () =>
+      Promise.all(
+        ids.map(async id => {
+          const answers = await app.provider.deliverEvent(id, times)
+          if (!answers.includes(200)) waiting.push(id)
+        }),
+      ),
+  }
+}
+
+function askRefund(
+  world: World,
+  request: { paymentId: string; totalCents: number | undefined; requestId: string },
+  answered: 'soon' | 'slowly' | 'never',
+): Action {
+  const { admins, app, random, refunded } = world
+  const owner = app.as(random.pick(admins))
+  const faults = {
+    soon: {},
+    slowly: { delayMs: 30 },
+    never: random.pick([{ hangUp: true }, { hangUp: true, answerAfterTimeout: true }, { status: 500 }]),
+  }
+  return {
+    name: `refund ${request.totalCents ?? 'all'} of ${request.paymentId}, answered ${answered}`,
+    run: async () => {
+      world.lastRefund = request
+      app.provider.setFault(faults[answered])
+      try {
+        const { payment } = await owner.payments.refund(request)
+        const known = refunded.get(payment.id) ?? new Map<string, number>()
+        refunded.set(payment.id, known.set(request.requestId, request.totalCents ?? 1))
+      } finally {
+        app.provider.setFault({})
+      }
+    },
+  }
+}
+
+function keep(world: World, rows: readonly { id: string; amount: number; paymentType: string }[]): void {
+  for (const { amount, id, paymentType } of rows)
+    world.unchangedRows.set(id, { amountCents: amount, type: paymentType })
+}
+
+const refusals = ['BAD_REQUEST', 'CONFLICT', 'NOT_FOUND', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']
+
+async function step(world: World): Promise<void> {
+  const { app, log, random } = world
+  for (const tenant of world.tenants)
+    if (liveApplications(world).filter(({ userId }) => userId === tenant.userId).length < 2)
+      await addApplication(world, tenant)
+  const before = allPayments(world)
+  for (const { applicationId, id } of before) if (applicationId) world.begunFor.set(id, applicationId)
+  const closedBefore = closedApplications(world)
+  const paidBefore = new Set(before.filter(({ paidAt }) => paidAt !== null).map(({ id }) => id))
+  const count = random.below(3) === 0 ? 2 + random.below(4) : 1
+  const actions = Array.from({ length: count }, () => drawAction(world))
+  const results = await Promise.allSettled(actions.map(({ run }) => run()))
+  for (const [i, result] of results.entries()) {
+    const error = result.status === 'rejected' ? result.reason : undefined
+    log.push(
+      `${i > 0 ? '  and ' : ''}${actions[i]?.name}: ${error ? `${error.code ?? error} ${error.message}` : 'ok'}`,
+    )
+    if (error && !(error instanceof TRPCError && refusals.includes(error.code))) throw error
+  }
+  const closedSince = closedApplications(world)
+  for (const { id, method, paidAt } of allPayments(world))
+    if (method === 'card' && paidAt && !paidBefore.has(id)) {
+      const application = world.begunFor.get(id) ?? ''
+      if (closedBefore.has(application) && closedSince.has(application)) world.arrived.add(id)
+    }
+  const events = app.provider.events()
+  world.waiting.push(...events.slice(world.eventCount).map(({ id }) => id))
+  world.eventCount = events.length
+}
+
+const closedApplications = ({ app }: World) =>
+  new Set(
+    app.deps.db
+      .select()
+      .from(applications)
+      .all()
+      .filter(({ deletedAt, status }) => deletedAt !== null || status === 'rejected')
+      .map(({ id }) => id),
+  )
+
+/** Computes the figures again directly from refunds and disputes, without the sums stored with each payment. */
+function naivelyPaid(rows: readonly PaymentRow[], returned: ReturnType<typeof allReturned>): number {
+  let cents = 0
+  for (const row of rows) {
+    if (row.voidedAt !== null || row.paidAt === null || row.type === 'deduction') continue
+    if (row.method !== 'card') {
+      cents += row.amountCents
+      continue
+    }
+    if (row.status === 'returned') continue
+    const { disputed, refunded } = returned(row.id)
+    const total = row.amountCents + row.feeCents
+    const gone = Math.min(total, refunded + disputed)
+    cents += row.amountCents - (gone - Math.round((gone * row.feeCents) / total))
+  }
+  return cents
+}
+
+function allReturned({ app }: World) {
+  const { db } = app.deps
+  const back = Map.groupBy(db.select().from(refunds).all(), row => row.paymentId)
+  const disputed = Map.groupBy(db.select().from(disputes).all(), row => row.paymentId)
+  return (id: string) => ({
+    refunded: sumOver(
+      (back.get(id) ?? []).filter(({ status }) =>
+        ['pending', 'requires_action', 'succeeded'].includes(status),
+      ),
+      ({ totalCents }) => totalCents,
+    ),
+    disputed: sumOver(
+      (disputed.get(id) ?? []).filter(({ status }) =>
+        ['needs_response', 'under_review', 'lost'].includes(status),
+      ),
+      ({ totalCents }) => totalCents,
+    ),
+  })
+}
+
+async function checkInvariants(world: World): Promise<Violation[]> {
+  const { app, unchangedRows, random, refunded, removed } = world
+  const { db } = app.deps
+  const accounts = allAccounts(db)
+  const { notices } = await app.as(random.pick(world.admins)).notices.list()
+  const board = new Set(notices.map(({ id }) => id))
+  const arrivals = accounts.flatMap(account =>
+    account.rows.flatMap((payment): Arrival[] =>
+      world.arrived.has(payment.id)
+        ? [{ payment, account, isReported: board.has(`payment-${payment.id}`) }]
+        : [],
+    ),
+  )
+  const violations = violationsOf(accounts)
+  const broken = [...violations, ...unreportedArrivals(arrivals)].filter(({ cause }) => cause === 'program')
+  expect(broken.filter(({ invariant }) => !unenforcedInvariants.includes(invariant))).toEqual([])
+  const told = notices.filter(({ id }) => id.startsWith('overdraft-')).map(({ title }) => title)
+  expect(told.toSorted()).toEqual(violations.map(({ title }) => title).toSorted())
+
+  const rows = allPayments(world)
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const lost = [...unchangedRows].filter(([id, { amountCents, type }]) => {
+    const row = byId.get(id)
+    const isGone = row?.voidedAt !== null
+    return row?.amountCents !== amountCents || row.type !== type || isGone !== removed.has(id)
+  })
+  expect(lost, 'rows that were answered and are not as they were').toEqual([])
+  expect(
+    [...removed].filter(id => byId.get(id)?.voidedAt === null),
+    'rows that are there although their removal was answered',
+  ).toEqual([])
+  for (const [id, requests] of refunded) {
+    const row = byId.get(id)
+    const least = [...requests.values()].reduce((sum, cents) => sum + cents, 0)
+    expect((row?.refundedAmountCents ?? 0) + (row?.refundedFeeCents ?? 0)).toBeGreaterThanOrEqual(least)
+  }
+
+  const returned = allReturned(world)
+  for (const account of accounts) {
+    const naive = naivelyPaid(rowsOf(account, byId), returned)
+    expect(paidCents(account.rows), `paid on ${account.label}`).toBe(naive)
+  }
+
+  expectDeposits(world, returned)
+  return violations
+}
+
+/** Computes independently what is due and returned of each deposit. */
+function expectDeposits(world: World, returned: ReturnType<typeof allReturned>): void {
+  const rows = Map.groupBy(allPayments(world), ({ applicationId }) => applicationId)
+  for (const application of liveApplications(world)) {
+    const { depositCents, id, number, totalCents } = application
+    const own = (rows.get(id) ?? []).filter(
+      ({ paidAt, status, voidedAt }) => voidedAt === null && paidAt !== null && status !== 'returned',
+    )
+    const deposits = own.filter(({ type }) => type === 'deposit' || type === 'deposit_transfer')
+    const credited = sumOver(deposits, ({ amountCents, lostAmountCents }) => amountCents - lostAmountCents)
+    const back =
+      sumOver(deposits, row => row.refundedAmountCents - row.lostAmountCents) -
+      sumOver(own, ({ amountCents, type }) => (type === 'deposit_return' ? amountCents : 0))
+    const charged = totalCents > 0 ? (depositCents ?? 0) : 0
+    // A deposit that was returned and then lost in a dispute is due again, once.
+    const left = Math.min(charged, Math.max(0, Math.max(charged, credited) - back))
+    expect(summaryOf(world.app.deps.db, application), number).toMatchObject({
+      depositDueCents: Math.max(0, (totalCents > 0 ? charged : 500_00) - Math.max(0, credited)),
+      depositReturnedCents: charged - left,
+      balanceCents: totalCents - naivelyPaid(rows.get(id) ?? [], returned) - (charged - left),
+    })
+  }
+}
+
+const sumOver = <T>(items: readonly T[], cents: (item: T) => number) =>
+  items.reduce((sum, item) => sum + cents(item), 0)
+
+const rowsOf = ({ rows }: Account, byId: Map<string, PaymentRow>) =>
+  rows.flatMap(({ id }) => byId.get(id) ?? [])
+
+/** Handles all waiting events, then expects the ledger to match the provider and `verify` to find the same violations. */
+async function expectTruth(world: World): Promise<void> {
+  const { app } = world
+  app.provider.setFault({})
+  app.advance(3 * 60 * minuteMs)
+  for (const { id } of app.provider.events()) await app.provider.deliverEvent(id)
+  await sweepPayments(app.deps)
+  for (const { id } of app.provider.events()) await app.provider.deliverEvent(id)
+  const truth = app.provider.truth()
+  for (const row of allPayments(world).filter(
+    ({ method, paidAt, voidedAt }) => method === 'card' && paidAt && !voidedAt,
+  )) {
+    const { amount_total, disputed, paid, refunded } =
+      truth[row.checkoutSessionId ?? ''] ?? expect.fail('a payment from nowhere')
+    expect(paid).toBe(amount_total)
+    const left = paid - refunded - disputed
+    expect(creditedCents(row) + feeKeptCents(row), `what is left of ${row.id}`).toBe(left)
+  }
+  expect(
+    app.deps.db
+      .select()
+      .from(refunds)
+      .all()
+      .filter(({ status }) => status === 'requested'),
+  ).toEqual([])
+  const violations = await checkInvariants(world)
+  await expectSameMoney(app, world.admins[0] as SignedIn, world.tenants)
+  const { faults } = await verifyStore(app.deps.config, () => {})
+  expect(faults.toSorted()).toEqual(
+    violations.map(({ sentence, title }) => `${title}: ${sentence}`).toSorted(),
+  )
+}
+
+test(
+  `random interleavings of money movements keep the ledger invariants and the amounts due of deposits [FIX-05, FIX-09, FIX-10, CHG-30, CHG-33, CHG-34]`,
+  async () => {
+    for (let w = 0; w < worlds; w++) {
+      const world = await makeWorld(testRandom(w))
+      try {
+        for (let i = 0; i < stepsEach; i++) {
+          await step(world)
+          await checkInvariants(world)
+          if (i % 10 === 0) await expectSameMoney(world.app, world.admins[0] as SignedIn, world.tenants)
+        }
+        await expectTruth(world)
+      } catch (error) {
+        throw new Error(`SEED=${seed}, world ${w}, after:\n${world.log.slice(-25).join('\n')}`, {
+          cause: error,
+        })
+      }
+    }
+  },
+  isLong ? 60 * 60_000 : 180_000,
+)

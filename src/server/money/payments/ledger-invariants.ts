@@ -1,0 +1,151 @@
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { openDisputeStatuses, type PaymentType } from '../../../domain/money/ledger.ts'
+import {
+  type Account,
+  overdrafts,
+  rejectionReason,
+  returnableFrom,
+  type Violation,
+} from '../../../domain/money/ledger-invariants.ts'
+
+type ReadDb = Pick<Db, 'select'>
+/** An application's account, or a tenant's account of payments without an application. */
+type AccountKey = { applicationId: string | null; userId: string }
+
+/** All accounts of the ledger, voided rows included. */
+export function allAccounts(db: ReadDb): Account[] {
+  return loadAccounts(db, undefined)
+}
+
+function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
+  const requested = sumOfRefunds(sql`= 'requested'`)
+  const inOpenDispute = db
+    .select({ id: disputes.paymentId })
+    .from(disputes)
+    .where(inArray(disputes.status, [...openDisputeStatuses]))
+  const completed = sumOfRefunds(sql`= 'answered'`)
+  const rows = db
+    .select({
+      number: applications.number,
+      email: users.email,
+      userId: payments.userId,
+      applicationId: payments.applicationId,
+      id: payments.id,
+      type: payments.type,
+      method: payments.method,
+      status: payments.status,
+      amountCents: payments.amountCents,
+      feeCents: payments.feeCents,
+      refundedAmountCents: payments.refundedAmountCents,
+      refundedFeeCents: payments.refundedFeeCents,
+      lostAmountCents: payments.lostAmountCents,
+      paidAt: payments.paidAt,
+      voidedAt: payments.voidedAt,
+      transferId: payments.transferId,
+      description: payments.description,
+      requestedRefundCents: requested,
+      completedRefundCents: completed,
+      inDispute: inArray(payments.id, inOpenDispute).mapWith(Boolean) as SQL<boolean>,
+    })
+    .from(payments)
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .leftJoin(users, eq(users.id, payments.userId))
+    .where(where)
+    .all()
+  const byAccount = Map.groupBy(rows, row => row.applicationId ?? `of ${row.userId}`)
+  return [...byAccount.values()].flatMap(rows => {
+    const [first] = rows
+    if (!first) return []
+    const { applicationId, email, number, userId } = first
+    return [{ applicationId, userId, label: labelOf(number, email), rows }]
+  })
+}
+
+const labelOf = (number: string | null, email: string | null) =>
+  number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
+
+/** The sum of our own refund requests in a status; they are stored in one table with the provider's refunds. */
+const sumOfRefunds = (status: SQL) =>
+  sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
+
+const ofAccount = ({ applicationId, userId }: AccountKey): SQL =>
+  (applicationId === null
+    ? and(isNull(payments.applicationId), eq(payments.userId, userId))
+    : eq(payments.applicationId, applicationId)) as SQL
+
+/** One account; empty if nothing was paid yet. */
+export function accountOf(db: ReadDb, key: AccountKey): Account {
+  const [account] = loadAccounts(db, ofAccount(key))
+  return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
+}
+
+/** All accounts of a tenant. */
+export function accountsOfUser(db: ReadDb, userId: string): Account[] {
+  return loadAccounts(db, eq(payments.userId, userId))
+}
+
+function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
+  if (applicationId === null) return null
+  const { number } = applications
+  return (
+    db.select({ number }).from(applications).where(eq(applications.id, applicationId)).get()?.number ?? null
+  )
+}
+
+/**
+ * Runs a change of these accounts in a transaction, and undoes it if it breaks an invariant of the ledger.
+ * @throws AppError conflict with the reason; whatever `change` throws
+ */
+export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
+  const before = keys.map(key => accountOf(tx, key))
+  const result = change()
+  for (const [i, key] of keys.entries()) {
+    const refusal = rejectionReason(before[i] as Account, accountOf(tx, key))
+    if (refusal) throw new AppError('conflict', refusal)
+  }
+  return result
+}
+
+/**
+ * Like `withinInvariants`, for a refund of a payment: it may not pay out money that was transferred from an account
+ * that has since lost it to a dispute (FIX-38).
+ * @throws AppError conflict
+ */
+export function withinReturnable(
+  tx: Tx,
+  payment: AccountKey & { type: PaymentType },
+  change: () => unknown,
+): void {
+  const kind = payment.type === 'deposit' ? 'deposit_return' : 'refund'
+  const returnable = () => returnableFrom(accountOf(tx, payment), accountsOfUser(tx, payment.userId), kind)
+  const before = returnable()
+  withinInvariants(tx, [payment], change)
+  const after = returnable()
+  if (after < 0 && after < before)
+    throw new AppError(
+      'conflict',
+      `Only ${formatCents(Math.max(0, before))} can be refunded. Other money was moved here, but is missing where it came from.`,
+    )
+}
+
+/** Accounts below zero. Reads only those with a refund, a dispute or a voided row: no others can be. */
+export function listOverdrafts(db: ReadDb): Violation[] {
+  const place = { applicationId: payments.applicationId, userId: payments.userId }
+  const touched: AccountKey[] = [
+    ...db.select(place).from(payments).where(isNotNull(payments.voidedAt)).all(),
+    ...db.select(place).from(refunds).innerJoin(payments, eq(payments.id, refunds.paymentId)).all(),
+    ...db.select(place).from(disputes).innerJoin(payments, eq(payments.id, disputes.paymentId)).all(),
+  ]
+  if (touched.length === 0) return []
+  const linked = new Set(touched.flatMap(({ applicationId }) => applicationId ?? []))
+  const unlinked = new Set(touched.flatMap(({ applicationId, userId }) => (applicationId ? [] : userId)))
+  const isTouched = or(
+    inArray(payments.applicationId, [...linked]),
+    and(isNull(payments.applicationId), inArray(payments.userId, [...unlinked])),
+  )
+  return loadAccounts(db, isTouched).flatMap(overdrafts)
+}

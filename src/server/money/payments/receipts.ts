@@ -1,0 +1,170 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { applications, payments, users } from '../../../../db/schema.ts'
+import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { hasOtherCharges } from '../../../domain/money/charge.ts'
+import { isCounted, paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { cardBrandLabel } from '../../../domain/money/payment-labels.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { rateLimitKey } from '../../lib/rate-limit-key.ts'
+import { enqueueMail, type MailState, mailState } from '../../messages/outbox.ts'
+import type { ReceiptFacts } from '../../messages/templates/payment-receipt.tsx'
+import { currentSite, siteAt } from '../../site/content/current-site.ts'
+import {
+  canViewPayment,
+  findPayment,
+  type PaymentRow,
+  paymentNotFound,
+  requireListed,
+} from '../payment-records.ts'
+import { activeCharges } from '../records.ts'
+import { fillCardDetails } from './card-details.ts'
+
+const receiptKey = (paymentId: string) => `receipt:${paymentId}`
+
+/** Queues the tenant's receipt, once per payment (MONEY-07). */
+export function queueReceipt(tx: Tx, at: string, payment: PaymentRow): void {
+  enqueueReceipt(tx, at, payment, receiptKey(payment.id))
+  tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, payment.id)).run()
+}
+
+function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: string): void {
+  const { email } = requireUser(tx, payment.userId)
+  const { id: paymentId, applicationId } = payment
+  const props = applicationId === null ? { paymentId } : { paymentId, applicationId }
+  enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
+}
+
+/** Mails the owner about a payment that arrived through the provider, once, in the same transaction. */
+export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow): void {
+  const user = requireUser(tx, payment.userId)
+  const application = payment.applicationId
+    ? tx.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
+    : undefined
+  enqueueMail(tx, at, {
+    kind: 'owner-payment-received',
+    props: {
+      tenantName: `${user.firstName} ${user.lastName}`,
+      applicationNumber: application?.number ?? null,
+      applicationId: application?.id ?? null,
+      paymentTypeLabel: paymentTypeLabels[payment.type],
+      amountCents: payment.amountCents,
+      feeCents: payment.feeCents,
+      paidAt: payment.paidAt ?? at,
+    },
+    to: currentSite(deps).ownerEmail,
+    dedupeKey: `owner-payment:${payment.id}`,
+  })
+}
+
+/** The receipt's state for the success page; `off` if mail is not set up (PAYOK-08 to -10). */
+export function receiptStateOf({ db, mail }: Deps, paymentId: string): MailState | 'off' {
+  return mail === undefined ? 'off' : (mailState(db, receiptKey(paymentId)) ?? 'off')
+}
+
+/**
+ * Sends the receipt of a received payment again; two requests within a minute send one.
+ * @throws AppError not_found; conflict for a payment that was not received
+ */
+export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string) {
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    const payment = findPayment(tx, paymentId)
+    if (!payment || payment.voidedAt) throw paymentNotFound()
+    if (!isCounted(payment) || payment.amountCents <= 0)
+      throw new AppError('conflict', 'A receipt can be sent only for a payment that was received.')
+    if (isJustQueued(payment, at)) return
+    const key = payment.receiptQueuedAt ? `${receiptKey(paymentId)}:${at}` : receiptKey(paymentId)
+    enqueueReceipt(tx, at, payment, key)
+    tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, paymentId)).run()
+    recordEvent(tx, at, actor, 'payment.receipt_sent', paymentId)
+  })
+  return { message: 'Payment receipt queued.' }
+}
+
+const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
+  receiptQueuedAt !== null && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
+
+/**
+ * What the mail of a receipt contains; undefined once the payment was removed or the bank took it back.
+ * @throws AppError unavailable
+ */
+export async function receiptForMail(deps: Deps, paymentId: string) {
+  const payment = findPayment(deps.db, paymentId)
+  const isGone = !payment || payment.voidedAt !== null || payment.status === 'returned'
+  return isGone ? undefined : receiptData(deps, paymentId)
+}
+
+/**
+ * A receipt's data and PDF; loaded when the mail is sent, so that late card details are included.
+ * @throws AppError not_found; unavailable
+ */
+export async function receiptData(
+  deps: Deps,
+  paymentId: string,
+): Promise<{ facts: ReceiptFacts; pdf: Uint8Array }> {
+  await fillCardDetails(deps, paymentId).catch(error =>
+    deps.log.warn({ err: error, paymentId }, 'a receipt is sent without card details'),
+  )
+  const { payment, application, user } = requireListed(deps.db, paymentId)
+  const facts: ReceiptFacts = {
+    firstName: user.firstName,
+    email: user.email,
+    applicationNumber: application?.number ?? null,
+    paymentTypeLabel: paymentTypeLabels[payment.type],
+    amountCents: payment.amountCents,
+    feeCents: payment.feeCents,
+    totalCents: payment.amountCents + payment.feeCents,
+    paidAt: payment.paidAt ?? payment.createdAt,
+    transactionId: payment.stripePaymentIntentId ?? payment.id,
+    cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
+    cardLast4: payment.cardLast4,
+    refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
+    isDisputed: payment.lostAmountCents > 0,
+    ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
+    ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
+  }
+  const pdf = await deps.renderer.receiptPdf({
+    ...facts,
+    site: siteAt(deps, madeAt(payment)),
+    tenantName: `${user.firstName} ${user.lastName}`,
+    method: payment.method,
+    checkNumber: payment.checkNumber,
+  })
+  return { facts, pdf }
+}
+
+/** The receipt's date: it shows the company name of that day, however often it is rendered. */
+const madeAt = ({ createdAt, method, paidAt }: PaymentRow): string =>
+  method === 'card' ? (paidAt ?? createdAt) : createdAt
+
+/** All charges of the application, if there are more than rent and deposit (CHG-28). */
+function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFacts, 'charges'> {
+  const charges = activeCharges(db, applicationId).filter(({ amountCents }) => amountCents !== 0)
+  if (!hasOtherCharges(charges)) return {}
+  return { charges: charges.map(({ amountCents, label }) => ({ label, amountCents })) }
+}
+
+/**
+ * The receipt as a file, for the payment's tenant and the owner.
+ * @throws AppError not_found, also for another tenant's payment; conflict for a payment that was not received or that
+ * the bank returned; too_many; unavailable
+ */
+export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
+  const payment = findPayment(deps.db, paymentId)
+  if (!payment || payment.voidedAt || !canViewPayment(deps.db, actor, payment)) throw paymentNotFound()
+  if (payment.paidAt === null || payment.amountCents <= 0 || payment.status === 'returned')
+    throw new AppError('conflict', 'There is no receipt for this payment.')
+  await deps.limits.consume('receiptByUser', actor.userId)
+  await deps.limits.consume('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
+  const { pdf } = await receiptData(deps, paymentId)
+  return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
+}
+
+function requireUser(tx: Tx, id: string) {
+  const user = tx.select().from(users).where(eq(users.id, id)).get()
+  if (!user) throw new Error(`payment of an unknown user ${id}`)
+  return user
+}

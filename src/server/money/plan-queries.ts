@@ -1,0 +1,90 @@
+import type { Db, Tx } from '../../../db/open.ts'
+import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import type { LateFee } from '../../domain/money/payment-plan.ts'
+import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
+import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
+import { portionsOf } from '../../domain/money/payment-plan-portions.ts'
+import { type PlanInstalment, planPay, planTotals } from '../../domain/money/payment-plan-state.ts'
+import { type ApplicationRecord, isSigned, loadRecord } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { paymentMethodsOf } from './methods.ts'
+import { decidedLateFees, hasAnyPlan } from './plan-records.ts'
+import { type PlanState, planStateOf } from './plan-state.ts'
+import { type PlanView, toInstalmentView } from './plan-views.ts'
+import { activeCharges } from './records.ts'
+
+type ReadDb = Pick<Db | Tx, 'select'>
+
+/** Changes the plan of a lease that is not signed. */
+export type ChangePlan = (
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  change: PlanChange,
+) => Promise<PlanView>
+
+/**
+ * The payment plan of an application, with the paid, open and due amounts as of today.
+ * @throws AppError not_found like `loadRecord`
+ */
+export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): PlanView {
+  return planViewIn(deps, deps.db, actor, applicationId)
+}
+
+/** The plan inside a transaction, to return after a change. @throws AppError not_found like `loadRecord` */
+export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationId: string): PlanView {
+  const record = loadRecord(db, actor, applicationId)
+  const methods = paymentMethodsOf(deps)
+  const state = planStateOf(deps, db, record)
+  if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }
+  const { instalments, money, plan } = state
+  const proposed = actor.role === 'admin' ? lateFeesOf(db, record, state) : new Map<string, number>()
+  const portions = leasePortions(db, applicationId, instalments)
+  return {
+    plan: {
+      kind: plan.kind,
+      version: plan.version,
+      frozen: isSigned(record.lease),
+      lateFee: plan.lateFee,
+    },
+    instalments: instalments.map(row =>
+      toInstalmentView(row, proposed.get(row.id) ?? null, portions.get(row.id) ?? []),
+    ),
+    totals: planTotals(instalments),
+    pay: record.application.status === 'rejected' ? null : planPay(instalments, money),
+    methods,
+  }
+}
+
+/** The proposed late fees in cents, by installment id (PLAN-32). */
+function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
+  const lateFee = lateFeeRuleOf(record, state)
+  if (lateFee === null) return new Map()
+  const decided = decidedLateFees(db, record.application.id)
+  return new Map(
+    state.instalments.flatMap(row => {
+      const cents = proposedLateFee(lateFee, row, decided.has(row.id))
+      return cents === null ? [] : [[row.id, cents] as const]
+    }),
+  )
+}
+
+/** The late fee rule of an application; null for none, and for a declined application. */
+export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
+  return application.status === 'rejected' ? null : plan.lateFee
+}
+
+/** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
+function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstalment[]) {
+  const rows = instalments.filter(({ kind }) => kind === 'lease')
+  const charges = activeCharges(db, applicationId).filter(
+    ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,
+  )
+  const portions = portionsOf(rows, charges)
+  return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))
+}
+
+/** Whether any lease has a payment plan; if so, the owner's screens link to the due list. */
+export function hasPlans({ db }: Deps, _actor: Admin): boolean {
+  return hasAnyPlan(db)
+}

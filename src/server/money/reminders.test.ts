@@ -1,0 +1,230 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications, events, outbox, propertySettings } from '../../../db/schema.ts'
+import { addDays } from '../../domain/common/dates.ts'
+import { hourOfDateIn } from '../../domain/common/zoned-time.ts'
+import { planSettingsForm } from '../../domain/money/payment-plan-form.ts'
+import { type SignedPlan, storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
+import { testRandom } from '../../testing/random.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { mailSources } from '../mail-sources.ts'
+import { startMailScheduler } from '../messages/scheduled-mails.ts'
+import { startMailWorker } from '../messages/worker.ts'
+import { paymentReminders } from './reminders.ts'
+
+const timeZone = 'America/New_York'
+
+async function remindedApp() {
+  const app = await testApp({ env: { ORIGIN: 'https://condo.example' } })
+  const { user, actor } = await app.makeUser({ role: 'tenant', email: 'maya@guest.example' })
+  let number = 0
+  return {
+    ...app,
+    userId: user.id,
+    actor,
+    store: (plan: Omit<SignedPlan, 'userId' | 'number'>) =>
+      app.deps.write(tx =>
+        storeSignedPlan(tx, {
+          userId: user.id,
+          number: `APP-2026-${String(++number).padStart(4, '0')}`,
+          ...plan,
+        }),
+      ),
+    /** Starts a new mail scheduler, as after a restart. */
+    tick: async () => {
+      const scheduler = startMailScheduler(app.deps, [paymentReminders])
+      await scheduler.tick()
+      await scheduler.stop()
+    },
+    deliver: async () => {
+      const worker = startMailWorker(app.deps, mailSources)
+      await worker.deliverDue()
+      await worker.stop()
+    },
+    mails: () => app.deps.db.select().from(outbox).where(eq(outbox.kind, 'payment-reminder')).all(),
+  }
+}
+
+test('writes a reminder at 09:00 on its stage date, valid until the stage ends [PLAN-37, PLAN-38]', async () => {
+  const app = await remindedApp()
+  const id = await app.store({ parts: [[1000_00, '2026-03-12']] })
+  app.setNow('2026-03-05T13:59:00.000Z')
+  await app.tick()
+  expect(app.mails()).toEqual([])
+  app.setNow('2026-03-05T14:00:00.000Z')
+  await app.tick()
+  expect(app.mails()).toMatchObject([
+    {
+      dedupeKey: `plan-reminder:${id}:2026-03-05`,
+      toAddress: 'maya@guest.example',
+      // Only references: the content is composed at delivery.
+      props: { applicationId: id, stageDate: '2026-03-05' },
+      validUntil: '2026-03-13T04:00:00.000Z',
+    },
+  ])
+  // The site was off for two weeks: of the stages on March 11, 13 and 17 only the newest is sent.
+  await app.deps.write(tx => tx.update(outbox).set({ status: 'sent' }).run())
+  app.setNow('2026-03-19T00:00:00.000Z')
+  await app.tick()
+  await app.tick()
+  expect(app.mails().map(({ dedupeKey }) => dedupeKey)).toEqual([
+    `plan-reminder:${id}:2026-03-05`,
+    `plan-reminder:${id}:2026-03-17`,
+  ])
+})
+
+test('writes no reminder for a stage before the signature or before the installment was created [PLAN-38]', async () => {
+  const app = await remindedApp()
+  const afterNine = '2026-03-05T14:01:00.000Z'
+  await app.store({ parts: [[1000_00, '2026-03-12']], signedAt: afterNine })
+  await app.store({ parts: [[1000_00, '2026-03-12', { createdAt: afterNine }]] })
+  app.setNow('2026-03-06T17:00:00.000Z')
+  await app.tick()
+  expect(app.mails()).toEqual([])
+  app.setNow('2026-03-11T17:00:00.000Z')
+  await app.tick()
+  expect(app.mails().map(({ props }) => props.stageDate)).toEqual(['2026-03-11', '2026-03-11'])
+})
+
+test('one reminder lists what is overdue, due and next at delivery, and links to the payment page [PLAN-39]', async () => {
+  const app = await remindedApp()
+  const id = await app.store({
+    deposit: 500_00,
+    parts: [
+      [1000_00, '2026-03-02'],
+      [900_00, '2026-03-04'],
+      [800_00, '2026-04-04'],
+      [700_00, '2026-05-04'],
+    ],
+    payments: [{ amountCents: 500_00, type: 'deposit' }],
+  })
+  app.setNow('2026-03-04T16:00:00.000Z')
+  await app.tick()
+  await app.deps.write(tx => {
+    storePayment(tx, { userId: app.userId, applicationId: id, amountCents: 250_00 })
+  })
+  await app.deliver()
+  const [mail] = app.sentMails
+  expect(mail?.subject).toBe('Payment overdue: $750.00')
+  expect(mail?.text).toMatch(/Payment 1 of 4, March 2, 2026 +\$750\.00/)
+  expect(mail?.text).toMatch(/Due today\s+Payment 2 of 4, March 4, 2026 +\$900\.00/)
+  expect(mail?.text).toMatch(/Next\s+Payment 3 of 4, April 4, 2026 +\$800\.00/)
+  expect(mail?.text).not.toContain('Payment 4 of 4')
+  expect(mail?.html).toContain(`https://condo.example/payment?applicationId=${id}`)
+})
+
+test('withdraws a reminder that is paid, partly pending or canceled before delivery, and writes no more [PLAN-39, PLAN-41]', async () => {
+  const app = await remindedApp()
+  const part: SignedPlan['parts'] = [[1000_00, '2026-03-03']]
+  const ids = await Promise.all([0, 1, 2, 3].map(() => app.store({ parts: part })))
+  const [paid = '', coming = '', declined = '', deleted = ''] = ids
+  await app.tick()
+  expect(app.mails()).toHaveLength(4)
+  await app.deps.write(tx => {
+    storePayment(tx, { userId: app.userId, applicationId: paid, amountCents: 1000_00 })
+    const processing = { status: 'processing', method: 'card' } as const
+    storePayment(tx, { userId: app.userId, applicationId: coming, amountCents: 400_00, ...processing })
+    tx.update(applications).set({ status: 'rejected' }).where(eq(applications.id, declined)).run()
+    const deletedAt = '2026-03-04T17:00:00.000Z'
+    tx.update(applications).set({ deletedAt }).where(eq(applications.id, deleted)).run()
+  })
+  await app.deliver()
+  expect(app.sentMails).toEqual([])
+  expect(app.mails().map(({ props, status }) => [status, props])).toEqual(ids.map(() => ['withdrawn', {}]))
+  app.setNow('2026-03-08T17:00:00.000Z')
+  await app.tick()
+  expect(app.mails()).toHaveLength(4)
+})
+
+test('on days of a clock change, writes the reminder once, at 09:00 at the property [PLAN-40]', async () => {
+  for (const [date, nine] of [
+    ['2026-03-08', '2026-03-08T13:00:00.000Z'],
+    ['2026-11-01', '2026-11-01T14:00:00.000Z'],
+  ] as const) {
+    const app = await remindedApp()
+    await app.store({ parts: [[1000_00, addDays(date, -1)]] })
+    const written: string[] = []
+    for (let minutes = -480; minutes <= 1200; minutes += 30) {
+      const before = app.mails().length
+      app.setNow(new Date(Date.parse(nine) + minutes * 60_000).toISOString())
+      await app.tick()
+      if (app.mails().length > before) written.push(app.deps.clock.now().toISOString())
+    }
+    expect(written).toEqual([nine])
+  }
+})
+
+test('over a thousand clock jumps with restarts, writes one a day per booking, in order, and none while the clock is wrong [PLAN-40]', async () => {
+  const app = await remindedApp()
+  const { below, pick } = testRandom()
+  const first = '2026-03-01'
+  const starts = [0, 2, 40]
+  const ids = await Promise.all(
+    starts.map(start =>
+      app.store({
+        signedAt: '2026-03-01T17:00:00.000Z',
+        parts: [0, 7, 30, 61].map(days => [1000_00, addDays(first, start + days)]),
+      }),
+    ),
+  )
+  const body = planSettingsForm.parse({ kind: 'monthly', reminderDays: [-30, -7, -6, -1, 0, 1, 5, 20] })
+  await app.deps.write(tx =>
+    tx
+      .insert(propertySettings)
+      .values({ section: 'plan', body, version: 1, updatedAt: first, updatedBy: app.userId })
+      .run(),
+  )
+  const dueDates = new Map(
+    ids.map((id, i) => [id, [0, 7, 30, 61].map(days => addDays(first, (starts[i] ?? 0) + days))]),
+  )
+  let now = Date.parse('2026-03-04T17:00:00.000Z')
+  let lastEvent = 0
+  let wrong = 0
+  let known = 0
+  const newest = new Map<string, string>()
+  // Goes on until enough was written and refused, because some seeds jump past most reminders.
+  for (let jump = 0; jump < 1000 || known <= 10 || wrong <= 20; jump++) {
+    // Mostly forward by hours, sometimes by weeks, or backward.
+    const minutes = pick([60, 60, 600, 600, 1440, 20_000, -60, -1440, -20_000])
+    now = Math.max(
+      Date.parse('2026-02-20T00:00:00.000Z'),
+      now + below(Math.abs(minutes)) * Math.sign(minutes) * 60_000,
+    )
+    if (now > Date.parse('2026-08-01T00:00:00.000Z')) now = Date.parse('2026-02-20T00:00:00.000Z')
+    app.setNow(new Date(now).toISOString())
+    const isWrong = lastEvent - now >= 60_000
+    const sentBefore = app.sentMails.length
+    await app.tick()
+    const written = app.mails().slice(known)
+    known += written.length
+    if (below(10) === 0) await app.deliver()
+    if (isWrong) {
+      wrong++
+      expect([written, app.sentMails.length]).toEqual([[], sentBefore])
+    }
+    for (const { dedupeKey, validUntil } of written) {
+      const [, id = '', stage = ''] = dedupeKey.split(':')
+      expect(stage > (newest.get(id) ?? '')).toBe(true)
+      newest.set(id, stage)
+      expect(hourOfDateIn(stage, 9, timeZone).getTime()).toBeLessThanOrEqual(now)
+      expect(Date.parse(validUntil ?? '')).toBeGreaterThan(now)
+      expect(dueDates.get(id)?.flatMap(date => body.reminderDays.map(day => addDays(date, day)))).toContain(
+        stage,
+      )
+    }
+    if (below(60) === 0) {
+      lastEvent = Math.max(lastEvent, now)
+      const at = new Date(now).toISOString()
+      await app.deps.write(tx =>
+        tx.insert(events).values({ at, kind: 'x', subjectId: 'x', actorRole: 'system', detail: {} }).run(),
+      )
+    }
+    // Deletes the events so that time can go on: otherwise the clock would count as wrong forever.
+    if (lastEvent - now > 30 * 86_400_000) {
+      await app.deps.write(tx => tx.delete(events).run())
+      lastEvent = 0
+    }
+  }
+  const sent = app.mails().filter(({ status }) => status === 'sent')
+  expect(app.sentMails).toHaveLength(sent.length)
+}, 60_000)

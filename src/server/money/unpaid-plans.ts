@@ -1,0 +1,125 @@
+import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import {
+  applications,
+  instalments,
+  isBookedRow,
+  leases,
+  paymentPlans,
+  payments,
+  users,
+} from '../../../db/schema.ts'
+import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import type { Instalment, LateFee } from '../../domain/money/payment-plan.ts'
+import { type PlanInstalment, planInstalments, planMoney } from '../../domain/money/payment-plan-state.ts'
+import { isLeaseInForce } from '../bookings/records.ts'
+import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/current-site.ts'
+import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './ledgers.ts'
+
+type ReadDb = Pick<Db | Tx, 'select' | 'all'>
+
+/** The plan of a signed, booked stay that may have unpaid installments, computed as of today. */
+export type UnpaidPlan = {
+  applicationId: string
+  applicationNumber: string
+  tenantName: string
+  /** The e-mail of the tenant's account. */
+  email: string
+  /** The first signature as in `dueSince`, UTC ISO string. */
+  signedAt: string
+  lateFee: LateFee | null
+  instalments: PlanInstalment[]
+}
+
+type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'siteContent'>
+
+/**
+ * The plans of all signed, booked stays that may have something unpaid, each equal to `planStateOf`. Runs a fixed,
+ * small number of queries, and none while nothing has changed.
+ */
+export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
+  const { timeZone } = currentSite(deps)
+  const today = dateIn(deps.clock.now(), timeZone)
+  // The mail scheduler and the notice board read this more often than anything changes.
+  return cachedUntilWrite(deps, `unpaid plans ${today} ${timeZone}`, () =>
+    readUnpaidPlans(deps.db, today, timeZone),
+  )
+}
+
+function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): UnpaidPlan[] {
+  const plans = plansToPay(db)
+  if (plans.length === 0) return []
+  const ids = plans.map(({ applicationId }) => applicationId)
+  const ledgers = ledgersOf(db, ids)
+  const live = byApplication(instalmentRows(db, ids))
+  const deposits = chargedDeposits(db, ids)
+  return plans.map(({ firstName, lastName, owedCents, ...plan }) => {
+    const { applicationId, signedAt } = plan
+    const depositCents = deposits.get(applicationId) ?? 0
+    const money = planMoney({ owedCents, depositCents, rows: ledgers.get(applicationId) ?? [] })
+    const day = { today, signedOn: dateIn(new Date(signedAt), timeZone) }
+    return {
+      ...plan,
+      tenantName: `${firstName} ${lastName}`,
+      instalments: planInstalments(live.get(applicationId) ?? [], money, day),
+    }
+  })
+}
+
+/**
+ * Signed plans with less paid than owed. A returned deposit may be included; `planMoney` does not make it due again.
+ */
+function plansToPay(db: ReadDb) {
+  const counted = and(
+    isNull(payments.voidedAt),
+    eq(payments.status, 'succeeded'),
+    ne(payments.type, 'deduction'),
+    sql`${payments.applicationId} in (select ${paymentPlans.applicationId} from ${paymentPlans})`,
+  )
+  const paid = db
+    .select({
+      applicationId: payments.applicationId,
+      cents: sql<number>`sum(${payments.amountCents} - ${payments.refundedAmountCents})`.as('cents'),
+    })
+    .from(payments)
+    .where(counted)
+    .groupBy(payments.applicationId)
+    .as('paid')
+  return db
+    .select({
+      applicationId: applications.id,
+      applicationNumber: applications.number,
+      firstName: applications.firstName,
+      lastName: applications.lastName,
+      email: users.email,
+      owedCents: applications.totalCents,
+      signedAt: sql<string>`min(${leases.signedAt}, coalesce(${leases.firstSignedAt}, ${leases.signedAt}))`,
+      lateFee: paymentPlans.lateFee,
+    })
+    .from(paymentPlans)
+    .innerJoin(applications, eq(applications.id, paymentPlans.applicationId))
+    .innerJoin(users, eq(users.id, applications.userId))
+    .innerJoin(leases, isLeaseInForce)
+    .leftJoin(paid, eq(paid.applicationId, applications.id))
+    .where(
+      and(
+        isBookedRow,
+        isNotNull(leases.signedAt),
+        gt(applications.totalCents, sql`coalesce(${paid.cents}, 0)`),
+      ),
+    )
+    .all()
+}
+
+/** Uses raw SQL: with thousands of rows, Drizzle's column mapping takes longer than everything else. */
+function instalmentRows(db: ReadDb, ids: readonly string[]): (Instalment & { applicationId: string })[] {
+  const { applicationId, supersededAt } = instalments
+  return db.all(sql`
+    select ${applicationId} as applicationId, ${instalments.id} as id, ${instalments.position} as position,
+      ${instalments.kind} as kind, ${instalments.chargeId} as chargeId, ${instalments.label} as label,
+      ${instalments.amountCents} as amountCents, ${instalments.dueDate} as dueDate,
+      ${instalments.createdAt} as createdAt, ${instalments.waivedAt} as waivedAt
+    from ${instalments} where ${isOneOf(applicationId, ids)} and ${supersededAt} is null`)
+}

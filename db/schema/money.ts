@@ -91,6 +91,10 @@ export const payments = sqliteTable(
   ],
 )
 
+/** Literals, not bound parameters, so that SQLite uses the partial indexes with the same conditions. */
+export const isUnfinishedPayment = sql`${payments.status} in ('pending', 'processing')`
+export const isReturnedPayment = sql`${payments.status} = 'returned'`
+
 /** Refunds at the provider, by its id. */
 export const refunds = sqliteTable(
   'refunds',

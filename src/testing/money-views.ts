@@ -4,7 +4,7 @@ import { payments, refunds } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/accounts/access.ts'
 import { addDays, dateIn } from '../domain/common/dates.ts'
 import { isRefundCounted } from '../domain/money/ledger.ts'
-import { revenueCsv } from '../server/money/payments/revenue-csv.ts'
+import { revenueCsv } from '../server/money/payments/revenue.ts'
 import { proven, type TestApp } from './test-app.ts'
 import { textOf } from './text-of.ts'
 

@@ -7,9 +7,12 @@ import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { withdrawChargeMails } from '../money/charge-mail.ts'
-import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
-import { unlinkPayments } from '../money/payments/unlink.ts'
+import { withdrawChargeMails } from '../money/later-charges.ts'
+import {
+  closeCanceledCheckouts,
+  requestCancellation,
+  unlinkPayments,
+} from '../money/payments/checkout/cancel.ts'
 import { requireStatus } from './set-status.ts'
 
 /**

@@ -6,7 +6,7 @@ import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { chargedDeposits, ledgersOf } from '../money/ledgers.ts'
+import { chargedDeposits, ledgersOf } from '../money/records.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { currentSite } from '../site/content/current-site.ts'
 

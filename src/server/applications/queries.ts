@@ -13,7 +13,7 @@ import {
 } from '../bookings/presenter.ts'
 import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { ledgerOf } from '../money/payment-records.ts'
+import { ledgerOf } from '../money/records.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { StatusPreview } from './presenter.ts'
 

@@ -9,9 +9,9 @@ import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts
 import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { ledgerOf } from '../money/payment-records.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
 import { markHeldPayments } from '../money/payments/unexpected-payments.ts'
+import { ledgerOf } from '../money/records.ts'
 
 /**
  * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies

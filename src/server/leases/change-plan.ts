@@ -5,9 +5,9 @@ import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
 import { planMessages } from '../../domain/money/payment-plan-messages.ts'
 import { isSigned, loadSubmitted } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { planViewIn } from '../money/plan-queries.ts'
-import { planOf } from '../money/plan-records.ts'
-import type { PlanView } from '../money/plan-views.ts'
+import { planViewIn } from '../money/queries.ts'
+import { planOf } from '../money/records.ts'
+import type { PlanView } from '../money/views.ts'
 import { notApprovedMessage, rewriteLease } from './generate.ts'
 
 /**

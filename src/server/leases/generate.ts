@@ -34,7 +34,7 @@ import {
   linesOfLease,
   storeLeaseCharges,
 } from '../money/lease-charges.ts'
-import { releaseWaivers } from '../money/waivers.ts'
+import { releaseWaivers } from '../money/settle-charges.ts'
 import { type PlanRequest, storePlan } from '../money/write-plan.ts'
 import { usableWording } from '../site/content/wordings.ts'
 import { leaseDataOf } from './lease-data.ts'

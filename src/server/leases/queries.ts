@@ -5,8 +5,11 @@ import { type Admin, requireAdmin, type SignedIn } from '../../domain/accounts/a
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars } from '../../domain/common/money.ts'
 import { isActive, leaseEventLabel, leaseMessages, leasePageChoice } from '../../domain/leases/lease.ts'
-import type { GenerateLeaseInput } from '../../domain/leases/lease-generation.ts'
-import { type LeaseTermsInput, leaseTermsForm } from '../../domain/leases/lease-generation.ts'
+import {
+  type GenerateLeaseInput,
+  type LeaseTermsInput,
+  leaseTermsForm,
+} from '../../domain/leases/lease-generation.ts'
 import { leaseFileName } from '../../domain/leases/lease-layout.ts'
 import { type FeeTerm, sumOf } from '../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../domain/money/lease-terms.ts'
@@ -16,7 +19,7 @@ import { isSigned, loadRecord, loadSubmitted, ownRecords } from '../bookings/rec
 import type { Deps } from '../kernel/deps.ts'
 import { readStoredFile } from '../kernel/files/stored-file.ts'
 import { chargeBasis, linesOfLease } from '../money/lease-charges.ts'
-import { planOf } from '../money/plan-records.ts'
+import { planOf } from '../money/records.ts'
 import { readSection } from '../site/settings.ts'
 import { chargesForTerms, type GeneratedLease, generateLease } from './generate.ts'
 import { resolveTerms } from './lease-terms.ts'

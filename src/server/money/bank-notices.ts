@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import { applications, payments, users } from '../../../db/schema.ts'
+import { applications, isReturnedPayment, isUnfinishedPayment, payments, users } from '../../../db/schema.ts'
 import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { bankRefusal } from './methods.ts'
-import { isReturned, isUnfinished } from './payment-records.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
@@ -47,7 +46,7 @@ function refusalNotice({ db }: NoticeDeps): BankNotice[] {
 
 function returnedNotices(deps: NoticeDeps): BankNotice[] {
   const since = before(deps, returnedForMs)
-  return listed(deps, and(isReturned, gt(returnedAt, since)))
+  return listed(deps, and(isReturnedPayment, gt(returnedAt, since)))
     .orderBy(desc(returnedAt))
     .all()
     .map(({ payment, returnedAt, tenantName, number }) => ({
@@ -63,7 +62,7 @@ function returnedNotices(deps: NoticeDeps): BankNotice[] {
 
 function slowNotices(deps: NoticeDeps): BankNotice[] {
   const isSlow = and(
-    isUnfinished,
+    isUnfinishedPayment,
     eq(payments.status, 'processing'),
     eq(payments.providerMethod, 'us_bank_account'),
     lte(payments.createdAt, before(deps, slowAfterMs)),

@@ -1,11 +1,30 @@
 import { z } from 'zod'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/money/charge-rule.ts'
+import { laterChargeForm, voidForm } from '../../domain/money/later-charge.ts'
 import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/money/stay-quote.ts'
-import { adminProcedure, checked, publicProcedure, router, validateWithGuestLimit } from '../kernel/trpc.ts'
-import { activeFeeRules, archiveFeeRule, createFeeRule, updateFeeRule } from './fee-rules.ts'
+import {
+  adminProcedure,
+  checked,
+  publicProcedure,
+  router,
+  sessionProcedure,
+  validateWithGuestLimit,
+} from '../kernel/trpc.ts'
+import {
+  activeFeeRules,
+  activeTaxRules,
+  archiveFeeRule,
+  archiveTaxRule,
+  createFeeRule,
+  createTaxRule,
+  updateFeeRule,
+  updateTaxRule,
+} from './charge-rules.ts'
+import { addCharge, voidCharge } from './later-charges.ts'
+import { listCharges } from './queries.ts'
 import { quoteOf } from './quote.ts'
-import { activeTaxRules, archiveTaxRule, createTaxRule, updateTaxRule } from './tax-rules.ts'
+import { adminChargeView, chargeSummaryView, chargeView } from './views.ts'
 
 const withId = z.object({ id: z.string() })
 const feeResponse = z.strictObject({ fee: feeRuleView })
@@ -67,4 +86,45 @@ export const chargesRouter = router({
       await archiveTaxRule(ctx.deps, ctx.actor, input.id)
       return { message: 'Tax removed' }
     }),
+})
+
+const withApplication = z.object({ applicationId: z.string().max(100) })
+const chargeResponse = z.strictObject({ charge: adminChargeView, summary: chargeSummaryView })
+
+export const billingRouter = router({
+  charges: sessionProcedure
+    .meta({
+      summary: 'What is owed for an application, line by line, and what was paid',
+      rest: ['GET /api/charge/{applicationId}'],
+      cache: 'session',
+    })
+    .input(withApplication)
+    .output(
+      checked(
+        z.strictObject({
+          charges: z.array(z.union([chargeView, adminChargeView])),
+          summary: chargeSummaryView,
+        }),
+      ),
+    )
+    .query(({ ctx, input }) => listCharges(ctx.deps, ctx.actor, input.applicationId)),
+  addCharge: adminProcedure
+    .meta({
+      summary: 'Add a charge to a signed lease or to a booking without one',
+      rest: ['POST /api/charge/admin/{applicationId}'],
+      status: 201,
+    })
+    .input(laterChargeForm.and(withApplication))
+    .output(checked(chargeResponse))
+    .mutation(({ ctx, input: { applicationId, ...charge } }) =>
+      addCharge(ctx.deps, ctx.actor, applicationId, charge),
+    ),
+  voidCharge: adminProcedure
+    .meta({
+      summary: 'Void a charge that was added later',
+      rest: ['POST /api/charge/admin/{chargeId}/void'],
+    })
+    .input(voidForm.extend({ chargeId: z.string().max(100) }))
+    .output(checked(chargeResponse))
+    .mutation(({ ctx, input }) => voidCharge(ctx.deps, ctx.actor, input.chargeId, input.reason)),
 })

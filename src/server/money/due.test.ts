@@ -7,7 +7,7 @@ import { type SignedPlan, storeSignedPlan } from '../../testing/build-signed-pla
 import { testRandom } from '../../testing/random.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { selectRecords } from '../bookings/records.ts'
-import { planStateOf } from './plan-state.ts'
+import { planStateOf } from './records.ts'
 import { unpaidPlans } from './unpaid-plans.ts'
 
 // Today is March 4, 2026.

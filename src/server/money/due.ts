@@ -2,14 +2,19 @@ import { lateFees } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
-import { type DueInput, dueRows, dueTotals, isInFilter } from '../../domain/money/payment-plan-due.ts'
+import {
+  type DueInput,
+  dueRows,
+  dueTotals,
+  isInFilter,
+  overdueNotice,
+} from '../../domain/money/payment-plan-due.ts'
 import type { PlanInstalment } from '../../domain/money/payment-plan-state.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/current-site.ts'
 import { listBankNotices } from './bank-notices.ts'
-import { overdueNotices } from './notices.ts'
-import { type DueView, toListedInstalment } from './plan-views.ts'
 import { type UnpaidPlan, unpaidPlans } from './unpaid-plans.ts'
+import { type DueView, toListedInstalment } from './views.ts'
 
 /** The due installments of signed, booked stays up to 30 days ahead, with totals and this list's notices (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
@@ -46,4 +51,17 @@ function toDueRow(
 ): DueView['instalments'][number] {
   const proposedCents = proposedLateFee(lateFee, instalment, lateFeeIsDecided)
   return { ...toListedInstalment(instalment, proposedCents), applicationId, applicationNumber, tenantName }
+}
+
+export type PlanNotice = DueView['notices'][number]
+
+/** The board's notices about stays with an installment overdue beyond the grace period (PLAN-36). */
+export function overdueNotices(plans: readonly UnpaidPlan[]): (PlanNotice & { applicationId: string })[] {
+  return plans.flatMap(plan => {
+    const notice = overdueNotice(plan, plan.instalments, plan.lateFee)
+    if (!notice) return []
+    const { id, title } = notice
+    const detail = `${plan.tenantName} has not paid it. In the application you can postpone it, waive it or charge a late fee.`
+    return [{ id, tone: 'danger', title, detail, at: null, applicationId: plan.applicationId }]
+  })
 }

@@ -17,12 +17,15 @@ import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../.
 import { termRent } from '../../domain/money/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
-import { activeFeeRules } from './fee-rules.ts'
+import { activeFeeRules, activeTaxRules } from './charge-rules.ts'
 import { activeCharges, allCharges, type ChargeRow, isBookingTerm } from './records.ts'
-import { insertCharges, settleCharges } from './settle.ts'
-import type { ChargeDeps } from './sync.ts'
-import { activeTaxRules } from './tax-rules.ts'
-import { endLeaseWaivers, releaseWaivers } from './waivers.ts'
+import {
+  type ChargeDeps,
+  endLeaseWaivers,
+  insertCharges,
+  releaseWaivers,
+  settleCharges,
+} from './settle-charges.ts'
 
 type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, from which its charges are computed. */

@@ -22,8 +22,8 @@ import { testNow } from '../../testing/test-app.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
 import type { Random } from '../operations/demo/random.ts'
 import { allAccounts } from './payments/ledger-invariants.ts'
-import { liveInstalments } from './plan-records.ts'
-import type { PlanView } from './plan-views.ts'
+import { liveInstalments } from './records.ts'
+import type { PlanView } from './views.ts'
 
 const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 12, stepsEach: 150 } : { worlds: 2, stepsEach: 28 }

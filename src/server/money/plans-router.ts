@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { dueInput } from '../../domain/money/payment-plan-due.ts'
 import { lateFeeCharge, planChange, postponeForm, waiveForm } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
+import { chargeLateFee, dismissLateFee, postponeInstalment, waiveInstalment } from './change-instalment.ts'
 import { listDue } from './due.ts'
-import { chargeLateFee, dismissLateFee } from './late-fee.ts'
-import { type ChangePlan, hasPlans, showPlan } from './plan-queries.ts'
-import { dueView, planView } from './plan-views.ts'
-import { postponeInstalment } from './postpone.ts'
-import { waiveInstalment } from './waive.ts'
+import { type ChangePlan, hasPlans, showPlan } from './queries.ts'
+import { dueView, planView } from './views.ts'
 
 const withApplication = z.object({ applicationId: z.string().max(100) })
 const withInstalment = z.object({ id: z.string().max(100) })

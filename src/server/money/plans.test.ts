@@ -11,8 +11,8 @@ import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../testing/test-app.ts'
 import { composeMail } from '../messages/compose.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
-import { liveInstalments } from './plan-records.ts'
-import type { PlanView } from './plan-views.ts'
+import { liveInstalments } from './records.ts'
+import type { PlanView } from './views.ts'
 
 type Options = Parameters<typeof makePlan>[1]
 

@@ -1,17 +1,41 @@
 import type { Db, Tx } from '../../../db/open.ts'
-import type { SignedIn } from '../../domain/accounts/access.ts'
+import { paymentPlans } from '../../../db/schema.ts'
+import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { depositCreditedCents } from '../../domain/money/ledger.ts'
-import { type ApplicationRow, loadRow } from '../bookings/records.ts'
+import type { LateFee } from '../../domain/money/payment-plan.ts'
+import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
+import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
+import { portionsOf } from '../../domain/money/payment-plan-portions.ts'
+import { type PlanInstalment, planPay, planTotals } from '../../domain/money/payment-plan-state.ts'
+import {
+  type ApplicationRecord,
+  type ApplicationRow,
+  isSigned,
+  loadRecord,
+  loadRow,
+} from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { balanceOf, depositDue } from './payment-records.ts'
-import { activeCharges, allCharges } from './records.ts'
+import { view } from '../kernel/view.ts'
+import { paymentMethodsOf } from './methods.ts'
+import {
+  activeCharges,
+  allCharges,
+  decidedLateFees,
+  moneyOf,
+  type PlanState,
+  planStateOf,
+} from './records.ts'
 import {
   type AdminChargeView,
+  adminChargeView,
   type ChargeSummary,
   type ChargeView,
-  toAdminChargeView,
-  toChargeView,
+  chargeView,
+  type PlanView,
+  toListedInstalment,
 } from './views.ts'
+
+type ReadDb = Pick<Db | Tx, 'select'>
 
 /**
  * The charges of an application, except charges of $0.00, with what is owed and paid. The owner also sees voided ones.
@@ -26,15 +50,19 @@ export function listCharges(
   const isListed = ({ amountCents }: { amountCents: number }) => amountCents !== 0
   const charges =
     actor.role === 'admin'
-      ? allCharges(db, applicationId).filter(isListed).map(toAdminChargeView)
-      : activeCharges(db, applicationId).filter(isListed).map(toChargeView)
+      ? allCharges(db, applicationId)
+          .filter(isListed)
+          .map(row => view(adminChargeView, row))
+      : activeCharges(db, applicationId)
+          .filter(isListed)
+          .map(row => view(chargeView, row))
   return { charges, summary: summaryOf(db, application) }
 }
 
 /** Owed, paid and balance in cents, and the deposit charged, credited, returned and due (CHG-27). */
-export function summaryOf(db: Db | Tx, application: ApplicationRow): ChargeSummary {
-  const { depositCents, dueCents, rows } = depositDue(db, application.userId, application.id)
-  const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balanceOf(db, application, rows)
+export function summaryOf(db: ReadDb, application: ApplicationRow): ChargeSummary {
+  const { balance, depositCents, depositDueCents, rows } = moneyOf(db, application)
+  const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balance
   return {
     owedCents,
     paidCents,
@@ -43,6 +71,81 @@ export function summaryOf(db: Db | Tx, application: ApplicationRow): ChargeSumma
     depositCents,
     depositCreditedCents: depositCreditedCents(rows),
     depositReturnedCents,
-    depositDueCents: dueCents,
+    depositDueCents,
   }
+}
+
+/** Changes the plan of a lease that is not signed. */
+export type ChangePlan = (
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  change: PlanChange,
+) => Promise<PlanView>
+
+/**
+ * The payment plan of an application, with the paid, open and due amounts as of today.
+ * @throws AppError not_found like `loadRecord`
+ */
+export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): PlanView {
+  return planViewIn(deps, deps.db, actor, applicationId)
+}
+
+/** The plan inside a transaction, to return after a change. @throws AppError not_found like `loadRecord` */
+export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationId: string): PlanView {
+  const record = loadRecord(db, actor, applicationId)
+  const methods = paymentMethodsOf(deps)
+  const state = planStateOf(deps, db, record)
+  if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }
+  const { instalments, money, plan } = state
+  const proposed = actor.role === 'admin' ? lateFeesOf(db, record, state) : new Map<string, number>()
+  const portions = leasePortions(db, applicationId, instalments)
+  return {
+    plan: {
+      kind: plan.kind,
+      version: plan.version,
+      frozen: isSigned(record.lease),
+      lateFee: plan.lateFee,
+    },
+    instalments: instalments.map(row => ({
+      ...toListedInstalment(row, proposed.get(row.id) ?? null),
+      portions: portions.get(row.id) ?? [],
+    })),
+    totals: planTotals(instalments),
+    pay: record.application.status === 'rejected' ? null : planPay(instalments, money),
+    methods,
+  }
+}
+
+/** The proposed late fees in cents, by installment id (PLAN-32). */
+function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
+  const lateFee = lateFeeRuleOf(record, state)
+  if (lateFee === null) return new Map()
+  const decided = decidedLateFees(db, record.application.id)
+  return new Map(
+    state.instalments.flatMap(row => {
+      const cents = proposedLateFee(lateFee, row, decided.has(row.id))
+      return cents === null ? [] : [[row.id, cents] as const]
+    }),
+  )
+}
+
+/** The late fee rule of an application; null for none, and for a declined application. */
+export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
+  return application.status === 'rejected' ? null : plan.lateFee
+}
+
+/** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
+function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstalment[]) {
+  const rows = instalments.filter(({ kind }) => kind === 'lease')
+  const charges = activeCharges(db, applicationId).filter(
+    ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,
+  )
+  const portions = portionsOf(rows, charges)
+  return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))
+}
+
+/** Whether any lease has a payment plan; if so, the owner's screens link to the due list. */
+export function hasPlans({ db }: Deps, _actor: Admin): boolean {
+  return db.select({ id: paymentPlans.applicationId }).from(paymentPlans).limit(1).get() !== undefined
 }

@@ -4,8 +4,7 @@ import { quoteCharges, type StayQuote, type stayQuoteQuery } from '../../domain/
 import { brokenRules } from '../bookings/booking-rules.ts'
 import { listActiveRates } from '../bookings/rates.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { activeFeeRules } from './fee-rules.ts'
-import { activeTaxRules } from './tax-rules.ts'
+import { activeFeeRules, activeTaxRules } from './charge-rules.ts'
 
 type QuoteDeps = Pick<Deps, 'clock' | 'config' | 'db'>
 

@@ -1,10 +1,35 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../../../db/open.ts'
 import { preparedQuery } from '../../../db/prepared.ts'
-import { charges } from '../../../db/schema.ts'
+import { charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
+import { balance, depositHeldCents, type LedgerRow, unpaidDepositCents } from '../../domain/money/ledger.ts'
+import type { Instalment } from '../../domain/money/payment-plan.ts'
+import {
+  openAmounts,
+  type PlanDay,
+  type PlanInstalment,
+  type PlanMoney,
+  planInstalments,
+  planMoney,
+} from '../../domain/money/payment-plan-state.ts'
+import {
+  type ApplicationRecord,
+  type ApplicationRow,
+  dueSince,
+  isClosedToAccount,
+} from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/current-site.ts'
+
+// How the charges, the plan and the payments of an application are read.
 
 export type ChargeRow = typeof charges.$inferSelect
+export type PlanRow = typeof paymentPlans.$inferSelect
+export type PaymentRow = typeof payments.$inferSelect
 type ReadDb = Pick<Db | Tx, 'select'>
 
 const inStoredOrder = sql`${charges}.rowid`
@@ -49,7 +74,7 @@ function inOrder(rows: ChargeRow[]): ChargeRow[] {
 }
 
 /** The deposit that is charged, in cents; null if none was charged yet, when the default deposit is due. */
-export function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
+function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
   const found = db
     .select({
       cents: sql<number | null>`sum(iif(${charges.voidedAt} is null, ${charges.amountCents}, 0))`,
@@ -60,7 +85,156 @@ export function chargedDepositCents(db: ReadDb, applicationId: string): number |
   return found?.cents ?? null
 }
 
-/** Voids a charge, which no longer counts but is kept for the record. */
-export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
-  tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
+const planById = preparedQuery((db: ReadDb) =>
+  db
+    .select()
+    .from(paymentPlans)
+    .where(eq(paymentPlans.applicationId, sql.placeholder('applicationId')))
+    .prepare(),
+)
+const isLiveOf = and(
+  eq(instalments.applicationId, sql.placeholder('applicationId')),
+  isNull(instalments.supersededAt),
+)
+const liveByApplication = preparedQuery((db: ReadDb) =>
+  db.select().from(instalments).where(isLiveOf).orderBy(instalments.position, instalments.dueDate).prepare(),
+)
+const decidedByApplication = preparedQuery((db: ReadDb) =>
+  db
+    .select({ id: lateFees.instalmentId })
+    .from(lateFees)
+    .innerJoin(instalments, eq(instalments.id, lateFees.instalmentId))
+    .where(isLiveOf)
+    .prepare(),
+)
+
+/** The payment plan of an application, if it has one. */
+export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
+  return planById(db).get({ applicationId })
+}
+
+/** The installments of an application that are not superseded, by position. */
+export function liveInstalments(db: ReadDb, applicationId: string): Instalment[] {
+  return liveByApplication(db).all({ applicationId })
+}
+
+/** The ids of an application's installments whose late fee the owner charged or dismissed (PLAN-34). */
+export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> {
+  const rows = decidedByApplication(db).all({ applicationId })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** All ledger rows of an application that are not voided, in any status. */
+export function ledgerOf(db: ReadDb, applicationId: string): PaymentRow[] {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt)))
+    .all()
+}
+
+/** All ledger rows of a tenant without an application that are not voided. */
+export function unlinkedLedger(db: ReadDb, userId: string): PaymentRow[] {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
+    .all()
+}
+
+/**
+ * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
+ * default deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
+ * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
+ * being processed is not open.
+ */
+export function moneyOf(db: ReadDb, { id, totalCents: owedCents }: ApplicationRow) {
+  const charged = chargedDepositCents(db, id)
+  const rows = ledgerOf(db, id)
+  const sums = { owedCents, depositCents: charged ?? 0, rows }
+  const money = planMoney(sums)
+  const depositCents = charged ?? defaultDepositCents
+  const depositDueCents = unpaidDepositCents(depositCents, rows)
+  const open = charged === null ? { depositCents: depositDueCents, rentCents: null } : openAmounts(money)
+  return {
+    rows,
+    balance: balance(sums),
+    money,
+    depositCents,
+    depositDueCents,
+    open: { ...open, depositCents: money.onItsWay.depositCents > 0 ? 0 : open.depositCents },
+  }
+}
+
+/** Like `moneyOf`, for a tenant's payments without an application: whatever is not held of the default deposit is due. */
+export function unlinkedMoney(db: ReadDb, userId: string) {
+  const rows = unlinkedLedger(db, userId).filter(
+    ({ formerApplicationId: id }) => id === null || !isClosedToAccount(db, id),
+  )
+  const depositCents = defaultDepositCents
+  const depositDueCents = Math.max(0, depositCents - Math.max(0, depositHeldCents(rows)))
+  const isComing = planMoney({ owedCents: 0, depositCents, rows }).onItsWay.depositCents > 0
+  const open = { depositCents: isComing ? 0 : depositDueCents, rentCents: null }
+  return { depositCents, depositDueCents, open }
+}
+
+/** A plan and its installments with the ledger's payments allocated to them, as of today. Cents. */
+export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalments: PlanInstalment[] }
+
+/** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined if there is none. */
+export function planStateOf(
+  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
+  db: ReadDb,
+  { application, lease }: Pick<ApplicationRecord, 'application' | 'lease'>,
+): PlanState | undefined {
+  const plan = planOf(db, application.id)
+  if (!plan) return undefined
+  const { timeZone } = currentSite(deps)
+  const signedAt = dueSince(lease)
+  const day = {
+    today: dateIn(deps.clock.now(), timeZone),
+    signedOn: signedAt && dateIn(new Date(signedAt), timeZone),
+  }
+  const { money } = moneyOf(db, application)
+  return { plan, day, money, instalments: planInstalments(liveInstalments(db, application.id), money, day) }
+}
+
+/**
+ * The ledger rows of many applications that are not voided, by application. Uses raw SQL: with thousands of rows,
+ * Drizzle's column mapping takes longer than everything else.
+ */
+export function ledgersOf(
+  db: Pick<Db | Tx, 'select' | 'all'>,
+  ids: readonly string[],
+): Map<string, LedgerRow[]> {
+  const { applicationId, voidedAt } = payments
+  const rows = db.all<LedgerRow & { applicationId: string }>(sql`
+    select ${applicationId} as applicationId, ${payments.type} as type, ${payments.method} as method,
+      ${payments.status} as status, ${payments.amountCents} as amountCents, ${payments.feeCents} as feeCents,
+      ${payments.refundedAmountCents} as refundedAmountCents, ${payments.refundedFeeCents} as refundedFeeCents,
+      ${payments.lostAmountCents} as lostAmountCents, ${payments.paidAt} as paidAt, ${voidedAt} as voidedAt
+    from ${payments} where ${isOneOf(applicationId, ids)} and ${voidedAt} is null`)
+  return byApplication(rows)
+}
+
+/** The charged deposit of many applications in cents, by application; without those that have none. */
+export function chargedDeposits(db: ReadDb, ids: readonly string[]): Map<string, number> {
+  const { applicationId, amountCents, kind, voidedAt } = charges
+  const sums = db
+    .select({ applicationId, cents: sql<number>`sum(${amountCents})` })
+    .from(charges)
+    .where(and(isOneOf(applicationId, ids), isNull(voidedAt), eq(kind, 'deposit')))
+    .groupBy(applicationId)
+    .all()
+  return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
+}
+
+/** Passes all ids as one parameter, a JSON list, because there may be more ids than a statement allows parameters. */
+export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
+  sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+
+export function byApplication<Row extends { applicationId: string }>(
+  rows: readonly Row[],
+): Map<string, Row[]> {
+  return Map.groupBy(rows, ({ applicationId }) => applicationId)
 }

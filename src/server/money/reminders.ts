@@ -16,7 +16,7 @@ import type { MailSources } from '../messages/compose.ts'
 import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
 import { currentSite } from '../site/content/current-site.ts'
 import { readSection } from '../site/settings.ts'
-import { planStateOf } from './plan-state.ts'
+import { planStateOf } from './records.ts'
 import { unpaidPlans } from './unpaid-plans.ts'
 
 /** The due reminders of signed, booked stays (PLAN-37, PLAN-38). */

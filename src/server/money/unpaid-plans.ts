@@ -16,7 +16,7 @@ import { isLeaseInForce } from '../bookings/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/current-site.ts'
-import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './ledgers.ts'
+import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './records.ts'
 
 type ReadDb = Pick<Db | Tx, 'select' | 'all'>
 

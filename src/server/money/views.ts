@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { recordIds, wireCents, wireMoment } from '../../domain/common/wire.ts'
+import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { chargeKinds, chargeSources, feeUnits } from '../../domain/money/charge.ts'
 import { balanceLabels } from '../../domain/money/ledger.ts'
-import type { ChargeRow } from './records.ts'
+import { payableTypes } from '../../domain/money/payment.ts'
+import { instalmentKinds } from '../../domain/money/payment-plan.ts'
+import { planKinds } from '../../domain/money/payment-plan-kinds.ts'
+import { instalmentStates, type PlanInstalment } from '../../domain/money/payment-plan-state.ts'
+import { view } from '../kernel/view.ts'
 
 /** A charge as its tenant sees it; discounts are negative. */
 export const chargeView = z
@@ -53,14 +57,113 @@ export const chargeSummaryView = z
   .meta({ id: 'ChargeSummary' })
 export type ChargeSummary = z.infer<typeof chargeSummaryView>
 
-export function toChargeView(row: ChargeRow): ChargeView {
-  const { amountCents, baseCents, createdAt, feeRuleId, id, kind, label, per } = row
-  const { rateBasisPoints, refundable, source, taxable, taxRuleId } = row
-  const what = { _id: id, id, kind, label, amountCents, baseCents, rateBasisPoints, per }
-  return { ...what, taxable, refundable, source, feeRuleId, taxRuleId, createdAt }
+const lateFeeView = z.strictObject({
+  kind: z.enum(['fixed', 'percent']),
+  cents: wireCents,
+  basisPoints: z.int().meta({ description: 'Hundredths of a percent of what is open' }),
+  graceDays: z.int(),
+})
+
+const listedInstalment = z.strictObject({
+  ...recordIds,
+  position: z.int(),
+  kind: z.enum(instalmentKinds),
+  label: z.string(),
+  amountCents: wireCents,
+  paidCents: wireCents,
+  onItsWayCents: wireCents,
+  openCents: wireCents,
+  dueDate: wireDate.nullable().meta({ description: 'Null before signing where it is due at signing' }),
+  state: z.enum(instalmentStates),
+  daysOverdue: z.int(),
+  lateFee: z
+    .strictObject({ amountCents: wireCents })
+    .nullable()
+    .meta({ description: 'The late fee that is proposed; always null for a tenant' }),
+})
+type ListedInstalment = z.infer<typeof listedInstalment>
+
+const instalmentView = z
+  .strictObject({
+    ...listedInstalment.shape,
+    portions: z.array(z.strictObject({ chargeId: z.string(), label: z.string(), amountCents: wireCents })),
+  })
+  .meta({ id: 'Instalment' })
+
+/** The payment plan of an application, with the paid, open and due amounts as of today. */
+export const planView = z
+  .strictObject({
+    plan: z
+      .strictObject({
+        kind: z.enum(planKinds),
+        version: z.int(),
+        frozen: z.boolean().meta({ description: 'Whether the lease is signed' }),
+        lateFee: lateFeeView.nullable(),
+      })
+      .nullable(),
+    instalments: z.array(instalmentView),
+    totals: z.strictObject({
+      owedCents: wireCents,
+      paidCents: wireCents,
+      onItsWayCents: wireCents,
+      openCents: wireCents,
+      dueCents: wireCents,
+      overdueCents: wireCents,
+    }),
+    pay: z
+      .strictObject({
+        next: z
+          .strictObject({
+            instalmentId: z.string(),
+            label: z.string(),
+            amountCents: wireCents,
+            paymentType: z.enum(payableTypes),
+            dueDate: wireDate.nullable(),
+          })
+          .nullable(),
+        due: z.strictObject({ amountCents: wireCents, count: z.int() }).nullable(),
+        depositMaxCents: wireCents,
+        otherMaxCents: wireCents,
+      })
+      .nullable(),
+    methods: z.strictObject({ card: z.boolean(), bank: z.boolean(), cardFeeBasisPoints: z.int() }),
+  })
+  .meta({ id: 'PaymentPlan' })
+export type PlanView = z.infer<typeof planView>
+
+/** An installment without its portions; `lateFeeCents` is the proposed late fee, null for none. */
+export function toListedInstalment(row: PlanInstalment, lateFeeCents: number | null): ListedInstalment {
+  return view(listedInstalment, {
+    ...row,
+    lateFee: lateFeeCents === null ? null : { amountCents: lateFeeCents },
+  })
 }
 
-export function toAdminChargeView(row: ChargeRow): AdminChargeView {
-  const { createdBy, voidedAt, voidedBy, voidReason } = row
-  return { ...toChargeView(row), createdBy, voidedAt, voidedBy, voidReason }
-}
+/** The due list, with totals over all of it regardless of the filter. */
+export const dueView = z.strictObject({
+  instalments: z.array(
+    z.strictObject({
+      ...listedInstalment.shape,
+      applicationId: z.string(),
+      applicationNumber: z.string(),
+      tenantName: z.string(),
+    }),
+  ),
+  totals: z.strictObject({
+    overdueCents: wireCents,
+    dueCents: wireCents,
+    next30Cents: wireCents,
+    onItsWayCents: wireCents,
+  }),
+  total: z.int(),
+  notices: z.array(
+    z.strictObject({
+      id: z.string(),
+      tone: z.enum(['warning', 'danger']),
+      title: z.string(),
+      detail: z.string(),
+      at: wireMoment.nullable(),
+    }),
+  ),
+})
+export type DueView = z.infer<typeof dueView>

@@ -13,8 +13,7 @@ import { makeLease, storedLease } from '../../testing/build-lease.ts'
 import { fixedLateFee } from '../../testing/build-plan.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
-import { liveInstalments, planOf } from './plan-records.ts'
-import { activeCharges } from './records.ts'
+import { activeCharges, liveInstalments, planOf } from './records.ts'
 
 type Step =
   | {

@@ -22,15 +22,9 @@ import type { CustomRow, PlanChoice } from '../../domain/money/payment-plan-kind
 import { recordEvent } from '../kernel/audit.ts'
 import { currentSite } from '../site/content/current-site.ts'
 import { readSection } from '../site/settings.ts'
-import {
-  insertInstalments,
-  liveInstalments,
-  type PlanRow,
-  planOf,
-  supersedeInstalments,
-} from './plan-records.ts'
-import { activeCharges } from './records.ts'
-import type { ChargeDeps } from './sync.ts'
+import { insertInstalments, supersedeInstalments } from './instalments.ts'
+import { activeCharges, liveInstalments, type PlanRow, planOf } from './records.ts'
+import type { ChargeDeps } from './settle-charges.ts'
 
 /**
  * The requested plan when a lease is written: a kind, or the owner's own payments. `keeps`: dates, rent and deposit are

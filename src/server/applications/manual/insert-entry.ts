@@ -2,15 +2,18 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
-import { adminEmailMessage, unprovenApplicantMessage } from '../../../domain/bookings/booking-entry.ts'
+import {
+  adminEmailMessage,
+  type BookingEntry,
+  unprovenApplicantMessage,
+} from '../../../domain/bookings/booking-entry.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
 import { findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessions/users.ts'
 import { assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
-import { insertRow, paidOn } from '../../money/payments/manual-row.ts'
+import { insertRow, paidOn } from '../../money/payments/manual-payments.ts'
 import { insertEnteredApplication } from '../enter-application.ts'
 import { writeTerms } from './terms.ts'
 import { warningsOf } from './warnings.ts'

@@ -7,7 +7,7 @@ import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { paidCents } from '../../../domain/money/ledger.ts'
 import { buildManualPayment, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { sweepPayments } from './checkout/sweep.ts'
-import { recordPayment } from './record-payment.ts'
+import { recordPayment } from './manual-payments.ts'
 
 async function withPaidDeposit() {
   const app = await paymentApp()

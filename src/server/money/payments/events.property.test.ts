@@ -6,8 +6,8 @@ import { creditedCents, feeKeptCents, isCounted, paidCents } from '../../../doma
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import type { Random } from '../../operations/demo/random.ts'
-import type { PaymentRow } from '../payment-records.ts'
 import { sweepPayments } from './checkout/sweep.ts'
+import type { PaymentRow } from './records.ts'
 
 // The full number of events is one of the long tests.
 const isLong = process.env.LONG !== undefined

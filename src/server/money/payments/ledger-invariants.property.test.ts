@@ -19,10 +19,10 @@ import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import type { Random } from '../../operations/demo/random.ts'
-import type { PaymentRow } from '../payment-records.ts'
 import { summaryOf } from '../queries.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 import { allAccounts } from './ledger-invariants.ts'
+import type { PaymentRow } from './records.ts'
 
 // Each world starts with an empty database, so that a step takes the same time in a short and in a long run.
 const isLong = process.env.LONG !== undefined

@@ -3,26 +3,22 @@ import { payments } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledger.ts'
-import { planMoney } from '../../../domain/money/payment-plan-state.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { ownRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { paymentMethodsOf } from '../methods.ts'
+import { moneyOf, unlinkedMoney } from '../records.ts'
+import { fillCardDetails, receiptStateOf } from './receipts.ts'
+import { syncSession } from './reconcile/provider-sync.ts'
 import {
-  balanceOf,
   canViewPayment,
-  depositDue,
   listPayments,
   loadOwn,
   type PaymentRow,
   paymentNotFound,
-  readOpenAmounts,
   requireListed,
-} from '../payment-records.ts'
-import { toAdminPaymentView, toPaymentView } from '../payment-views.ts'
-import { fillCardDetails } from './card-details.ts'
-import { receiptStateOf } from './receipts.ts'
-import { syncSession } from './reconcile/provider-sync.ts'
+} from './records.ts'
+import { toAdminPaymentView, toPaymentView } from './views.ts'
 
 /**
  * The data of the payment page: the caller's payable applications, newest first, and the payment methods (PAY-05, -14,
@@ -31,12 +27,10 @@ import { syncSession } from './reconcile/provider-sync.ts'
 export function paymentOptions(deps: Deps, actor: SignedIn) {
   const { config, db, provider } = deps
   const payable = ownRecords(db, actor).filter(({ application }) => application.status !== 'rejected')
-  const unlinked = depositDue(db, actor.userId, null)
+  const unlinked = unlinkedMoney(db, actor.userId)
   return {
-    applications: payable.map(record => {
-      const { application } = record
-      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record.application.id)
-      const { onItsWay } = planMoney({ owedCents: application.totalCents, depositCents, rows })
+    applications: payable.map(({ application, lease }) => {
+      const { balance, depositCents, depositDueCents, money, open, rows } = moneyOf(db, application)
       return {
         _id: application.id,
         id: application.id,
@@ -44,21 +38,19 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
         status: application.status,
         startDate: application.stayStartDate,
         endDate: application.stayEndDate,
-        leaseGenerated: record.lease !== null,
-        balance: balanceOf(db, application, rows),
-        onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
+        leaseGenerated: lease !== null,
+        balance,
+        onItsWayCents: money.onItsWay.depositCents + money.onItsWay.otherCents,
         depositCents,
-        depositDueCents: dueCents,
-        depositPaid: dueCents === 0,
+        depositDueCents,
+        depositPaid: depositDueCents === 0,
         depositReturned: depositCents > 0 && returnedDepositCents(depositCents, rows) === depositCents,
-        open: readOpenAmounts(db, actor.userId, application),
+        open,
       }
     }),
     /** For a payment without an application. */
-    depositCents: unlinked.depositCents,
-    depositDueCents: unlinked.dueCents,
-    depositPaid: unlinked.dueCents === 0,
-    open: readOpenAmounts(db, actor.userId, null),
+    ...unlinked,
+    depositPaid: unlinked.depositDueCents === 0,
     feeBasisPoints: config.cardFeeBasisPoints,
     cardPayments: provider !== undefined,
     bankPayments: paymentMethodsOf(deps).bank,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
-import { applications, payments, users } from '../../../../db/schema.ts'
+import { payments } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
@@ -11,16 +12,17 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { rateLimitKey } from '../../lib/rate-limit-key.ts'
 import { enqueueMail, type MailState, mailState } from '../../messages/outbox.ts'
 import type { ReceiptFacts } from '../../messages/templates/payment-receipt.tsx'
-import { currentSite, siteAt } from '../../site/content/current-site.ts'
+import { siteAt } from '../../site/content/current-site.ts'
+import { activeCharges } from '../records.ts'
 import {
   canViewPayment,
   findPayment,
   type PaymentRow,
   paymentNotFound,
   requireListed,
-} from '../payment-records.ts'
-import { activeCharges } from '../records.ts'
-import { fillCardDetails } from './card-details.ts'
+  requireUser,
+} from './records.ts'
+import { requestOptions } from './stripe.ts'
 
 const receiptKey = (paymentId: string) => `receipt:${paymentId}`
 
@@ -35,28 +37,6 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
   const { id: paymentId, applicationId } = payment
   const props = applicationId === null ? { paymentId } : { paymentId, applicationId }
   enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
-}
-
-/** Mails the owner about a payment that arrived through the provider, once, in the same transaction. */
-export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow): void {
-  const user = requireUser(tx, payment.userId)
-  const application = payment.applicationId
-    ? tx.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
-    : undefined
-  enqueueMail(tx, at, {
-    kind: 'owner-payment-received',
-    props: {
-      tenantName: `${user.firstName} ${user.lastName}`,
-      applicationNumber: application?.number ?? null,
-      applicationId: application?.id ?? null,
-      paymentTypeLabel: paymentTypeLabels[payment.type],
-      amountCents: payment.amountCents,
-      feeCents: payment.feeCents,
-      paidAt: payment.paidAt ?? at,
-    },
-    to: currentSite(deps).ownerEmail,
-    dedupeKey: `owner-payment:${payment.id}`,
-  })
 }
 
 /** The receipt's state for the success page; `off` if mail is not set up (PAYOK-08 to -10). */
@@ -163,8 +143,31 @@ export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string)
   return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
 }
 
-function requireUser(tx: Tx, id: string) {
-  const user = tx.select().from(users).where(eq(users.id, id)).get()
-  if (!user) throw new Error(`payment of an unknown user ${id}`)
-  return user
+/**
+ * Fetches a paid payment's missing card brand, last digits and receipt URL; for a bank account it stores only the last
+ * four digits (BANK-08). Rejects when the provider does not respond.
+ */
+export async function fillCardDetails(deps: Deps, paymentId: string): Promise<void> {
+  const { db, provider, write } = deps
+  const payment = findPayment(db, paymentId)
+  if (!provider || !payment?.paidAt || !payment.stripePaymentIntentId || payment.stripeChargeId) return
+  const intent = await provider.stripe.paymentIntents.retrieve(
+    payment.stripePaymentIntentId,
+    { expand: ['latest_charge'] },
+    requestOptions,
+  )
+  const charge = intent.latest_charge
+  if (!charge || typeof charge === 'string') return
+  await write(tx => tx.update(payments).set(cardDetails(charge)).where(eq(payments.id, paymentId)).run())
+}
+
+function cardDetails(charge: Stripe.Charge) {
+  const method = charge.payment_method_details
+  const bank = method?.us_bank_account
+  return {
+    stripeChargeId: charge.id,
+    cardBrand: method?.card?.brand ?? method?.type ?? null,
+    cardLast4: method?.card?.last4 ?? bank?.last4 ?? null,
+    receiptUrl: charge.receipt_url,
+  }
 }

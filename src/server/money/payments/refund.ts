@@ -14,10 +14,10 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
-import { findPayment, type PaymentRow, paymentNotFound } from '../payment-records.ts'
 import { withinReturnable } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
 import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
+import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 import { isRefusal } from './stripe.ts'
 
 const paymentLock = createKeyedLock()

@@ -7,9 +7,9 @@ import { bankMessages } from '../../../domain/money/payment.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { findPayment, type PaymentRow, paymentNotFound } from '../payment-records.ts'
 import { closeCheckout } from './checkout/checkout.ts'
 import { withinInvariants } from './ledger-invariants.ts'
+import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 
 /**
  * Voids a payment: it disappears from every list and total, and stays in the audit log. Both sides of a transfer are

@@ -8,7 +8,7 @@ import { makePending } from '../../../testing/build-application.ts'
 import { tokenOf } from '../../../testing/build-lease.ts'
 import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
-import { revenueCsv } from './revenue-csv.ts'
+import { revenueCsv } from './revenue.ts'
 
 type Row = Partial<typeof payments.$inferInsert>
 

@@ -13,7 +13,7 @@ import {
 import { isRevenue, localRevenueMonth } from '../../../domain/money/revenue.ts'
 import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
-import { revenueCsv } from './revenue-csv.ts'
+import { revenueCsv } from './revenue.ts'
 
 const timeZone = 'America/New_York'
 const moment = fc

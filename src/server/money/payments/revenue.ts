@@ -1,10 +1,12 @@
+import { stringify } from 'csv-stringify/sync'
 import { and, gte, isNotNull, lt, lte, max, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
+import { requireAdmin, type SignedIn } from '../../../domain/accounts/access.ts'
 import { addMonths, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
-import type { PaymentType } from '../../../domain/money/ledger.ts'
-import { newestRevenuePayments } from '../../../domain/money/payment.ts'
+import { type PaymentType, paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { newestRevenuePayments, revenueFileName } from '../../../domain/money/payment.ts'
 import type { RevenueInput } from '../../../domain/money/payment-input.ts'
 import {
   localRevenueMonth,
@@ -12,11 +14,12 @@ import {
   revenueFigures,
   twelveMonthsStart,
 } from '../../../domain/money/revenue.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
-import { listPayments } from '../payment-records.ts'
-import { type RevenueSummary, toAdminPaymentView } from '../payment-views.ts'
 import { disputedAmounts } from './reconcile/disputes.ts'
+import { listPayments } from './records.ts'
+import { type AdminPaymentView, type RevenueSummary, toAdminPaymentView } from './views.ts'
 
 /**
  * The revenue of a period in cents: payments for which `isRevenue` is true, by the property's months. Types and months
@@ -52,10 +55,7 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
 const sliceSize = 250
 
 /** All payments in the revenue of a period, newest first, in slices. */
-export async function* revenuePayments(
-  deps: Deps,
-  input: RevenueInput,
-): AsyncGenerator<RevenueSummary['payments']> {
+async function* revenuePayments(deps: Deps, input: RevenueInput): AsyncGenerator<RevenueSummary['payments']> {
   const { within } = periodOf(deps, input)
   let older: SQL | undefined
   while (true) {
@@ -157,3 +157,62 @@ const withFees = ({ amountCents, feeCents }: Sums): number => amountCents + feeC
 function total<T>(rows: readonly T[], cents: (row: T) => number): number {
   return rows.reduce((sum, row) => sum + cents(row), 0)
 }
+
+/** A column's heading, and its cell: text, or an amount in cents. */
+type CsvColumn = [heading: string, cell: (payment: AdminPaymentView, timeZone: string) => string | number]
+
+const columns: CsvColumn[] = [
+  ['Date', ({ paidAt }, timeZone) => (paidAt ? dateIn(new Date(paidAt), timeZone) : 'N/A')],
+  ['Application', ({ applicationId }) => applicationId?.applicationNumber ?? 'Unlinked'],
+  ['Customer', ({ userId }) => `${userId.firstName} ${userId.lastName}`],
+  ['E-mail', ({ userId }) => userId.email],
+  ['Type', ({ paymentType }) => paymentTypeLabels[paymentType]],
+  ['Method', payment => methodOf(payment)],
+  ['Check number', ({ checkNumber }) => checkNumber],
+  ['Reference', ({ stripePaymentIntentId }) => stripePaymentIntentId ?? ''],
+  ['Description', ({ description }) => description],
+  ['Notes', ({ notes }) => notes],
+  ['Amount', ({ amount }) => amount],
+  ['Card fee', ({ feeAmount }) => feeAmount],
+  ['Refunded or disputed', payment => payment.refundedAmount + payment.refundedFeeAmount],
+  [
+    'Total revenue',
+    ({ creditedAmount, feeAmount, refundedFeeAmount }) => creditedAmount + feeAmount - refundedFeeAmount,
+  ],
+  ['Net revenue', ({ creditedAmount }) => creditedAmount],
+]
+
+function methodOf({ method, providerMethod }: AdminPaymentView): string {
+  if (method !== 'card') return 'By hand'
+  return providerMethod === 'us_bank_account' ? 'Bank account' : 'Card'
+}
+
+/**
+ * A period's revenue payments as CSV (RFC 4180, UTF-8 with a byte order mark), streamed: US dollars, the property's
+ * dates, newest first. Text that looks like a formula gets an apostrophe (REV-14).
+ * @throws AppError unauthorized; forbidden, also without a step-up
+ */
+export function revenueCsv(
+  deps: Deps,
+  actor: SignedIn,
+  input: RevenueInput,
+): { fileName: string; parts: AsyncGenerator<string> } {
+  requireAdmin(actor)
+  requireStepUp(deps, deps.db, actor)
+  return { fileName: revenueFileName(input), parts: csvParts(deps, input) }
+}
+
+async function* csvParts(deps: Deps, input: RevenueInput): AsyncGenerator<string> {
+  const { timeZone } = deps.config.site
+  yield `\uFEFF${lines([columns.map(([heading]) => heading)])}`
+  for await (const payments of revenuePayments(deps, input))
+    yield lines(payments.map(payment => columns.map(([, cell]) => cell(payment, timeZone))))
+}
+
+const lines = (rows: (string | number)[][]): string =>
+  stringify(rows, {
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
+    escape_formulas: true,
+    cast: { number: cents => (cents / 100).toFixed(2) },
+  })

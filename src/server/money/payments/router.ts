@@ -15,6 +15,16 @@ import {
   transferInput,
 } from '../../../domain/money/payment-input.ts'
 import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../../kernel/trpc.ts'
+import { createCheckoutSession } from './checkout/checkout.ts'
+import { recordPayment, recordReturn } from './manual-payments.ts'
+import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './queries.ts'
+import { resendReceipt } from './receipts.ts'
+import { dismissQuarantined, listQuarantined } from './reconcile/provider-events.ts'
+import { refundPayment } from './refund.ts'
+import { removePayment } from './remove-payment.ts'
+import { revenueSummary } from './revenue.ts'
+import { availableDeposits, transferAmount } from './transfer.ts'
+import { dismissUnexpectedPayment } from './unexpected-payments.ts'
 import {
   adminPaymentView,
   checkoutPaymentView,
@@ -23,18 +33,7 @@ import {
   paymentView,
   quarantinedView,
   revenueView,
-} from '../payment-views.ts'
-import { createCheckoutSession } from './checkout/checkout.ts'
-import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './queries.ts'
-import { resendReceipt } from './receipts.ts'
-import { dismissQuarantined, listQuarantined } from './reconcile/provider-events.ts'
-import { recordPayment } from './record-payment.ts'
-import { recordReturn } from './record-return.ts'
-import { refundPayment } from './refund.ts'
-import { removePayment } from './remove-payment.ts'
-import { revenueSummary } from './revenue.ts'
-import { availableDeposits, transferAmount } from './transfer.ts'
-import { dismissUnexpectedPayment } from './unexpected-payments.ts'
+} from './views.ts'
 
 const adminResponse = z.strictObject({ payment: adminPaymentView })
 

@@ -7,9 +7,9 @@ import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { isClosedToAccount, loadRow, recordsOf } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { chargedDeposits } from '../ledgers.ts'
+import { chargedDeposits } from '../records.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
-import { insertRow } from './manual-row.ts'
+import { insertRow } from './manual-payments.ts'
 import { adminPayment } from './queries.ts'
 
 /**

@@ -6,7 +6,7 @@ import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { leftOfTotalCents, paidCents, shareRefund } from '../../../domain/money/ledger.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { type PaymentRow, paymentNotFound } from '../payment-records.ts'
+import { type PaymentRow, paymentNotFound } from './records.ts'
 
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can

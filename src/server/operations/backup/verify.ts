@@ -13,8 +13,7 @@ import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
 import { exists } from '../../lib/disk.ts'
 import { sha256 as sha256Of } from '../../lib/sha256.ts'
 import { allAccounts } from '../../money/payments/ledger-invariants.ts'
-import { liveInstalments } from '../../money/plan-records.ts'
-import { allCharges } from '../../money/records.ts'
+import { allCharges, liveInstalments } from '../../money/records.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
 export type VerifyReport = {

@@ -15,12 +15,11 @@ import { createAccount } from '../../auth/accounts/create-account.ts'
 import { loadRecord, loadSubmitted } from '../../bookings/records.ts'
 import { generateLease } from '../../leases/generate.ts'
 import { signLease } from '../../leases/sign.ts'
-import { insertLaterCharge } from '../../money/add-charge.ts'
-import { balanceOf, ledgerOf } from '../../money/payment-records.ts'
+import { insertLaterCharge } from '../../money/later-charges.ts'
 import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
-import { recordPayment } from '../../money/payments/record-payment.ts'
-import { storeReturn } from '../../money/payments/record-return.ts'
-import { showPlan } from '../../money/plan-queries.ts'
+import { recordPayment, storeReturn } from '../../money/payments/manual-payments.ts'
+import { showPlan } from '../../money/queries.ts'
+import { moneyOf } from '../../money/records.ts'
 import { currentSite } from '../../site/content/current-site.ts'
 import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
 import { streets, towns } from './names.ts'
@@ -165,7 +164,7 @@ async function pay(
 ): Promise<void> {
   const { db, config } = deps
   const record = loadRecord(db, owner, applicationId)
-  const { balanceCents } = balanceOf(db, record.application, ledgerOf(db, applicationId))
+  const { balanceCents } = moneyOf(db, record.application).balance
   const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : (rentCents ?? balanceCents)
   if (method === 'check' || !payCheckout) {
     const checkNumber = String(1000 + (amount % 997))

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
 import type { Deps } from '../../../kernel/deps.ts'
-import { findPayment } from '../../payment-records.ts'
+import { findPayment } from '../records.ts'
 import { closeCheckout } from './checkout.ts'
 
 /**
@@ -39,4 +39,12 @@ export async function closeCanceledCheckouts(deps: Deps, paymentIds: readonly st
       )
     }),
   )
+}
+
+/** Keeps a deleted application's payments in the ledger, unlinked from it. */
+export function unlinkPayments(tx: Tx, applicationId: string): void {
+  tx.update(payments)
+    .set({ applicationId: null, formerApplicationId: applicationId })
+    .where(eq(payments.applicationId, applicationId))
+    .run()
 }

@@ -7,34 +7,33 @@ import { cardFeeCents } from '../../../../domain/common/money.ts'
 import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../../domain/money/payment.ts'
 import type { CheckoutInput } from '../../../../domain/money/payment-input.ts'
 import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
+import { depositParts, rentProblem } from '../../../../domain/money/payment-plan-state.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../../lib/keyed-lock.ts'
 import { bankRefusal, bankSettings } from '../../methods.ts'
 import {
-  depositDue,
-  findPayment,
-  isCancelRequested,
   ledgerOf,
-  ledgerOfUser,
-  loadOwn,
-  type PaymentRow,
-  readOpenAmounts,
-} from '../../payment-records.ts'
-import { planOf } from '../../plan-records.ts'
-import { planStateOf } from '../../plan-state.ts'
+  moneyOf,
+  type PlanState,
+  planStateOf,
+  unlinkedLedger,
+  unlinkedMoney,
+} from '../../records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
-import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
+import { findPayment, isCancelRequested, loadOwn, type PaymentRow } from '../records.ts'
 import {
   checkoutLifetimeMs,
+  expireSession,
   lookUpOrCancel,
+  lookUpSessions,
   type OpenPayment,
   openCheckouts,
   openSession,
+  retriedCheckouts,
 } from './checkout-session.ts'
-import { requirePlanAmount } from './plan-amount.ts'
 import { returnUrls } from './return-urls.ts'
 
 /** A checkout that expires sooner than this is replaced, not reused. */
@@ -96,15 +95,17 @@ function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: Checkout
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
   if (input.providerMethod === 'us_bank_account') requireBankPayment(db, input)
   else requireCardFee(deps, input)
-  requireNotOnItsWay(db, tenant, input, record?.application.id ?? null)
   const plan = record && planStateOf(deps, db, record)
+  const rows = record ? ledgerOf(db, record.application.id) : unlinkedLedger(db, tenant.userId)
+  requireNotOnItsWay(rows, input, Boolean(plan))
   if (plan) requirePlanAmount(plan, input)
   if (plan || input.paymentType !== 'deposit') return
-  const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
-  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
+  const { depositDueCents, open } = record
+    ? moneyOf(db, record.application)
+    : unlinkedMoney(db, tenant.userId)
+  if (depositDueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
   // If rent was overpaid, less of the deposit is open than is due; paying that amount settles the balance.
-  const { depositCents } = readOpenAmounts(db, tenant.userId, record?.application ?? null)
-  if (input.amount !== dueCents && input.amount !== depositCents)
+  if (input.amount !== depositDueCents && input.amount !== open.depositCents)
     throw fieldError('amount', validAmountMessage)
 }
 
@@ -130,22 +131,38 @@ function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
  * payment plan the same amount again (BANK-07). With a plan the open amount decides.
  */
 function requireNotOnItsWay(
-  db: Db | Tx,
-  tenant: Tenant,
+  rows: readonly PaymentRow[],
   { amount, paymentType }: CheckoutInput,
-  applicationId: string | null,
+  hasPlan: boolean,
 ): void {
-  const rows = applicationId
-    ? ledgerOf(db, applicationId)
-    : ledgerOfUser(db, tenant.userId).filter(row => row.applicationId === null)
   const coming = rows.filter(row => row.status === 'processing' && row.type === paymentType)
   const isRefused =
-    paymentType === 'deposit'
-      ? coming.length > 0
-      : !(applicationId && planOf(db, applicationId)) && coming.some(row => row.amountCents === amount)
+    paymentType === 'deposit' ? coming.length > 0 : !hasPlan && coming.some(row => row.amountCents === amount)
   if (!isRefused) return
   const cents = coming.reduce((sum, { amountCents }) => sum + amountCents, 0)
   throw new AppError('conflict', planMessages.onItsWay(cents))
+}
+
+/**
+ * Checks an amount against the payment plan before a tenant pays it: rent up to everything open except the deposit, a
+ * deposit exactly its open part, or its next installment if it has several (PLAN-27, CHG-31). Cents.
+ * @throws AppError conflict for more than is open, and if nothing is open; bad_request for another amount of the
+ * deposit
+ */
+function requirePlanAmount(
+  { instalments, money }: Pick<PlanState, 'instalments' | 'money'>,
+  { amount, paymentType }: Pick<CheckoutInput, 'amount' | 'paymentType'>,
+): void {
+  if (paymentType === 'rent') {
+    const problem = rentProblem(amount, instalments, money)
+    if (problem) throw new AppError('conflict', problem)
+    return
+  }
+  const parts = depositParts(instalments, money)
+  const [next] = parts
+  if (!next) throw new AppError('conflict', 'The security deposit has already been paid.')
+  const openCents = parts.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (amount !== openCents && amount !== next.amountCents) throw fieldError('amount', validAmountMessage)
 }
 
 function newPayment(

@@ -1,16 +1,15 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
-import { payments, refunds } from '../../../../../db/schema.ts'
+import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { findPayment, isCancelRequested, isUnfinished, type PaymentRow } from '../../payment-records.ts'
-import { fillCardDetails } from '../card-details.ts'
+import { fillCardDetails } from '../receipts.ts'
 import { refreshRefunds, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
+import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
 import { isUnreachable } from '../stripe.ts'
 import { closeCheckout } from './checkout.ts'
-import { hasRetriedCheckout, lookUpSessions } from './checkout-lookup.ts'
-import { lookUp, openSession } from './checkout-session.ts'
+import { hasRetriedCheckout, lookUp, lookUpSessions, openSession } from './checkout-session.ts'
 
 const pollIntervalMs = 3 * 60 * 1000
 /** Younger payments are still being handled by a request. */
@@ -68,7 +67,7 @@ function unfinishedCheckouts(deps: Deps): Task[] {
     .from(payments)
     .where(
       and(
-        isUnfinished,
+        isUnfinishedPayment,
         eq(payments.method, 'card'),
         or(
           lt(payments.createdAt, before(deps, minAgeMs)),

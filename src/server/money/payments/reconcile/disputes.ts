@@ -1,15 +1,14 @@
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../../db/open.ts'
-import { applications, disputes, payments, refunds, users } from '../../../../../db/schema.ts'
+import type { Db } from '../../../../../db/open.ts'
 import {
-  openDisputeStatuses,
-  paymentTypeLabels,
-  uncountedRefundStatuses,
-} from '../../../../domain/money/ledger.ts'
-import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { enqueueMail } from '../../../messages/outbox.ts'
-import { currentSite } from '../../../site/content/current-site.ts'
-import { isReturned } from '../../payment-records.ts'
+  applications,
+  disputes,
+  isReturnedPayment,
+  payments,
+  refunds,
+  users,
+} from '../../../../../db/schema.ts'
+import { openDisputeStatuses, uncountedRefundStatuses } from '../../../../domain/money/ledger.ts'
 
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 
@@ -39,32 +38,6 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
     .where(and(isOpen, isNotBank))
     .orderBy(asc(disputes.dueBy), asc(disputes.createdAt))
     .all()
-}
-
-/** Mails the owner about an open dispute, once, in the transaction that stores it. */
-export function notifyOwnerOfDispute(
-  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
-  tx: Tx,
-  disputeId: string,
-): void {
-  const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
-  if (!dispute) return
-  const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute
-  enqueueMail(tx, nowIso(deps), {
-    kind: 'owner-payment-disputed',
-    props: {
-      tenantName,
-      applicationNumber,
-      applicationId,
-      paymentTypeLabel: paymentTypeLabels[type],
-      disputeId,
-      totalCents,
-      dueBy,
-      paidAt,
-    },
-    to: currentSite(deps).ownerEmail,
-    dedupeKey: `owner-dispute:${disputeId}`,
-  })
 }
 
 /** Number of payments and their cents, fees included. */
@@ -101,7 +74,7 @@ export function disputedAmounts(
   const returned = db
     .select({ cents: sql<number>`${total} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}` })
     .from(payments)
-    .where(and(chosen, isReturned))
+    .where(and(chosen, isReturnedPayment))
     .all()
   return { open: shareOf(open), lost: shareOf([...lost, ...returned.map(({ cents }) => cents)]) }
 }

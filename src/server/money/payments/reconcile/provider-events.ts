@@ -8,11 +8,10 @@ import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { isLive, requireProvider } from '../../../kernel/payment-provider.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
-import { findPayment } from '../../payment-records.ts'
-import { fillCardDetails } from '../card-details.ts'
+import { notifyOwnerOfDispute, queueBankMails } from '../mails.ts'
+import { fillCardDetails } from '../receipts.ts'
+import { findPayment } from '../records.ts'
 import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
-import { queueBankMails } from './bank-mails.ts'
-import { notifyOwnerOfDispute } from './disputes.ts'
 import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
   type Outcome,
@@ -23,8 +22,7 @@ import {
   upsertDispute,
   upsertRefund,
 } from './reconcile.ts'
-import { redactBankAccount } from './redact-bank-account.ts'
-import { isEvent, isReadable } from './webhook-schema.ts'
+import { isEvent, isReadable, redactBankAccount } from './webhook-schema.ts'
 
 const signatureToleranceSeconds = 300
 

@@ -4,10 +4,10 @@ import type { Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
-import { findPayment, type PaymentRow } from '../../payment-records.ts'
+import { findPayment, type PaymentRow } from '../records.ts'
 import { isNotFound, isoFromUnix, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
-import { redactBankAccount } from './redact-bank-account.ts'
+import { redactBankAccount } from './webhook-schema.ts'
 
 const maxRefundsOfOneCharge = 1000
 

@@ -13,11 +13,11 @@ import {
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { isLive } from '../../../kernel/payment-provider.ts'
-import { findPayment, type PaymentRow } from '../../payment-records.ts'
-import { notifyOwner, queueReceipt } from '../receipts.ts'
+import { notifyOwner, queueBankMails } from '../mails.ts'
+import { queueReceipt } from '../receipts.ts'
+import { findPayment, type PaymentRow } from '../records.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
 import { withdrawCancellation } from '../unexpected-payments.ts'
-import { queueBankMails } from './bank-mails.ts'
 
 /**
  * Result of an update from the provider. A quarantined update does not match its payment: the owner sees it, and it

@@ -53,3 +53,12 @@ function shapeOf(type: string): z.ZodType | undefined {
     return moneyBack.extend({ status: text.nullish() })
   return type.startsWith('charge.dispute.') ? dispute : undefined
 }
+
+/** A provider object as JSON for storage; of a bank account it keeps only the last four digits (BANK-08). */
+export function redactBankAccount(object: unknown): string {
+  return JSON.stringify(object, (name, value) =>
+    name === 'us_bank_account' && typeof value === 'object' && value !== null
+      ? { last4: value.last4 }
+      : value,
+  )
+}

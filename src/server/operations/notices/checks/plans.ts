@@ -1,4 +1,4 @@
-import { overdueNotices } from '../../../money/notices.ts'
+import { overdueNotices } from '../../../money/due.ts'
 import { unpaidPlans } from '../../../money/unpaid-plans.ts'
 import { type Check, openApplication } from '../notice.ts'
 

@@ -1,15 +1,36 @@
-import { eq } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import { randomUUID } from 'node:crypto'
+import { eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
 import { instalments, lateFees } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import type { NewInstalment } from '../../domain/money/payment-plan.ts'
-import { type InstalmentRow, insertInstalments, supersedeInstalments } from './plan-records.ts'
 
-type ReadDb = Pick<Db | Tx, 'select'>
+/** A stored installment of an application, superseded or not. */
+export type InstalmentRow = typeof instalments.$inferSelect
 
-/** An installment in any state, superseded or not. */
-export function findInstalment(db: ReadDb, id: string): InstalmentRow | undefined {
-  return db.select().from(instalments).where(eq(instalments.id, id)).get()
+/** Stores new installments; returns their ids, in order. */
+export function insertInstalments(
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  rows: readonly (NewInstalment & Partial<Pick<InstalmentRow, 'waivedAt' | 'reason'>>)[],
+): string[] {
+  return rows.map(row => {
+    const id = randomUUID()
+    tx.insert(instalments)
+      .values({ ...row, id, applicationId, createdAt: at })
+      .run()
+    return id
+  })
+}
+
+/** Takes installments out of the plan; the rows stay for the record. */
+export function supersedeInstalments(tx: Tx, at: string, ids: readonly string[]): void {
+  if (ids.length > 0)
+    tx.update(instalments)
+      .set({ supersededAt: at })
+      .where(inArray(instalments.id, [...ids]))
+      .run()
 }
 
 /**

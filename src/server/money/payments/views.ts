@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { applicationStatuses } from '../../domain/bookings/application-status.ts'
-import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { applicationStatuses } from '../../../domain/bookings/application-status.ts'
+import { recordIds, wireCents, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import {
   balanceLabels,
   creditedCents,
@@ -8,8 +8,13 @@ import {
   paymentStatuses,
   paymentTypes,
   providerMethods,
-} from '../../domain/money/ledger.ts'
-import type { ListedPayment } from './payment-records.ts'
+} from '../../../domain/money/ledger.ts'
+import { view } from '../../kernel/view.ts'
+import type { ListedPayment } from './records.ts'
+
+const names = { firstName: z.string(), lastName: z.string() }
+const paidApplication = z.strictObject({ ...recordIds, applicationNumber: z.string(), ...names })
+const payer = z.strictObject({ ...recordIds, ...names, email: z.string() })
 
 /** A payment in the tenant's view; amounts in cents. */
 export const paymentView = z
@@ -36,20 +41,8 @@ export const paymentView = z
     receiptUrl: z.string().nullable(),
     cardBrand: z.string().nullable(),
     cardLast4: z.string().nullable(),
-    applicationId: z
-      .strictObject({
-        ...recordIds,
-        applicationNumber: z.string(),
-        firstName: z.string(),
-        lastName: z.string(),
-      })
-      .nullable(),
-    userId: z.strictObject({
-      ...recordIds,
-      firstName: z.string(),
-      lastName: z.string(),
-      email: z.string(),
-    }),
+    applicationId: paidApplication.nullable(),
+    userId: payer,
   })
   .meta({ id: 'Payment' })
 export type PaymentView = z.infer<typeof paymentView>
@@ -61,10 +54,18 @@ export const adminPaymentView = z
 export type AdminPaymentView = z.infer<typeof adminPaymentView>
 
 /** Amounts in cents, with the names of the application and tenant. */
-export function toPaymentView({ payment, application, user }: ListedPayment): PaymentView {
+export function toPaymentView(listed: ListedPayment): PaymentView {
+  return view(paymentView, fieldsOf(listed))
+}
+
+/** A payment in the owner's view, with the notes that the tenant does not see. */
+export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
+  return view(adminPaymentView, fieldsOf(listed))
+}
+
+function fieldsOf({ application, payment, user }: ListedPayment) {
   return {
-    _id: payment.id,
-    id: payment.id,
+    ...payment,
     amount: payment.amountCents,
     feeAmount: payment.feeCents,
     refundedAmount: payment.refundedAmountCents,
@@ -72,42 +73,12 @@ export function toPaymentView({ payment, application, user }: ListedPayment): Pa
     lostAmount: payment.lostAmountCents,
     creditedAmount: creditedCents(payment),
     paymentType: payment.type,
-    method: payment.method,
-    providerMethod: payment.providerMethod,
-    status: payment.status,
-    failureReason: payment.failureReason,
-    description: payment.description,
-    checkNumber: payment.checkNumber,
-    createdAt: payment.createdAt,
-    paidAt: payment.paidAt,
-    transferId: payment.transferId,
-    stripePaymentIntentId: payment.stripePaymentIntentId,
-    receiptUrl: payment.receiptUrl,
-    cardBrand: payment.cardBrand,
-    cardLast4: payment.cardLast4,
     applicationId:
       application && !application.deletedAt
-        ? {
-            _id: application.id,
-            id: application.id,
-            applicationNumber: application.number,
-            firstName: application.firstName,
-            lastName: application.lastName,
-          }
+        ? view(paidApplication, { ...application, applicationNumber: application.number })
         : null,
-    userId: {
-      _id: user.id,
-      id: user.id,
-      firstName: user.firstName,
-      lastName: user.lastName,
-      email: user.email,
-    },
+    userId: view(payer, user),
   }
-}
-
-/** A payment in the owner's view, with the notes that the tenant does not see. */
-export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
-  return { ...toPaymentView(listed), notes: listed.payment.notes }
 }
 
 /** The payment of a checkout for the success page; `off` if mail is not set up. */

@@ -1,18 +1,80 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { taxRules } from '../../../db/schema.ts'
+import { feeRules, taxRules } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import {
   authorityKey,
+  type FeeRule,
+  type FeeRuleInput,
+  feeRuleView,
   type TaxRule,
   type TaxRuleInput,
+  taxRuleView,
   validityOverlaps,
 } from '../../domain/money/charge-rule.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { view } from '../kernel/view.ts'
+
+/** The fees and discounts that are not archived, in order of creation. Cents. */
+export function activeFeeRules(db: Db | Tx): FeeRule[] {
+  return db
+    .select()
+    .from(feeRules)
+    .where(isNull(feeRules.archivedAt))
+    .orderBy(asc(feeRules.createdAt), sql`rowid`)
+    .all()
+    .map(row => view(feeRuleView, row))
+}
+
+/** @throws AppError forbidden without a step-up, because guests read the name (FIX-32) */
+export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Promise<FeeRule> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const row = tx
+      .insert(feeRules)
+      .values({ id: randomUUID(), ...input, createdAt: at, updatedAt: at })
+      .returning()
+      .get()
+    recordEvent(tx, at, actor, 'fee.created', row.id, { name: row.name })
+    return view(feeRuleView, row)
+  })
+}
+
+/** Replaces the whole rule; existing leases do not change. @throws AppError not_found for an archived rule; forbidden */
+export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRuleInput): Promise<FeeRule> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const row = tx
+      .update(feeRules)
+      .set({ ...input, updatedAt: at })
+      .where(isActiveFee(id))
+      .returning()
+      .get()
+    if (!row) throw feeNotFound()
+    recordEvent(tx, at, actor, 'fee.updated', id, { name: row.name })
+    return view(feeRuleView, row)
+  })
+}
+
+/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule */
+export function archiveFeeRule(deps: Deps, actor: Admin, id: string): Promise<void> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const row = tx.update(feeRules).set({ archivedAt: at }).where(isActiveFee(id)).returning().get()
+    if (!row) throw feeNotFound()
+    recordEvent(tx, at, actor, 'fee.removed', id, { name: row.name })
+  })
+}
+
+const isActiveFee = (id: string) => and(eq(feeRules.id, id), isNull(feeRules.archivedAt))
+
+const feeNotFound = () => new AppError('not_found', 'Fee not found')
 
 /** The taxes that are not archived, in order of creation. Rates in basis points. */
 export function activeTaxRules(db: Db | Tx): TaxRule[] {
@@ -22,7 +84,7 @@ export function activeTaxRules(db: Db | Tx): TaxRule[] {
     .where(isNull(taxRules.archivedAt))
     .orderBy(asc(taxRules.createdAt), sql`rowid`)
     .all()
-    .map(toTaxRule)
+    .map(row => view(taxRuleView, row))
 }
 
 /**
@@ -41,7 +103,7 @@ export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Pr
       .returning()
       .get()
     recordEvent(tx, at, actor, 'tax.created', row.id, { name: row.name })
-    return toTaxRule(row)
+    return view(taxRuleView, row)
   })
 }
 
@@ -56,14 +118,14 @@ export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRu
     const row = tx
       .update(taxRules)
       .set({ ...toColumns(input), updatedAt: at })
-      .where(isActive(id))
+      .where(isActiveTax(id))
       .returning()
       .get()
     if (!row) throw taxNotFound()
     // An error rolls the update back.
     assertOneOfAuthority(tx, input, id)
     recordEvent(tx, at, actor, 'tax.updated', id, { name: row.name })
-    return toTaxRule(row)
+    return view(taxRuleView, row)
   })
 }
 
@@ -71,7 +133,7 @@ export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRu
 export function archiveTaxRule(deps: Deps, actor: Admin, id: string): Promise<void> {
   const at = nowIso(deps)
   return deps.write(tx => {
-    const row = tx.update(taxRules).set({ archivedAt: at }).where(isActive(id)).returning().get()
+    const row = tx.update(taxRules).set({ archivedAt: at }).where(isActiveTax(id)).returning().get()
     if (!row) throw taxNotFound()
     recordEvent(tx, at, actor, 'tax.removed', id, { name: row.name })
   })
@@ -97,11 +159,6 @@ function assertOneOfAuthority(tx: Tx, input: TaxRuleInput, excludeId: string): v
 
 const toColumns = (input: TaxRuleInput) => ({ ...input, authorityKey: authorityKey(input.authority) })
 
-const isActive = (id: string) => and(eq(taxRules.id, id), isNull(taxRules.archivedAt))
+const isActiveTax = (id: string) => and(eq(taxRules.id, id), isNull(taxRules.archivedAt))
 
 const taxNotFound = () => new AppError('not_found', 'Tax not found')
-
-function toTaxRule(row: typeof taxRules.$inferSelect): TaxRule {
-  const { archivedAt: _, authorityKey: __, createdAt: ___, updatedAt: ____, ...rule } = row
-  return { _id: row.id, ...rule }
-}

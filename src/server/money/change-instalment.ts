@@ -1,0 +1,217 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { instalments } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { chargedLateFee, postpone, waive } from '../../domain/money/payment-plan-change.ts'
+import type { PostponeInput } from '../../domain/money/payment-plan-form.ts'
+import { planMessages } from '../../domain/money/payment-plan-messages.ts'
+import type { PlanInstalment } from '../../domain/money/payment-plan-state.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { isSigned, loadRow, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import { touchApplication } from '../bookings/terms.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail, type PlanChangeMail } from '../messages/outbox.ts'
+import { currentSite } from '../site/content/current-site.ts'
+import { decideLateFee, type InstalmentRow, markWaived, replaceInstalment } from './instalments.ts'
+import { insertLaterCharge } from './later-charges.ts'
+import { lateFeeRuleOf, planViewIn, summaryOf } from './queries.ts'
+import { decidedLateFees, type PlanState, planStateOf } from './records.ts'
+import { insertWaiver, settleCharges } from './settle-charges.ts'
+import type { PlanView } from './views.ts'
+
+/** A stored installment with its state as of today, its application and its plan. */
+type LoadedInstalment = {
+  record: OwnApplication
+  state: PlanState
+  row: InstalmentRow
+  instalment: PlanInstalment
+}
+
+/** @throws AppError not_found; conflict for a superseded installment (PLAN-30) */
+function loadInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
+  const row = tx.select().from(instalments).where(eq(instalments.id, id)).get()
+  if (!row) throw new AppError('not_found', 'Payment not found')
+  const record = loadSubmitted(tx, actor, row.applicationId)
+  const state = planStateOf(deps, tx, record)
+  const instalment = state?.instalments.find(one => one.id === id)
+  if (!state || !instalment) throw new AppError('conflict', planMessages.changed)
+  return { record, state, row, instalment }
+}
+
+/**
+ * Loads an installment for changes that need a signed lease. @throws AppError like `loadInstalment`; conflict also
+ * before signing and for a declined application
+ */
+function loadSignedInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
+  const loaded = loadInstalment(deps, tx, actor, id)
+  const { application, lease } = loaded.record
+  if (application.status === 'rejected') throw new AppError('conflict', planMessages.declined)
+  if (!isSigned(lease)) throw new AppError('conflict', planMessages.notSigned)
+  return loaded
+}
+
+/**
+ * Moves the open part of an installment, or some of it, to a later date, and mails the tenant (PLAN-28, PLAN-31).
+ * Cents.
+ * @throws AppError not_found; conflict before signing, and if the installment was changed, is paid, waived or on its
+ * way; bad_request for the date and for more than is open
+ */
+export function postponeInstalment(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { reason, ...wanted }: PostponeInput,
+): Promise<PlanView> {
+  return deps.write(tx => {
+    const { instalment, record, row, state } = loadSignedInstalment(deps, tx, actor, id)
+    const { application } = record
+    const parts = postpone(instalment, wanted, state.day.today)
+    const at = nowIso(deps)
+    replaceInstalment(tx, at, row, parts, reason)
+    touchApplication(tx, at, application.id)
+    const amountCents = parts.at(-1)?.amountCents ?? 0
+    const { dueDate } = wanted
+    recordEvent(tx, at, actor, 'plan.postponed', application.id, {
+      instalmentId: id,
+      label: row.label,
+      amountCents,
+      from: instalment.dueDate,
+      to: dueDate,
+      reason,
+    })
+    mailPlanChanged(
+      deps,
+      tx,
+      at,
+      actor,
+      record,
+      { change: 'postponed', label: row.label, amountCents, dueDate },
+      id,
+    )
+    return planViewIn(deps, tx, actor, application.id)
+  })
+}
+
+/**
+ * Removes the open part of an installment from what is owed, and mails the tenant (PLAN-29, PLAN-31).
+ * @throws AppError forbidden without a step-up; not_found; conflict before signing, for the deposit, while part of it is
+ * on its way, and if it was changed, is paid or waived
+ */
+export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const { instalment, record, row } = loadSignedInstalment(deps, tx, actor, id)
+    const { application } = record
+    const left = waive(instalment)
+    const at = nowIso(deps)
+    const { amountCents, label } = left.charge
+    const createdBy = actor.userId
+    const waived = { instalmentId: id, label, amountCents, createdBy }
+    const charge = insertWaiver(tx, at, application.id, waived)
+    settleCharges(deps, tx, at, application.id)
+    markWaived(tx, at, id, left.amountCents, reason)
+    touchApplication(tx, at, application.id)
+    const waivedCents = -amountCents
+    recordEvent(tx, at, actor, 'plan.waived', application.id, {
+      instalmentId: id,
+      chargeId: charge.id,
+      label: row.label,
+      amountCents: waivedCents,
+      reason,
+    })
+    const change = { change: 'waived' as const, label: row.label, amountCents: waivedCents }
+    mailPlanChanged(deps, tx, at, actor, record, change, charge.id)
+    return planViewIn(deps, tx, actor, application.id)
+  })
+}
+
+/**
+ * Charges the proposed late fee of an installment, or less, in cents, and mails the tenant as for any later charge
+ * (PLAN-33).
+ * @throws AppError not_found; conflict if none is proposed, one was charged or dismissed, or the installment was
+ * changed; bad_request for more than is proposed
+ */
+export function chargeLateFee(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  amountCents: number | undefined,
+): Promise<PlanView> {
+  return deps.write(tx => {
+    const { cents, record, row } = loadProposed(deps, tx, actor, id, amountCents)
+    const charge = insertLaterCharge(
+      deps,
+      tx,
+      actor,
+      record,
+      { kind: 'late_fee', label: planMessages.lateFee(row.label), amountCents: cents, taxable: false },
+      'plan',
+    )
+    const at = nowIso(deps)
+    decideLateFee(tx, at, actor, id, charge.id)
+    recordEvent(tx, at, actor, 'plan.late_fee_charged', row.applicationId, {
+      instalmentId: id,
+      chargeId: charge.id,
+      label: row.label,
+      amountCents: cents,
+    })
+    return planViewIn(deps, tx, actor, row.applicationId)
+  })
+}
+
+/**
+ * Dismisses the late fee of an installment for good (PLAN-34).
+ * @throws AppError not_found; conflict as for charging it
+ */
+export function dismissLateFee(deps: Deps, actor: Admin, id: string): Promise<PlanView> {
+  return deps.write(tx => {
+    const { cents, row } = loadProposed(deps, tx, actor, id)
+    const at = nowIso(deps)
+    decideLateFee(tx, at, actor, id, null)
+    recordEvent(tx, at, actor, 'plan.late_fee_dismissed', row.applicationId, {
+      instalmentId: id,
+      label: row.label,
+      proposedCents: cents,
+    })
+    return planViewIn(deps, tx, actor, row.applicationId)
+  })
+}
+
+/** The installment and the late fee to charge for it. @throws AppError like `chargeLateFee` */
+function loadProposed(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  id: string,
+  amountCents?: number,
+): LoadedInstalment & { cents: number } {
+  const loaded = loadInstalment(deps, tx, actor, id)
+  const { instalment, record, state } = loaded
+  const isDecided = decidedLateFees(tx, record.application.id).has(id)
+  return {
+    ...loaded,
+    cents: chargedLateFee(lateFeeRuleOf(record, state), instalment, isDecided, amountCents),
+  }
+}
+
+/** Mails the tenant that an installment was postponed or waived, once per `occasion` (PLAN-31). */
+function mailPlanChanged(
+  deps: Pick<Deps, 'config' | 'siteContent'>,
+  tx: Tx,
+  at: string,
+  actor: Admin,
+  { account, application: { firstName, id, number } }: OwnApplication,
+  change: PlanChangeMail,
+  occasion: string,
+): void {
+  const { balanceCents } = summaryOf(tx, loadRow(tx, actor, id))
+  enqueueMail(tx, at, {
+    kind: 'plan-changed',
+    props: { ...change, firstName, applicationNumber: number, applicationId: id, balanceCents },
+    to: account.email,
+    replyTo: currentSite(deps).ownerEmail,
+    dedupeKey: `plan-changed:${occasion}`,
+  })
+}

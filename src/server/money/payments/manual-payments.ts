@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../../../db/open.ts'
+import { payments } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { middayIn } from '../../../domain/common/zoned-time.ts'
+import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
+import type { ManualPaymentInput, RecordReturnInput } from '../../../domain/money/payment-input.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { loadRow } from '../../bookings/records.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
+import { adminPayment } from './queries.ts'
+
+/**
+ * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt.
+ * @throws AppError not_found for an unknown application; bad_request for a future date; forbidden without a step-up if
+ * the check number is more than a number, because the receipt shows it
+ */
+export async function recordPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
+  const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
+  const id = await deps.write(tx => {
+    if (!/^\d{0,8}$/.test(input.checkNumber)) requireStepUp(deps, tx, actor)
+    const application = loadRow(tx, actor, input.applicationId)
+    return insertRow(deps, tx, actor, 'payment.manual_added', {
+      userId: application.userId,
+      applicationId: application.id,
+      type: input.paymentType,
+      method: 'manual',
+      amountCents: input.amount,
+      checkNumber: input.checkNumber,
+      notes: input.notes,
+      paidAt,
+    })
+  })
+  return adminPayment(deps, id)
+}
+
+/**
+ * Records money returned by hand, or kept from the deposit with a reason: at most the deposit still held, or what was
+ * paid, minus pending card refunds and what a dispute took after it was moved here (FIX-38).
+ * @throws AppError forbidden without a step-up; not_found; conflict for more than that; bad_request for a future date
+ */
+export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
+  requireStepUp(deps, deps.db, actor)
+  return adminPayment(deps, await storeReturn(deps, actor, input))
+}
+
+/**
+ * Does the work of `recordReturn` without a step-up check; also used for seeding the demo, where nobody is logged in.
+ */
+export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
+  const paidAt = paidOn(deps, 'date', input.date)
+  return deps.write(tx => {
+    const application = loadRow(tx, actor, input.applicationId)
+    const key = { applicationId: application.id, userId: application.userId }
+    const account = accountOf(tx, key)
+    const { rows } = account
+    const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind)
+    if (input.amount > available) {
+      const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
+      const underWay = rows.some(row => row.requestedRefundCents > 0)
+        ? ' A card refund is still under way.'
+        : ''
+      throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.${underWay}`)
+    }
+    return withinInvariants(tx, [key], () =>
+      insertRow(deps, tx, actor, `payment.${input.kind}`, {
+        ...key,
+        type: input.kind,
+        method: 'manual',
+        amountCents: -input.amount,
+        description: input.reason,
+        checkNumber: input.checkNumber,
+        paidAt,
+      }),
+    )
+  })
+}
+
+type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'>
+
+/** Adds a succeeded row with its audit event; returns its id. */
+export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: NewRow): string {
+  const at = nowIso(deps)
+  const id = randomUUID()
+  tx.insert(payments)
+    .values({ ...row, id, status: 'succeeded', createdAt: at })
+    .run()
+  recordEvent(tx, at, actor, kind, id, { amountCents: row.amountCents, type: row.type })
+  return id
+}
+
+/**
+ * A day in the property's time zone as a UTC time; today means now. Tomorrow is allowed, as it may be the caller's
+ * today.
+ * @throws AppError bad_request for a later day
+ */
+export function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | undefined): string {
+  const now = clock.now()
+  const today = dateIn(now, config.site.timeZone)
+  if (date === undefined || date === today) return now.toISOString()
+  if (date <= addDays(today, 1)) return middayIn(date, config.site.timeZone)
+  throw fieldError(field, 'The date of a payment cannot be in the future')
+}

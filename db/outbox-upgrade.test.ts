@@ -78,3 +78,26 @@ test('upgrading withdraws all waiting mails about double bookings but the last t
     ['0', 'queued', props, '450'],
   ])
 })
+
+test('upgrading renames kinds of mails, whatever their status', () => {
+  const file = join(folder, 'portal.sqlite')
+  const old = databaseBefore('0023_rename_mail_kinds', file)
+  const insert = old.prepare(`insert into outbox (id, dedupe_key, kind, props, to_address, created_at, status,
+    next_attempt_at) values (:key, :key, :kind, '{}', 'a@b.example', '', :status, '')`)
+  for (const [key, kind, status] of [
+    ['owner-dangers:2026-03-04', 'owner-dangers', 'sent'],
+    ['owner-dangers:2026-03-05', 'owner-dangers', 'queued'],
+    ['words-unreadable:3', 'owner-words-unreadable', 'failed'],
+    ['test:1', 'test-mail', 'queued'],
+  ])
+    insert.run({ key, kind, status })
+  old.close()
+  const { sqlite, close } = openDatabase(file)
+  expect(sqlite.prepare('select dedupe_key, kind from outbox order by rowid').raw().all()).toEqual([
+    ['owner-critical-notices:2026-03-04', 'owner-critical-notices'],
+    ['owner-critical-notices:2026-03-05', 'owner-critical-notices'],
+    ['words-unreadable:3', 'owner-content-unreadable'],
+    ['test:1', 'test-mail'],
+  ])
+  close()
+})

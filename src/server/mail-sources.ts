@@ -1,20 +1,20 @@
 import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
 import { nowIso } from './kernel/deps.ts'
-import type { MailSources } from './messages/compose.ts'
+import type { MailSources } from './messages/define-mail.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
 import { receiptForMail } from './money/payments/receipts.ts'
 import { paymentReminders, reminderFacts } from './money/reminders.ts'
-import { dailyDangers, remainingDangers } from './operations/notices/daily-mail.ts'
+import { dailyCriticalNotices, remainingCriticalNotices } from './operations/notices/daily-mail.ts'
 
 /** The features' data for mails, loaded when a mail is sent. */
 export const mailSources: MailSources = {
   receipt: receiptForMail,
   mailboxCode,
   reminder: reminderFacts,
-  dangers: remainingDangers,
+  criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
 }
 
 /** The features' scheduled mails. */
-export const scheduledMailSources: readonly ScheduledMailSource[] = [paymentReminders, dailyDangers]
+export const scheduledMailSources: readonly ScheduledMailSource[] = [paymentReminders, dailyCriticalNotices]

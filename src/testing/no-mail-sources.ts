@@ -1,10 +1,10 @@
-import type { MailSources } from '../server/messages/compose.ts'
+import type { MailSources } from '../server/messages/define-mail.ts'
 
-/** For mails that need no data from features: a receipt fails, reminders and warnings find nothing to report, and all links end alike. */
+/** For mails that need no data from features: a receipt fails, reminders and critical notices find nothing to report, and all links end alike. */
 export const noMailSources: MailSources = {
   receipt: () => Promise.reject(new Error('no receipt is asked for')),
   mailboxCode: () => undefined,
   reminder: () => undefined,
-  dangers: () => [],
+  criticalNotices: () => undefined,
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),
 }

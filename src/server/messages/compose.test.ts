@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { composeMail, type MailSources } from './compose.ts'
+import { composeMail } from './compose.ts'
+import type { MailSources } from './define-mail.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
 
 const evil = '<img src=x onerror=alert(1)>"\'</p></style></title>{{1}}\r\nBcc: b@evil.example'
@@ -38,7 +39,7 @@ const sourcesOf = (facts: typeof receipt): MailSources => ({
     const content = { subject: 'Payment due today: $1.00', overdue: [], due: [part], next: [] }
     return { firstName: evil, applicationNumber: evil, applicationId: 'app-1', content }
   },
-  dangers: () => [{ id: 'a', title: evil, detail: evil }],
+  criticalNotices: () => [{ id: 'a', title: evil, detail: evil }],
 })
 const address = { to: 'maya@guest.example', dedupeKey: 'one' }
 const factorChanges = ['totp-added', 'passkey-removed', 'recovery-codes', 'reset'] as const
@@ -113,7 +114,7 @@ const hostile: QueuedMail[] = [
     kind: 'payment-reminder',
     props: { applicationId: 'app-1', stageDate: '2026-03-04' },
   },
-  { ...address, kind: 'owner-dangers', props: { date: '2026-03-04', noticeIds: ['a'] } },
+  { ...address, kind: 'owner-critical-notices', props: { date: '2026-03-04', noticeIds: ['a'] } },
   {
     ...address,
     kind: 'new-login',

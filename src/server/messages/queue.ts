@@ -3,25 +3,35 @@ import { outbox } from '../../../db/schema.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import { scheduledKinds } from './outbox.ts'
-import { maxRetryDelayMs, retryDelayMs } from './retry.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
-export type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
+type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
 type QueueDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
 
+const minuteMs = 60_000
+const maxRetryDelayMs = 60 * minuteMs
+/** Counts attempts, not days: without SMTP_URL nothing is attempted, but a mail server outage uses up attempts. */
+const maxAttempts = 78
+
 /** Longer than any delivery: after this time, a row whose process died during delivery is due again. */
-const claimMs = 2 * 60_000
+const claimMs = 2 * minuteMs
 /** A postponed mail holds back later mails of its application while its next attempt is at most this far away. */
-const holdMs = 5 * 60_000
+const holdMs = 5 * minuteMs
+
+/** Whether any mail is due; it may have to wait for another one. */
+export const isAnyDue = ({ db, clock }: QueueDeps): boolean =>
+  db.select({ id: outbox.id }).from(outbox).where(isDue(clock.now())).limit(1).get() !== undefined
 
 /**
- * The mails that can be sent now, in sending order, without `unmarkedIds`, which were sent but not marked yet. While
- * the clock is known to be wrong, scheduled mails wait without holding back others.
+ * The mails that can be sent now, in sending order, without `unmarkedIds`, which were sent but not marked yet. Mails
+ * that were not attempted yet go first, so that mails that hung before cannot hold them up. While the clock is known to
+ * be wrong, scheduled mails wait without holding back others.
  */
-export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): ReadyMail[] {
+export function listReady(
+  { db, clock }: QueueDeps,
+  { scheduledKinds, unmarkedIds }: { scheduledKinds: string[]; unmarkedIds: string[] },
+): ReadyMail[] {
   const now = clock.now()
-  if (!db.select({ id: outbox.id }).from(outbox).where(isDue(now)).limit(1).get()) return []
   const { id, kind, attempts, nextAttemptAt } = outbox
   const application = sql<string | null>`${outbox.props} ->> '$.applicationId'`
   const queued = db
@@ -31,9 +41,7 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
       and(
         eq(outbox.status, 'queued'),
         notInArray(outbox.id, unmarkedIds),
-        futureEventTime({ db, clock }) === undefined
-          ? undefined
-          : notInArray(outbox.kind, [...scheduledKinds]),
+        futureEventTime({ db, clock }) === undefined ? undefined : notInArray(outbox.kind, scheduledKinds),
       ),
     )
     .orderBy(sql`rowid`)
@@ -46,8 +54,18 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
     if ((at <= now.toISOString() || isMisdated) && !held.has(application ?? '')) ready.push(mail)
     if (application !== null && (at <= after(now, holdMs) || isMisdated)) held.add(application)
   }
-  const byTime = ready.toSorted((a, b) => Date.parse(a.nextAttemptAt) - Date.parse(b.nextAttemptAt))
-  return [...byTime.filter(isReset), ...byTime.filter(mail => !isReset(mail))]
+  const isRetry = ({ attempts }: ReadyMail) => Number(attempts > 0)
+  return ready.toSorted(
+    (a, b) => isRetry(a) - isRetry(b) || Date.parse(a.nextAttemptAt) - Date.parse(b.nextAttemptAt),
+  )
+}
+
+/**
+ * The wait after the n-th failed attempt, in ms: 30 s, doubling up to an hour; undefined after the last attempt, about
+ * three days in.
+ */
+export function retryDelayMs(attempts: number): number | undefined {
+  return attempts >= maxAttempts ? undefined : Math.min(maxRetryDelayMs, (minuteMs / 2) * 2 ** (attempts - 1))
 }
 
 /**
@@ -88,15 +106,23 @@ export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRo
   log.info({ mailId: id, kind }, 'withdrew a mail that no longer applies')
 }
 
-/** Schedules the next attempt of a mail that was not accepted, or marks the mail as failed. */
-export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown): Promise<void> {
+/**
+ * Schedules the next attempt of a mail that was not accepted, or marks the mail as failed. Mail servers quote the mail
+ * that they refuse: of the answer to a secret one only the status is stored (FIX-28).
+ */
+export async function postpone(
+  deps: QueueDeps,
+  row: OutboxRow,
+  error: unknown,
+  isSecret: boolean,
+): Promise<void> {
   const now = deps.clock.now()
   const delayMs = error instanceof MailRejectedError ? undefined : retryDelayMs(row.attempts)
   const change =
     delayMs === undefined
       ? { status: 'failed' as const }
       : { nextAttemptAt: notBeforeEarlier(row, now, after(now, delayMs)) }
-  const lastError = keptError(row, error).slice(0, 300)
+  const lastError = keptError(error, isSecret).slice(0, 300)
   await deps.write(tx =>
     tx
       .update(outbox)
@@ -109,25 +135,15 @@ export async function postpone(deps: QueueDeps, row: OutboxRow, error: unknown):
   else deps.log.warn(facts, 'a mail was not accepted and will be retried')
 }
 
-/** The props that refer to a link or a code. */
-const secretProps = ['linkId', 'undoLinkId', 'challengeId']
-
-/**
- * The part of an error that is stored. Mail servers quote the mail that they refuse: of their answer to a mail with a
- * link or a code only the status is kept (FIX-28).
- */
-function keptError({ props }: OutboxRow, error: unknown): string {
+function keptError(error: unknown, isSecret: boolean): string {
   const { response } = causeOf(error) as { response?: unknown }
-  if (typeof response === 'string' && secretProps.some(name => name in props))
+  if (typeof response === 'string' && isSecret)
     return /^[45]\d\d([ -][45]\.\d{1,3}\.\d{1,3}(?!\S))?/.exec(response)?.[0] ?? 'refused'
   return withoutTokens(String(error instanceof Error ? error.message : error))
 }
 
 /** Removes anything that could be a working link or its token. */
 const withoutTokens = (message: string) => message.replaceAll(/https?:\/\/\S+|[\w-]{20,}/gi, '…')
-
-/** A reset has priority: somebody is waiting for it. */
-export const isReset = ({ kind }: Pick<OutboxRow, 'kind'>): boolean => kind === 'password-reset'
 
 /** The loggable part of an error: its name and the mail server's code. Messages can contain addresses. */
 export function loggableCode(error: unknown): string {

@@ -1,4 +1,3 @@
-import { render } from '@react-email/components'
 import { expect, test } from 'vitest'
 import { outbox, wordings } from '../../../db/schema.ts'
 import { shippedMailWordings } from '../../domain/content/mail-wording.ts'
@@ -7,9 +6,9 @@ import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { publishContent } from '../../testing/site-pages.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { composeMail } from './compose.ts'
+import { composeMail, renderMail } from './compose.ts'
+import { leaseContent } from './mails/customizable.tsx'
 import { enqueueMail, type MailKinds, type QueuedMail } from './outbox.ts'
-import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 
 const kind = 'application-approved'
 const words = {
@@ -122,8 +121,8 @@ test('the lease copy has a button if the wording has one, except for the co-appl
   }
   const copy = { ...shippedMailWordings['lease-signed-copy'], next: 'Bye', button: 'See it' }
   const given = { ...props, fileId: 'f' }
-  const mailOf = (more: Partial<MailKinds['lease-signed-copy']>) =>
-    render(leaseSignedCopyMail({ ...given, ...more }, site, copy).body)
+  const mailOf = async (more: Partial<MailKinds['lease-signed-copy']>) =>
+    (await renderMail(site, leaseContent({ ...given, ...more }, site, copy))).html
   expect(await mailOf({})).toContain('href="https://condo.example/application/app-1"')
   expect(await mailOf({ forOwner: true })).toContain('href="https://condo.example/admin/application/app-1"')
   const other = await mailOf({ givenBy: 'Maya Rivers' })

@@ -2,18 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { MailTransport } from '../kernel/mail-transport.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import type { MailSources } from './compose.ts'
-import { MailObsoleteError } from './outbox.ts'
+import { MailObsoleteError, type MailSources } from './define-mail.ts'
 import {
   claim,
+  isAnyDue,
   isExpired,
-  isReset,
   listReady,
   loggableCode,
   markSent,
   type OutboxRow,
   postpone,
-  type ReadyMail,
   withdraw,
 } from './queue.ts'
 
@@ -23,96 +21,73 @@ export type MailWorker = {
   /** Starts no new delivery and waits up to seven seconds for those in progress. */
   stop: () => Promise<void>
 }
-/** Timeout in ms; tests use a shorter one. */
-export type MailWorkerOptions = { deliveryMs?: number }
+/** Timeouts in ms; tests use shorter ones. */
+export type MailWorkerOptions = { deliveryMs?: number; resetMs?: number }
 
 const pollIntervalMs = 2000
-/** From claiming the row to the mail server's response. */
+/**
+ * From claiming the row to the mail server's response. A shorter timeout would repeat mails that a slow server has
+ * accepted, and their attachments take time.
+ */
 const maxDeliveryMs = 60_000
-/** Mail services allow few concurrent connections. */
-const maxConcurrent = 4
-/** For resets and for all other mails, so that slow deliveries of one cannot block the other. */
-const maxConcurrentOfAKind = 3
-/** Mails that hung or were rejected before must not crowd out mails that were not attempted yet. */
-const maxConcurrentRetries = 2
+/** Somebody is waiting for it, and behind it for the next one. It is small, and repeating it does no harm. */
+const maxResetMs = 15_000
 const stopTimeoutMs = 7000
 
+/** Mails that are delivered one at a time; `last` never rejects. */
+type Lane = { accepts: (kind: string) => boolean; timeoutMs: number; last: Promise<void> }
+
 /**
- * Delivers the outbox: a few mails concurrently, resets first, with retries. A mail is marked as sent after the mail
- * server accepted it. Mails of one application are sent in the order in which they were written; a postponed mail holds
- * back later ones until it fails for good or its retry delay grows long, a quarter of an hour at most. Without a mail
- * transport everything waits. A mail that no longer applies at delivery is withdrawn. A crash between acceptance and
- * mark repeats that mail once, under the same Message-ID; a mark that cannot be written is written later, without
- * another delivery.
+ * Delivers the outbox with retries, one mail at a time; only a password reset does not wait for the mail in progress,
+ * but for other resets. A mail is marked as sent after the mail server accepted it. Mails of one application are sent in
+ * the order in which they were written; a postponed mail holds back later ones until it fails for good or its retry
+ * delay grows long, a quarter of an hour at most. Without a mail transport everything waits. A mail that no longer
+ * applies at delivery is withdrawn. A crash between acceptance and mark repeats that mail once, under the same
+ * Message-ID; a mark that cannot be written is written later, without another delivery.
  */
 export function startMailWorker(
   deps: Deps,
   sources: MailSources,
-  { deliveryMs = maxDeliveryMs }: MailWorkerOptions = {},
+  { deliveryMs = maxDeliveryMs, resetMs = maxResetMs }: MailWorkerOptions = {},
 ): MailWorker {
-  const inProgress = new Map<ReadyMail, Promise<void>>()
-  const delivery = createDelivery(deps, sources, deliveryMs)
+  const isReset = (kind: string) => kind === 'password-reset'
+  const lanes: Lane[] = [
+    { accepts: isReset, timeoutMs: resetMs, last: Promise.resolve() },
+    { accepts: kind => !isReset(kind), timeoutMs: deliveryMs, last: Promise.resolve() },
+  ]
+  const delivery = createDelivery(deps, sources)
   let stopped = false
 
-  /** Starts deliveries of due mails while there is room; each finished delivery makes room for the next. */
-  function fill(): void {
-    if (!deps.mail || stopped) return
-    try {
-      for (const mail of delivery.listReady())
-        if (hasRoom([...inProgress.keys()], mail)) begin(deps.mail, mail)
-    } catch (error) {
-      logFailure(deps, error)
+  /** Delivers until nothing is due. */
+  async function drain(lane: Lane): Promise<void> {
+    while (deps.mail && !stopped) {
+      const id = await delivery.nextId(lane)
+      if (id === undefined || stopped) return
+      await delivery.deliver(deps.mail, id, lane.timeoutMs)
     }
   }
 
-  function begin(transport: MailTransport, mail: ReadyMail): void {
-    const done = delivery.deliver(transport, mail.id).finally(() => {
-      inProgress.delete(mail)
-      fill()
-    })
-    inProgress.set(mail, done)
-  }
-
-  /** Does not wait for the deliveries it starts. */
-  async function poll(): Promise<void> {
+  async function deliverDue(): Promise<void> {
     if (stopped) return
     await delivery.retryFailed()
-    fill()
+    for (const lane of lanes) lane.last = lane.last.then(() => drain(lane))
+    await allDone()
   }
+  const allDone = () => Promise.all(lanes.map(({ last }) => last))
 
-  async function allDone(): Promise<void> {
-    while (inProgress.size > 0) await Promise.all(inProgress.values())
-  }
-
-  const stopPolling = startPolling(poll)
+  const timer = setInterval(() => void deliverDue(), pollIntervalMs).unref()
   return {
-    async deliverDue() {
-      await poll()
-      await allDone()
-    },
+    deliverDue,
     async stop() {
       stopped = true
-      stopPolling()
+      clearInterval(timer)
       await Promise.race([allDone(), sleep(stopTimeoutMs, undefined, { ref: false })])
     },
   }
 }
 
-/** Polls at a fixed interval, but never concurrently. */
-function startPolling(poll: () => Promise<void>): () => void {
-  let polling = false
-  const timer = setInterval(() => {
-    if (polling) return
-    polling = true
-    void poll().finally(() => {
-      polling = false
-    })
-  }, pollIntervalMs).unref()
-  return () => clearInterval(timer)
-}
-
 /** Takes a mail from its row to the sent mark, and tracks rows that must not be claimed for now. */
-function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
+function createDelivery(deps: Deps, sources: MailSources) {
   /** Accepted by the mail server at this time, but not marked as sent yet. */
   const unmarked = new Map<string, string>()
   /** Could not be claimed or postponed: not tried again before the next poll. */
@@ -124,24 +99,36 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
     unmarked.delete(id)
   }
 
-  async function claimAndSend(transport: MailTransport, id: string): Promise<void> {
+  async function claimAndSend(transport: MailTransport, id: string, timeoutMs: number): Promise<void> {
     const row = await claim(deps, id)
     if (!row) return
     if (isExpired(deps, row)) return await withdraw(deps, row)
     try {
       await send(deps, transport, sources, row, timeoutMs)
     } catch (error) {
-      return await (error instanceof MailObsoleteError ? withdraw(deps, row) : postpone(deps, row, error))
+      if (error instanceof MailObsoleteError) return await withdraw(deps, row)
+      return await postpone(deps, row, error, (await loadMails()).isSecret(row.kind))
     }
     failpoint('mail-accepted')
     await mark(id, nowIso(deps))
   }
 
   return {
-    listReady: () => listReady(deps, [...unmarked.keys()]).filter(({ id }) => !skippedUntilPoll.has(id)),
+    /** The next mail of the lane; undefined if none is due, or the queue cannot be read. */
+    async nextId(lane: Lane): Promise<string | undefined> {
+      try {
+        if (!isAnyDue(deps)) return undefined
+        const { scheduledKinds } = await loadMails()
+        return listReady(deps, { scheduledKinds, unmarkedIds: [...unmarked.keys()] }).find(
+          ({ id, kind }) => lane.accepts(kind) && !skippedUntilPoll.has(id),
+        )?.id
+      } catch (error) {
+        return void logFailure(deps, error)
+      }
+    },
     /** Never rejects: a failure is logged. */
-    deliver: (transport: MailTransport, id: string) =>
-      claimAndSend(transport, id).catch(error => {
+    deliver: (transport: MailTransport, id: string, timeoutMs: number) =>
+      claimAndSend(transport, id, timeoutMs).catch(error => {
         skippedUntilPoll.add(id)
         logFailure(deps, error)
       }),
@@ -153,18 +140,11 @@ function createDelivery(deps: Deps, sources: MailSources, timeoutMs: number) {
   }
 }
 
+/** Loads the mails and React only when there is something to send. */
+const loadMails = () => import('./compose.ts')
+
 const logFailure = (deps: Deps, error: unknown) =>
   deps.log.error({ code: loggableCode(error) }, 'the outbox could not be processed')
-
-function hasRoom(inProgress: ReadyMail[], mail: ReadyMail): boolean {
-  const isRetry = ({ attempts }: ReadyMail) => attempts > 0
-  return (
-    inProgress.length < maxConcurrent &&
-    inProgress.every(({ id }) => id !== mail.id) &&
-    inProgress.filter(other => isReset(other) === isReset(mail)).length < maxConcurrentOfAKind &&
-    (!isRetry(mail) || inProgress.filter(isRetry).length < maxConcurrentRetries)
-  )
-}
 
 /** @throws Error when it takes longer than `timeoutMs`, or when the mail cannot be composed or is not accepted */
 async function send(
@@ -179,11 +159,11 @@ async function send(
   const tooLong = new Error(`The mail server took longer than ${timeoutMs / 1000} seconds.`)
   const timer = setTimeout(() => abort.abort(tooLong), timeoutMs)
   const composeAndSend = async () => {
-    // Loads the templates only when there is something to send.
-    const { composeMail } = await import('./compose.ts')
+    const { composeMail } = await loadMails()
     const mail = await composeMail(deps, sources, row)
     if (!signal.aborted) await transport.send(mail, signal)
   }
+  // For a transport that ignores the signal.
   const timeout = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(tooLong), { once: true })
   })

@@ -12,7 +12,7 @@ import {
 } from '../../domain/money/payment-plan-reminder.ts'
 import { dueSince, selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { MailSources } from '../messages/compose.ts'
+import type { MailSources } from '../messages/define-mail.ts'
 import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
 import { currentSite } from '../site/content/current-site.ts'
 import { readSection } from '../site/settings.ts'

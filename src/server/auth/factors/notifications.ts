@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../../db/open.ts'
 import type { Actor, System } from '../../../domain/accounts/access.ts'
 import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
-import { enqueueMail, type FactorChange } from '../../messages/outbox.ts'
+import type { FactorChange } from '../../messages/mails/factors.tsx'
+import { enqueueMail } from '../../messages/outbox.ts'
 import type { UserRow } from '../sessions/users.ts'
 
 /** Mails the account that its factors changed, in the transaction of the change (SAFE-10). */

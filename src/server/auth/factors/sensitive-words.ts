@@ -1,15 +1,16 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
-import { enqueueMail, type MailKinds } from '../../messages/outbox.ts'
+import type { ContactChange } from '../../messages/mails/owner.tsx'
+import { enqueueMail } from '../../messages/outbox.ts'
 import { findUser, type UserRow } from '../sessions/users.ts'
 
-export type WordsChange = MailKinds['owner-contact-changed']['changes'][number]
+export type WordsChange = ContactChange['changes'][number]
 type Report = {
   changes: readonly WordsChange[]
   /** The owner's address before and after the change. */
   owners: readonly [string, string]
-  where: MailKinds['owner-contact-changed']['where']
+  where: ContactChange['where']
   dedupeKey: string
 }
 

@@ -17,7 +17,7 @@ import { findUserByEmail } from '../../auth/sessions/users.ts'
 import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo } from '../../kernel/demo-mark.ts'
 import { verifyStore } from '../backup/verify.ts'
-import { dailyDangers } from '../notices/daily-mail.ts'
+import { dailyCriticalNotices } from '../notices/daily-mail.ts'
 import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from './demo-data.ts'
 import { openProvider } from './embedded.ts'
 import { blockedNights, demoGuests, demoPassword } from './guests.ts'
@@ -100,7 +100,7 @@ test("stores valid data with no time in the future, and only an overdue payment 
   const { notices } = await app.as(admin).notices.list()
   const other = notices.filter(({ id }) => id !== 'no-provider' && id !== 'mail-waiting')
   expect(other.map(({ id }) => id)).toEqual([expect.stringMatching(/^plan-overdue-/)])
-  expect(dailyDangers.due(app.deps)).toBeUndefined()
+  expect(dailyCriticalNotices.due(app.deps)).toBeUndefined()
 })
 
 test('completed stays are paid in full, and their deposits are returned', async () => {

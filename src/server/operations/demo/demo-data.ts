@@ -16,7 +16,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { discardMails } from '../../messages/outbox.ts'
 import { saveSection } from '../../site/settings.ts'
-import { markDangersMailed } from '../notices/daily-mail.ts'
+import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
 import { seedCalendars, updateSandboxFeedUrl } from './calendars.ts'
 import {
   blockedNights,
@@ -88,7 +88,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   })
   await seedSite(deps, admin)
   // Notices about seeded data are not mailed to the owner, only later ones.
-  await deps.write(tx => markDangersMailed(deps, tx))
+  await deps.write(tx => markCriticalNoticesMailed(deps, tx))
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true

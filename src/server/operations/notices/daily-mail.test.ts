@@ -6,7 +6,7 @@ import { testApp } from '../../../testing/test-app.ts'
 import { mailSources } from '../../mail-sources.ts'
 import { startMailScheduler } from '../../messages/scheduled-mails.ts'
 import { startMailWorker } from '../../messages/worker.ts'
-import { dailyDangers, markDangersMailed } from './daily-mail.ts'
+import { dailyCriticalNotices, markCriticalNoticesMailed } from './daily-mail.ts'
 
 /** The owner's app at 12:00 on March 4; each tick starts a new mail scheduler. */
 async function ownersApp() {
@@ -15,7 +15,7 @@ async function ownersApp() {
   return {
     ...app,
     tick: async () => {
-      const scheduler = startMailScheduler(app.deps, [dailyDangers])
+      const scheduler = startMailScheduler(app.deps, [dailyCriticalNotices])
       await scheduler.tick()
       await scheduler.stop()
     },
@@ -24,8 +24,8 @@ async function ownersApp() {
       await worker.deliverDue()
       await worker.stop()
     },
-    rows: () => db.select().from(outbox).where(eq(outbox.kind, 'owner-dangers')).all(),
-    /** Marks a stored file as damaged, which is a danger on the board. */
+    rows: () => db.select().from(outbox).where(eq(outbox.kind, 'owner-critical-notices')).all(),
+    /** Marks a stored file as damaged, which is a critical notice on the board. */
     damage: async (originalName: string) => {
       const id = randomUUID()
       const at = '2026-03-01T00:00:00.000Z'
@@ -45,7 +45,7 @@ async function ownersApp() {
   }
 }
 
-test('mails each danger to the owner once, at most one mail a day, from 09:00 on', async () => {
+test('mails each critical notice to the owner once, at most one mail a day, from 09:00 on', async () => {
   const app = await ownersApp()
   await app.tick()
   expect(app.rows()).toEqual([])
@@ -70,8 +70,8 @@ test('mails each danger to the owner once, at most one mail a day, from 09:00 on
   app.setNow('2026-03-06T14:00:00.000Z')
   await app.tick()
   expect(app.rows().map(({ dedupeKey, status }) => [dedupeKey, status])).toEqual([
-    ['owner-dangers:2026-03-04', 'sent'],
-    ['owner-dangers:2026-03-05', 'sent'],
+    ['owner-critical-notices:2026-03-04', 'sent'],
+    ['owner-critical-notices:2026-03-05', 'sent'],
   ])
   const second = app.sentMails[1]
   expect(second?.subject).toBe('2 notices on your dashboard')
@@ -80,7 +80,7 @@ test('mails each danger to the owner once, at most one mail a day, from 09:00 on
   expect(second?.text).not.toContain('one.pdf')
 })
 
-test('withdraws the mail when the danger is gone before delivery, and mails it again when it returns', async () => {
+test('withdraws the mail when the notice is gone before delivery, and mails it again when it returns', async () => {
   const app = await ownersApp()
   const id = await app.damage('one.pdf')
   await app.tick()
@@ -96,7 +96,7 @@ test('withdraws the mail when the danger is gone before delivery, and mails it a
   expect(app.sentMails).toHaveLength(1)
 })
 
-test('includes the dangers of an undelivered mail in the next one, and sends only that one', async () => {
+test('includes the notices of an undelivered mail in the next one, and sends only that one', async () => {
   const app = await ownersApp()
   const first = await app.damage('one.pdf')
   await app.tick()
@@ -114,17 +114,17 @@ test('includes the dangers of an undelivered mail in the next one, and sends onl
   await app.damage('three.pdf')
   app.setNow('2026-03-06T17:00:00.000Z')
   await app.tick()
-  await app.fail('owner-dangers')
+  await app.fail('owner-critical-notices')
   await app.mend(first)
   app.setNow('2026-03-07T17:00:00.000Z')
   await app.tick()
   expect(app.rows()).toHaveLength(3)
 })
 
-test('does not mail the dangers that the demo is seeded with, only later ones', async () => {
+test('does not mail the critical notices that the demo is seeded with, only later ones', async () => {
   const app = await ownersApp()
   await app.damage('planted.pdf')
-  await app.deps.write(tx => markDangersMailed(app.deps, tx))
+  await app.deps.write(tx => markCriticalNoticesMailed(app.deps, tx))
   await app.tick()
   expect(app.rows()).toEqual([])
   await app.damage('later.pdf')
@@ -134,7 +134,7 @@ test('does not mail the dangers that the demo is seeded with, only later ones', 
   expect(app.sentMails[0]?.text).not.toContain('planted.pdf')
 })
 
-test('leaves out dangers with a separate mail to the owner, and the API does not reveal which they are', async () => {
+test('leaves out critical notices with a separate mail to the owner, and the API does not reveal which they are', async () => {
   const app = await ownersApp()
   const owner = await app.makeAdmin()
   const { siteContent } = app.deps

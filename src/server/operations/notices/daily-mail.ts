@@ -4,23 +4,23 @@ import { mailedNotices, outbox } from '../../../../db/schema.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import type { MailSources } from '../../messages/compose.ts'
+import type { MailSources } from '../../messages/define-mail.ts'
 import type { MailKinds } from '../../messages/outbox.ts'
 import type { DueMails, ScheduledMailSource } from '../../messages/scheduled-mails.ts'
 import { currentSite } from '../../site/content/current-site.ts'
-import { listDangers } from './list-notices.ts'
+import { listCriticalNotices } from './list-notices.ts'
 
-const kind = 'owner-dangers'
+const kind = 'owner-critical-notices'
 type Props = MailKinds[typeof kind]
 
 /**
- * Mails each danger on the notice board to the owner once, at most one mail a day, starting in the morning. A notice
+ * Mails each critical notice on the notice board to the owner once, at most one mail a day, starting in the morning. A notice
  * that disappears and returns counts as new.
  */
-export const dailyDangers: ScheduledMailSource = {
-  name: 'dangers of the notice board',
+export const dailyCriticalNotices: ScheduledMailSource = {
+  name: 'critical notices',
   due: deps => {
-    const current = new Set(listDangers(deps).map(({ id }) => id))
+    const current = new Set(listCriticalNotices(deps).map(({ id }) => id))
     const rows = deps.db.select({ id: mailedNotices.noticeId }).from(mailedNotices).all()
     const mailed = new Set(rows.map(({ id }) => id))
     const gone = [...mailed].filter(id => !current.has(id))
@@ -40,7 +40,7 @@ function mailOf(deps: Deps, fresh: readonly string[]): DueMails['mails'][number]
   const rows = mailRows(deps)
   const dedupeKey = keyOf(date)
   if (rows.some(row => row.dedupeKey === dedupeKey)) return undefined
-  // Dangers from an undelivered mail move to this one, and the older mail is withdrawn.
+  // Notices from an undelivered mail move to this one, and the older mail is withdrawn.
   const undelivered = rows
     .filter(({ status }) => status === 'queued' || status === 'failed')
     .flatMap(({ props }) => (props as Partial<Props>).noticeIds ?? [])
@@ -61,16 +61,17 @@ function updateMailedNotices(deps: Deps, tx: Tx, gone: string[], fresh: string[]
       .run()
 }
 
-/** Records all current dangers as already mailed. */
-export function markDangersMailed(deps: Deps, tx: Tx): void {
-  const current = listDangers(deps).map(({ id }) => id)
+/** Records all current critical notices as already mailed. */
+export function markCriticalNoticesMailed(deps: Deps, tx: Tx): void {
+  const current = listCriticalNotices(deps).map(({ id }) => id)
   updateMailedNotices(deps, tx, [], current)
 }
 
-/** The dangers of this mail that are still on the board; none if a newer mail lists them. */
-export const remainingDangers: MailSources['dangers'] = (deps, { date, noticeIds }) => {
-  if (mailRows(deps)[0]?.dedupeKey !== keyOf(date)) return []
-  return listDangers(deps).filter(({ id }) => noticeIds.includes(id))
+/** The notices of this mail that are still on the board; undefined if there are none, or a newer mail lists them. */
+export const remainingCriticalNotices: MailSources['criticalNotices'] = (deps, { date, noticeIds }) => {
+  if (mailRows(deps)[0]?.dedupeKey !== keyOf(date)) return undefined
+  const notices = listCriticalNotices(deps).filter(({ id }) => noticeIds.includes(id))
+  return notices.length > 0 ? notices : undefined
 }
 
 /** Newest first. */

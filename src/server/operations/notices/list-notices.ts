@@ -50,8 +50,8 @@ export function listNotices(deps: Deps): Notice[] {
   return findings(deps).map(({ ownMail: _, ...notice }) => notice)
 }
 
-/** The red notices, except those with a separate mail to the owner. */
-export function listDangers(deps: Deps): Notice[] {
+/** The critical (red) notices, except those with a separate mail to the owner. */
+export function listCriticalNotices(deps: Deps): Notice[] {
   return findings(deps).flatMap(({ ownMail, ...notice }) =>
     notice.tone === 'danger' && !ownMail ? [notice] : [],
   )

@@ -4,7 +4,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readSetting, writeSetting } from '../../kernel/settings.ts'
 
-/** The notices that can be postponed: advice, never a danger. */
+/** The notices that can be postponed: advice, never critical. */
 export const adviceIds = ['admin-without-factor'] as const
 export type AdviceId = (typeof adviceIds)[number]
 

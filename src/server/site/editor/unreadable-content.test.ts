@@ -15,7 +15,7 @@ const mails = (app: TestApp) =>
     .select()
     .from(outbox)
     .all()
-    .filter(({ kind }) => kind === 'owner-words-unreadable')
+    .filter(({ kind }) => kind === 'owner-content-unreadable')
 
 test('skips an unreadable version, shows a notice and mails once; publishing still works, and removes the notice [SITE-31]', async () => {
   const app = await testApp()

@@ -28,7 +28,7 @@ export async function reportUnreadableContent(
   await deps.write(tx => {
     for (const version of unreadable)
       enqueueMail(tx, nowIso(deps), {
-        kind: 'owner-words-unreadable',
+        kind: 'owner-content-unreadable',
         to,
         dedupeKey: `words-unreadable:${version}`,
         props: { version, shown },

@@ -5,8 +5,8 @@ import { disputes, outbox, providerEvents } from '../../../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../../testing/build-payment.ts'
 import { mailSources } from '../../../mail-sources.ts'
 import { composeMail } from '../../../messages/compose.ts'
-import { MailObsoleteError } from '../../../messages/outbox.ts'
-import { listDangers } from '../../../operations/notices/list-notices.ts'
+import { MailObsoleteError } from '../../../messages/define-mail.ts'
+import { listCriticalNotices } from '../../../operations/notices/list-notices.ts'
 import { listBankNotices } from '../../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
 import { receiptPdf } from '../receipts.ts'
@@ -170,7 +170,7 @@ test.each(['needs_response', 'lost'])(
     const { notices } = await app.as(owner).plans.due({})
     expect(notices.map(({ id }) => id)).toEqual([`bank-returned-${row.id}`])
     // The return has a separate mail.
-    expect(listDangers(app.deps)).toEqual([])
+    expect(listCriticalNotices(app.deps)).toEqual([])
     for (const actor of [tenant, owner])
       await expect(receiptPdf(app.deps, actor, row.id)).rejects.toMatchObject({
         message: 'There is no receipt for this payment.',

@@ -22,7 +22,7 @@ export const failedMails: Check = ({ clock, db }) =>
       at: row.createdAt,
       action: { kind: 'failed_mail', outboxId: row.id, canRetry: canRetry(nowIso({ clock }), row) },
       // Another mail would not arrive either.
-      ownMail: row.kind === 'owner-dangers',
+      ownMail: row.kind === 'owner-critical-notices',
     }))
 
 export const waitingMails: Check = ({ db, clock }) => {

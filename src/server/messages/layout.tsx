@@ -10,25 +10,8 @@ import {
   Section,
   Text,
 } from '@react-email/components'
-import { type CSSProperties, createElement, Fragment, type ReactElement, type ReactNode } from 'react'
-
-/** A link with the token that was made for this mail. */
-export type MailLink = { url: string; expiresAt: string }
-
-/** The site details that a mail can show. */
-export type MailSite = {
-  companyName: string
-  propertyName: string
-  propertyAddress: string
-  ownerEmail: string
-  ownerPhone: string
-  timeZone: string
-  /** The public origin of the site: every link starts with it, never with a request's Host. */
-  origin: string
-  /** When the mail is sent, a UTC ISO string. */
-  sentAt: string
-}
-export type MailContent = { subject: string; body: ReactElement }
+import { type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
+import type { MailLink, MailSite } from './define-mail.ts'
 
 const serif = "Georgia, 'Times New Roman', serif"
 const sans = "'Segoe UI', Helvetica, Arial, sans-serif"
@@ -171,6 +154,18 @@ export function PlainLink({ href, text = href }: { href: string; text?: string }
     </Link>
   )
 }
+
+/** The button of a link with a token, and its address for mail clients without buttons. */
+export const LinkButton = ({ link, children }: { link: MailLink; children: ReactNode }) => (
+  <>
+    <ActionButton href={link.url}>{children}</ActionButton>
+    <Small>
+      Or open this address: <PlainLink href={link.url} />
+    </Small>
+  </>
+)
+
+export const Questions = () => <Paragraph>Questions? Just reply to this mail.</Paragraph>
 
 /** A table of labels and values; rows without a value are left out. */
 export function Facts({ rows, total }: { rows: [label: string, value: ReactNode][]; total?: string }) {

@@ -1,14 +1,15 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
-import { cleanLine, paragraphsOf } from '../../../domain/content/content-text.ts'
+import { cleanLine, paragraphsOf } from '../../domain/content/content-text.ts'
 import {
   interpolateMail,
   type MailValues,
   type MailWording,
   shippedMailWordings,
   splitMailText,
-} from '../../../domain/content/mail-wording.ts'
-import type { MailWordingKind } from '../../../domain/content/wording.ts'
-import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+} from '../../domain/content/mail-wording.ts'
+import type { MailWordingKind } from '../../domain/content/wording.ts'
+import type { MailContent, MailSite } from './define-mail.ts'
+import { ActionButton, Paragraph } from './layout.tsx'
 
 /** Values for the placeholders that every wording can use. */
 export const siteValues = ({ companyName, ownerEmail, ownerPhone, propertyName }: MailSite): MailValues => ({
@@ -42,19 +43,17 @@ export function customizableMail({ kind, words, values, site, ...mail }: Customi
   const isShippedText = words.text === shippedMailWordings[kind].text
   return {
     subject: fill(words.subject),
+    title: fill(words.title),
+    preview: (isShippedText && mail.preview) || cleanLine(fill(words.text)),
     body: (
-      <MailLayout
-        site={site}
-        preview={(isShippedText && mail.preview) || cleanLine(fill(words.text))}
-        title={fill(words.title)}
-      >
+      <>
         {words.greeting && <Paragraph>{filledIn(words.greeting, values)}</Paragraph>}
         <Paragraphs words={words.text} values={values} />
         {mail.facts}
         {mail.next ?? <Paragraphs words={words.next} values={values} as={mail.nextAs} />}
         {mail.href && words.button && <ActionButton href={mail.href}>{fill(words.button)}</ActionButton>}
         {mail.foot}
-      </MailLayout>
+      </>
     ),
   }
 }

@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import type { MailAttachment } from '../../domain/content/outgoing-mail.ts'
+import type { ReminderContent } from '../../domain/money/payment-plan-reminder.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+/** The site details that a mail can show. */
+export type MailSite = {
+  companyName: string
+  propertyName: string
+  propertyAddress: string
+  ownerEmail: string
+  ownerPhone: string
+  timeZone: string
+  /** The public origin of the site: every link starts with it, never with a request's Host. */
+  origin: string
+  /** When the mail is sent, a UTC ISO string. */
+  sentAt: string
+}
+
+/** A link with the token that was made for this mail. */
+export type MailLink = { url: string; expiresAt: string }
+
+/** A payment as shown on its receipt. Money in integer cents. */
+export type ReceiptFacts = {
+  firstName: string
+  email: string
+  applicationNumber: string | null
+  /** The displayed label, for example 'Rent'. */
+  paymentTypeLabel: string
+  amountCents: number
+  feeCents: number
+  totalCents: number
+  /** When the payment was made, a UTC ISO string. */
+  paidAt: string
+  transactionId: string
+  /** The displayed brand, for example 'Visa'. */
+  cardBrand: string | null
+  cardLast4: string | null
+  /** Refunded since, or taken by disputes, of amount and fee together. */
+  refundedCents: number
+  isDisputed: boolean
+  /** Whether the payment came from a bank account: `cardLast4` then belongs to the account. */
+  isBank?: boolean
+  /** All charges of the application; missing if there are only rent and deposit. */
+  charges?: { label: string; amountCents: number }[]
+}
+
+export type ReminderMailFacts = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  content: ReminderContent
+}
+
+/** Mail content that only other features can provide, loaded when the mail is sent; undefined withdraws the mail. */
+export type MailSources = {
+  /** Undefined once the payment was removed or returned. */
+  receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array } | undefined>
+  /** Undefined when the code has expired. */
+  mailboxCode: (deps: Deps, challengeId: string) => string | undefined
+  /** Undefined when the reminder no longer applies. */
+  reminder: (
+    deps: Deps,
+    reminder: { applicationId: string; stageDate: string },
+  ) => ReminderMailFacts | undefined
+  /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
+  token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
+  /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */
+  criticalNotices: (
+    deps: Deps,
+    mail: { date: string; noticeIds: string[] },
+  ) => { id: string; title: string; detail: string }[] | undefined
+}
+
+/** What a mail can use at delivery. */
+export type MailContext = {
+  deps: Deps
+  site: MailSite
+  sources: Omit<MailSources, 'token' | 'mailboxCode'>
+  /** Without `firstName` for an account that somebody may have registered with another person's address (FIX-27). */
+  named: <Facts extends object>(facts: Facts) => Facts
+}
+/** Only a mail that says that it is secret can have a link with a token or a code. */
+export type SecretContext = MailContext & { sources: MailSources }
+
+/** `body` is framed by the layout, whose title is the subject unless given. */
+export type MailContent = {
+  subject: string
+  title?: string
+  /** What an inbox shows next to the subject. */
+  preview: string
+  body: ReactNode
+  attachments?: MailAttachment[]
+}
+
+type MailDefinition<Kind extends string, Props> = {
+  /** Stored with a queued mail: a migration renames it. */
+  kind: Kind
+  /** Due on a date: it is not sent while the clock is known to be wrong (PLAN-40). */
+  isScheduled?: true
+} & (
+  | { isSecret?: undefined; render: Render<Props, MailContext> }
+  /** It has a link or a code: of a mail server's answer, which may quote it, only the status is stored (FIX-28). */
+  | { isSecret: true; render: Render<Props, SecretContext> }
+)
+/**
+ * Runs at delivery. `props` is the plain JSON that `enqueueMail` stored, so it refers to a link or a code instead of
+ * containing it.
+ * @throws MailObsoleteError
+ */
+type Render<Props, Context> = (props: Props, context: Context) => MailContent | Promise<MailContent>
+
+/** Defines a kind of mail, for the list of its file. */
+export const defineMail = <const Kind extends string, Props extends object>(
+  mail: MailDefinition<Kind, Props>,
+): MailDefinition<Kind, Props> => mail
+
+/** Thrown while rendering a mail that no longer applies, so that it is withdrawn. */
+export class MailObsoleteError extends Error {}
+
+/** What a source returned. @throws MailObsoleteError for undefined */
+export function stillTrue<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new MailObsoleteError()
+  return found
+}
+
+/** The link with a new token. @throws MailObsoleteError when the link has ended */
+export async function newLink(
+  { deps, sources }: SecretContext,
+  page: string,
+  linkId: string,
+): Promise<MailLink> {
+  const { expiresAt, token } = stillTrue(await sources.token(deps, linkId))
+  return { url: `${deps.config.origin}${page}${token}`, expiresAt }
+}

@@ -1,0 +1,150 @@
+import { type CalendarDate, formatLongDate, formatMomentDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { defineMail, newLink } from '../define-mail.ts'
+import { ActionButton, Facts, Greeting, LinkButton, Paragraph, Small } from '../layout.tsx'
+
+type EnteredBooking = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+}
+
+const Stay = (props: EnteredBooking) => (
+  <Facts
+    rows={[
+      ['Booking', props.applicationNumber],
+      ['Arrival', formatLongDate(props.startDate)],
+      ['Departure', formatLongDate(props.endDate)],
+    ]}
+  />
+)
+
+/** To a guest whose booking the owner entered, and whose mailbox is not proven yet. */
+const invitation = defineMail({
+  kind: 'invitation',
+  isSecret: true,
+  render: async (
+    props: EnteredBooking & {
+      linkId: string
+      /** Whether somebody registered the e-mail, without proving that it is theirs. */
+      isRegistered?: boolean
+    },
+    context,
+  ) => {
+    const { site } = context
+    const link = await newLink(context, '/invitation#', props.linkId)
+    return {
+      subject: `Your stay at ${site.propertyName}: please set your password`,
+      title: `Your stay at ${site.propertyName}`,
+      preview: 'Set a password to see your booking.',
+      body: (
+        <>
+          <Greeting name={props.firstName} />
+          <Paragraph>
+            The owner has entered your booking. Set a password to see it, sign your lease and follow your
+            payments.
+          </Paragraph>
+          {props.isRegistered && (
+            <Paragraph>
+              An account with this address exists already, but nobody has confirmed yet that the address is
+              theirs. Your booking stays closed to it until you set a password here, which also signs
+              everybody else out.
+            </Paragraph>
+          )}
+          <Stay {...props} />
+          <LinkButton link={link}>Set your password</LinkButton>
+          <Small>
+            The link works once, until {formatMomentDate(link.expiresAt, site.timeZone)}. If you know nothing
+            of this booking, ignore this mail.
+          </Small>
+        </>
+      ),
+    }
+  },
+})
+
+/** To a guest who already has an account. */
+const bookingEntered = defineMail({
+  kind: 'booking-entered',
+  render: (props: EnteredBooking, { site }) => ({
+    subject: `Your stay at ${site.propertyName} is booked`,
+    preview: 'The owner has entered your booking.',
+    body: (
+      <>
+        <Greeting name={props.firstName} />
+        <Paragraph>The owner has entered your booking. You can see it in your account.</Paragraph>
+        <Stay {...props} />
+        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          View your booking
+        </ActionButton>
+      </>
+    ),
+  }),
+})
+
+type OwnerApplication = {
+  applicationNumber: string
+  applicationId: string
+  applicantName: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+  /** What the tenant has paid and a withdrawn application still holds, in cents, without card fees. */
+  paidCents?: number
+  /** No more mails of this kind follow within a day. */
+  isLastOfDay?: true
+}
+
+/** To the owner: an application was submitted or withdrawn. */
+const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-withdrawn'>(kind: Kind) =>
+  defineMail({
+    kind,
+    render: (props: OwnerApplication, { site }) => {
+      const isNew = kind === 'owner-new-application'
+      const { applicantName, applicationNumber, isLastOfDay, paidCents } = props
+      const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+      return {
+        subject: `${isNew ? 'New application' : 'Application withdrawn'}: ${applicantName} (${applicationNumber})`,
+        title: isNew ? 'A new application' : 'An application was withdrawn',
+        preview: `${applicantName}, ${arrival} to ${departure}`,
+        body: (
+          <>
+            <Paragraph>
+              {isNew
+                ? `${applicantName} would like to stay at ${site.propertyName}.`
+                : `${applicantName} no longer wants to stay at ${site.propertyName} on these dates.`}
+            </Paragraph>
+            <Facts
+              rows={[
+                ['Application', applicationNumber],
+                ['Applicant', applicantName],
+                ['Arrival', arrival],
+                ['Departure', departure],
+                ['Paid', paidCents !== undefined && formatCents(paidCents)],
+              ]}
+            />
+            {paidCents !== undefined && (
+              <Paragraph>This money was not returned. Open the application to refund it.</Paragraph>
+            )}
+            {isLastOfDay && (
+              <Paragraph>
+                There were many of these mails today, so the next ones are left out. Please look at the list
+                of applications.
+              </Paragraph>
+            )}
+            <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+              {isNew ? 'Review the application' : 'Open the application'}
+            </ActionButton>
+          </>
+        ),
+      }
+    },
+  })
+
+export const bookingMails = [
+  invitation,
+  bookingEntered,
+  ownerApplication('owner-new-application'),
+  ownerApplication('owner-withdrawn'),
+]

@@ -1,0 +1,251 @@
+import { eq } from 'drizzle-orm'
+import type { ReactNode } from 'react'
+import { files } from '../../../../db/schema.ts'
+import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { type MailWording, mailSamples, shippedMailWordings } from '../../../domain/content/mail-wording.ts'
+import type { MailAttachment } from '../../../domain/content/outgoing-mail.ts'
+import { applicationMailKinds, type MailWordingKind } from '../../../domain/content/wording.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
+import { refundedLabel } from '../../../domain/money/payment-labels.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { readStoredFile } from '../../kernel/files/stored-file.ts'
+import { MailRejectedError } from '../../kernel/mail-transport.ts'
+import { usableWording } from '../../site/content/wordings.ts'
+import { customizableMail, siteValues } from '../customizable-mail.tsx'
+import { defineMail, type MailContent, type MailSite, type ReceiptFacts, stillTrue } from '../define-mail.ts'
+import { Facts, Quote, Small } from '../layout.tsx'
+
+export type ApplicationMailKind = (typeof applicationMailKinds)[number]
+type ApplicationMail = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+  /** The owner's note to the tenant. */
+  notes?: string
+}
+
+/** To a tenant about an application, one wording for each status change. */
+const applicationMail = <const Kind extends ApplicationMailKind>(kind: Kind) =>
+  defineMail({
+    kind,
+    render: (props: ApplicationMail, { deps, site }) =>
+      applicationContent(kind, props, site, currentWording(deps, kind)),
+  })
+
+/** A mail to a tenant about an application, in this wording. */
+export function applicationContent(
+  kind: ApplicationMailKind,
+  props: ApplicationMail,
+  site: MailSite,
+  words: MailWording,
+): MailContent {
+  const { applicationId, applicationNumber, firstName, notes } = props
+  const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+  const paths: Partial<Record<ApplicationMailKind, string>> = {
+    'application-approved': '/dashboard',
+    'lease-ready': '/lease',
+  }
+  return customizableMail({
+    kind,
+    words,
+    site,
+    values: { ...siteValues(site), firstName, applicationNumber, arrival, departure },
+    href: `${site.origin}${paths[kind] ?? `/application/${applicationId}`}`,
+    facts: (
+      <>
+        <Facts
+          rows={[
+            ['Application', applicationNumber],
+            ['Arrival', arrival],
+            ['Departure', departure],
+          ]}
+        />
+        {notes && <Quote label="A note from the owner" text={notes} />}
+      </>
+    ),
+  })
+}
+
+type SignedLease = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  fileId: string
+  /** The tenant who entered the co-applicant's address; only in the co-applicant's mail. */
+  givenBy?: string
+  /** The owner's copy. */
+  forOwner?: true
+}
+
+/** To tenant, owner and co-applicant, with the signed PDF attached. */
+const leaseSignedCopy = defineMail({
+  kind: 'lease-signed-copy',
+  render: async (props: SignedLease, { deps, site }) => ({
+    ...leaseContent(props, site, currentWording(deps, 'lease-signed-copy')),
+    attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
+  }),
+})
+
+/** The mail with the signed lease, in this wording. */
+export function leaseContent(
+  { applicationId, applicationNumber, firstName, forOwner, givenBy }: SignedLease,
+  site: MailSite,
+  words: MailWording,
+): MailContent {
+  return customizableMail({
+    kind: 'lease-signed-copy',
+    words,
+    site,
+    values: { ...siteValues(site), firstName, applicationNumber },
+    preview: 'The signed lease is attached.',
+    nextAs: Small,
+    // The co-applicant has no account, so a fixed text explains where we got the address.
+    ...(givenBy
+      ? {
+          next: (
+            <Small>
+              {`Please keep it. ${givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this mail is not for you, please delete it and tell us: ${site.ownerEmail}.`}
+            </Small>
+          ),
+        }
+      : { href: `${site.origin}${forOwner ? '/admin' : ''}/application/${applicationId}` }),
+  })
+}
+
+/** To the tenant, with the receipt as PDF; `applicationId` is set if the payment belongs to an application. */
+const paymentReceipt = defineMail({
+  kind: 'payment-receipt',
+  render: async (props: { paymentId: string; applicationId?: string }, { deps, named, site, sources }) => {
+    const { facts, pdf } = stillTrue(await sources.receipt(deps, props.paymentId))
+    const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
+    const words = currentWording(deps, 'payment-receipt')
+    return { ...receiptContent(named(facts), site, words), attachments: [attachment] }
+  },
+})
+
+/** The mail with a receipt, in this wording. */
+export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailWording): MailContent {
+  const total = formatCents(facts.totalCents)
+  return customizableMail({
+    kind: 'payment-receipt',
+    words,
+    site,
+    values: {
+      ...siteValues(site),
+      firstName: facts.firstName,
+      applicationNumber: facts.applicationNumber ?? '',
+      total,
+      paymentType: facts.paymentTypeLabel,
+    },
+    preview: `We received your payment of ${total}. Thank you.`,
+    href: `${site.origin}/payment/history`,
+    facts: (
+      <>
+        <Facts total="Total charged" rows={paymentRows(facts, site)} />
+        {facts.charges && <Facts total="Total due" rows={chargeRows(facts.charges)} />}
+      </>
+    ),
+    foot: (
+      <Small>
+        Sent to {facts.email} on {formatMoment(site.sentAt, site.timeZone)}.
+      </Small>
+    ),
+  })
+}
+
+const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, ReactNode][] => [
+  ['Payment type', facts.paymentTypeLabel],
+  ['Application', facts.applicationNumber],
+  ['Date', formatMoment(facts.paidAt, timeZone)],
+  ['Transaction', facts.transactionId],
+  [facts.isBank ? 'Paid from' : 'Card', sourceOf(facts)],
+  ['Amount', formatCents(facts.amountCents)],
+  ['Card fee', facts.feeCents > 0 && formatCents(facts.feeCents)],
+  ['Total charged', formatCents(facts.totalCents)],
+  [refundedLabel(facts), facts.refundedCents > 0 && formatCents(-facts.refundedCents)],
+]
+
+const chargeRows = (charges: NonNullable<ReceiptFacts['charges']>): [string, string][] => [
+  ...charges.map(({ amountCents, label }): [string, string] => [label, formatCents(amountCents)]),
+  ['Total due', formatCents(sumOf(charges))],
+]
+
+function sourceOf({ cardBrand, cardLast4, isBank }: ReceiptFacts): string | null {
+  if (!cardLast4) return isBank ? 'Bank account' : null
+  return `${cardBrand || 'Card'} ending in ${cardLast4}`
+}
+
+/** One of the mails above with sample data, in a wording that is being edited. */
+const wordingSample = defineMail({
+  kind: 'wording-sample',
+  render: ({ kind, words }: { kind: MailWordingKind; words: MailWording }, { site }) =>
+    sampleContent(kind, words, site),
+})
+
+/** A mail of this kind in this wording with sample data: the editor's preview and the sample mailed to the owner. */
+export function sampleContent(kind: MailWordingKind, words: MailWording, site: MailSite): MailContent {
+  const { applicationNumber, firstName } = mailSamples
+  const common = { firstName, applicationNumber, applicationId: 'sample' }
+  if (kind === 'lease-signed-copy') return leaseContent({ ...common, fileId: 'sample' }, site, words)
+  if (kind !== 'payment-receipt')
+    return applicationContent(
+      kind,
+      { ...common, startDate: '2026-06-01', endDate: '2026-09-13' },
+      site,
+      words,
+    )
+  const facts = {
+    ...common,
+    email: 'anna@guest.example',
+    paymentTypeLabel: mailSamples.paymentType,
+    amountCents: 1000_00,
+    feeCents: 25_00,
+    totalCents: 1025_00,
+    refundedCents: 0,
+    isDisputed: false,
+    paidAt: site.sentAt,
+    transactionId: 'pi_sample',
+    cardBrand: 'Visa',
+    cardLast4: '4242',
+  }
+  return receiptContent(facts, site, words)
+}
+
+/** The current wording of a mail; the shipped wording if the saved one cannot be used (LTEXT-09). */
+function currentWording({ db, log }: Deps, kind: MailWordingKind): MailWording {
+  const { body, fault, version } = usableWording(db, kind)
+  if (body) return body
+  log.warn(
+    { kind, version, fault },
+    'a saved mail wording cannot be used; the mail is sent in the shipped wording',
+  )
+  return shippedMailWordings[kind]
+}
+
+const fileEndings: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+}
+
+/** Gives the attachment a name of our own: the uploaded file name is not passed on. */
+async function storedFile(deps: Deps, fileId: string, name: string): Promise<MailAttachment> {
+  const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
+  if (!file) throw new MailRejectedError('The file to be attached does not exist.')
+  const ending = fileEndings[file.contentType]
+  return {
+    filename: ending ? `${name}.${ending}` : name,
+    contentType: file.contentType,
+    content: await readStoredFile(deps, file),
+  }
+}
+
+export const customizableMails = [
+  ...applicationMailKinds.map(applicationMail),
+  leaseSignedCopy,
+  paymentReceipt,
+  wordingSample,
+]

@@ -1,0 +1,254 @@
+import { Fragment } from 'react'
+import { calendarNotices } from '../../../domain/calendars/calendar-messages.ts'
+import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { defineMail, stillTrue } from '../define-mail.ts'
+import { ActionButton, Facts, Paragraph, PlainLink, Quote, Small } from '../layout.tsx'
+
+type DoubleBooking = {
+  feedName: string
+  /** The booking here; null if the other booking is a reservation on another platform. */
+  applicationNumber: string | null
+  applicationId: string | null
+  otherFeedName: string | null
+  /** The nights in both bookings, half-open. */
+  startDate: CalendarDate
+  endDate: CalendarDate
+  /** How many more double bookings there are since the last mail. */
+  more?: number
+}
+
+/** Nights were booked on another platform, and also here or on a third platform. */
+const doubleBooking = defineMail({
+  kind: 'owner-double-booking',
+  render: ({ feedName, more = 0, ...props }: DoubleBooking, { site }) => {
+    const other = props.applicationNumber ?? props.otherFeedName ?? ''
+    const [from, to] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+    return {
+      subject: calendarNotices.conflict(feedName, other),
+      title: 'The same nights were booked twice',
+      preview: `${from} to ${to}`,
+      body: (
+        <>
+          <Paragraph>
+            {feedName} has a booking for nights that {other} has as well. Both stand: nothing was canceled.
+            Please decide which guest stays, and clear the other one where it was booked.
+          </Paragraph>
+          <Facts
+            rows={[
+              ['First calendar', feedName],
+              ['Second', other],
+              ['From', from],
+              ['To', to],
+            ]}
+          />
+          {more > 0 && <Paragraph>{calendarNotices.moreConflicts(more)}</Paragraph>}
+          <ActionButton href={`${site.origin}/admin/calendars`}>Open the calendars</ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+/** Another platform's calendar could not be read for a day. */
+const feedFailing = defineMail({
+  kind: 'owner-feed-failing',
+  render: (
+    {
+      feedName,
+      lastError,
+      lastSuccessAt,
+    }: { feedName: string; lastSuccessAt: string | null; lastError: string },
+    { site },
+  ) => ({
+    subject: calendarNotices.failing(feedName),
+    title: 'A calendar cannot be read',
+    preview: lastError,
+    body: (
+      <>
+        <Paragraph>
+          The site keeps the nights that it already has from {feedName}, but new bookings there do not reach
+          it. Until it can be read again, the same nights can be booked twice.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Calendar', feedName],
+            ['Last read', lastSuccessAt ? formatMoment(lastSuccessAt, site.timeZone) : 'Never'],
+            ['What went wrong', lastError],
+          ]}
+        />
+        <ActionButton href={`${site.origin}/admin/calendars`}>Open the calendars</ActionButton>
+      </>
+    ),
+  }),
+})
+
+/** Words that tenants rely on were changed, and who did it. */
+export type ContactChange = {
+  /** Plain text, possibly with line breaks. */
+  changes: { label: string; before: string; after: string }[]
+  /** The tab of the site's words with their earlier versions; an earlier release wrote none. */
+  where?: 'versions' | 'lease' | 'mails'
+  /** Name and e-mail of the administrator who made the change. */
+  by: string
+  at: string
+  address: string
+  userAgent: string
+}
+
+/** At the old and the new owner address. */
+const contactChanged = defineMail({
+  kind: 'owner-contact-changed',
+  render: (props: ContactChange, { site }) => {
+    const what = props.changes.map(({ label }) => label).join(', ')
+    return {
+      subject: 'Contact, payment details or terms were changed',
+      preview: `${what}, by ${props.by}`,
+      body: (
+        <>
+          <Paragraph>
+            Tenants of {site.propertyName} read other words from now on. If this was not you or somebody you
+            trust, log in, change your password and bring the earlier words back.
+          </Paragraph>
+          <Facts
+            rows={[
+              ['Changed', what],
+              ['By', props.by],
+              ['When', formatMoment(props.at, site.timeZone)],
+              ['From', `${props.address}, ${props.userAgent}`],
+            ]}
+          />
+          {props.changes.map(({ after, before, label }) => (
+            <Fragment key={label}>
+              <Quote label={`${label} before`} text={before} />
+              <Quote label={`${label} now`} text={after} />
+            </Fragment>
+          ))}
+          <ActionButton href={`${site.origin}/admin/site/${props.where ?? 'versions'}`}>
+            Open the words
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+/** A published version is damaged, and visitors see an older one; 0 stands for the shipped content. */
+const contentUnreadable = defineMail({
+  kind: 'owner-content-unreadable',
+  render: (props: { version: number; shown: number }, { site }) => {
+    const shown = props.shown === 0 ? 'the words that the site came with' : `version ${props.shown}`
+    return {
+      subject: 'The published words could not be read',
+      preview: `Visitors see ${shown}`,
+      body: (
+        <>
+          <Paragraph>
+            Version {props.version} of the site’s words is damaged, or another release of the program wrote
+            it. Until something is published, visitors see {shown}.
+          </Paragraph>
+          <Facts
+            rows={[
+              ['Cannot be read', `Version ${props.version}`],
+              ['Shown instead', props.shown === 0 ? 'As it came' : `Version ${props.shown}`],
+            ]}
+          />
+          <ActionButton href={`${site.origin}/admin/site`}>Open the site’s words</ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+/** The critical notices that are new on the notice board; those that are gone at delivery are left out. */
+const criticalNotices = defineMail({
+  kind: 'owner-critical-notices',
+  isScheduled: true,
+  render: (props: { date: CalendarDate; noticeIds: string[] }, { deps, site, sources }) => {
+    const notices = stillTrue(sources.criticalNotices(deps, props))
+    const [first] = notices
+    const subject =
+      notices.length === 1 && first ? first.title : `${plural(notices.length, 'notice')} on your dashboard`
+    return {
+      subject,
+      title: 'Your site needs you',
+      preview: first?.title ?? subject,
+      body: (
+        <>
+          <Paragraph>This is new on the notice board of your dashboard:</Paragraph>
+          {notices.map(({ detail, id, title }) => (
+            <Quote key={id} label={title} text={detail} />
+          ))}
+          <Paragraph>
+            You get one mail about each, and at most one mail a day. The dashboard shows what is still open.
+          </Paragraph>
+          <ActionButton href={`${site.origin}/admin/dashboard`}>Open the dashboard</ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+type ContactMessage = {
+  from_name: string
+  from_email: string
+  phone: string
+  subject: string
+  message: string
+  recipient: string
+  sent_date: string
+}
+
+/** A visitor's message. */
+const contactMessage = defineMail({
+  kind: 'contact-message',
+  render: (props: ContactMessage, { site }) => ({
+    subject: `${props.subject} (from ${props.from_name})`,
+    title: 'A message from your website',
+    preview: props.message.slice(0, 140),
+    body: (
+      <>
+        <Facts
+          rows={[
+            ['From', props.from_name],
+            ['E-mail', <PlainLink key="email" href={`mailto:${props.from_email}`} text={props.from_email} />],
+            ['Phone', props.phone],
+            ['Subject', props.subject],
+            ['Sent', formatMoment(props.sent_date, site.timeZone)],
+          ]}
+        />
+        <Quote label="Message" text={props.message} />
+        <Small>
+          Your reply to this mail goes to {props.from_name}. This message was sent to {props.recipient}{' '}
+          through the contact form.
+        </Small>
+      </>
+    ),
+  }),
+})
+
+/** With which the owner tests mail delivery. */
+const testMail = defineMail({
+  kind: 'test-mail',
+  render: (_props: Record<string, never>, { site }) => ({
+    subject: `Test mail from ${site.companyName}`,
+    title: 'Mail works',
+    preview: 'Mail from your portal works.',
+    body: (
+      <Paragraph>
+        This mail was sent from {site.origin} on {formatMoment(site.sentAt, site.timeZone)}. If you can read
+        it, reset links, receipts and status mails reach people too.
+      </Paragraph>
+    ),
+  }),
+})
+
+export const ownerMails = [
+  doubleBooking,
+  feedFailing,
+  contactChanged,
+  contentUnreadable,
+  criticalNotices,
+  contactMessage,
+  testMail,
+]

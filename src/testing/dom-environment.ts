@@ -32,4 +32,6 @@ function install(global: object, window: Window): void {
   Object.assign(global, { window: global, self: global, happyDOM: window.happyDOM })
   // react-hook-form reads it, and happy-dom lacks it.
   Object.defineProperty(window.HTMLSelectElement.prototype, 'size', { value: 0 })
+  // Menus are popovers, which happy-dom lacks: they are always open.
+  Object.assign(window.HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined })
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import type { Locator, Page, Route } from '@playwright/test'
-import { addDays, formatShortDate } from '../../domain/common/dates.ts'
+import type { Locator, Page } from '@playwright/test'
+import { addDays } from '../../domain/common/dates.ts'
 import { formatNights, formatStay } from '../../domain/common/stay.ts'
 import { failCall } from './accounts.ts'
-import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { freeStay, makeApplication, watchCalls } from './applications.ts'
+import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
+import { freeStay, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { uploadScan } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
@@ -70,123 +70,6 @@ test('shows all sections, and Refresh reloads the application and its payments [
 
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
   await expect(page).toHaveURL('/admin/dashboard')
-})
-
-test('an unknown application leads to the dashboard, and a failed load can be retried [ADMAPP-05, ADMAPP-06]', async ({
-  page,
-  site,
-}) => {
-  const { id } = await apply(site)
-  await openAsAdmin(page, site, '/admin/application/no-such-application')
-  await expect(notifications(page).getByText('Application not found')).toBeVisible()
-  await expect(page).toHaveURL('/admin/dashboard')
-
-  await failCall(page, 'applications.adminGet', { status: 500 })
-  await page.goto(`/admin/application/${id}`)
-  await expect(page.getByText('Failed to load application data')).toBeVisible()
-  await expectAccessible(page)
-  await page.unrouteAll()
-  await button(page, 'Try Again').click()
-  await expect(personal(page)).toBeVisible()
-})
-
-test('a failed Refresh is reported and keeps the content [ADMAPP-06, LOOK-01]', async ({ page, site }) => {
-  await page.clock.install()
-  const { id, account } = await apply(site)
-  await openApplication(page, site, id)
-  const errorMessage = notifications(page).getByText('Failed to load application data')
-  for (const procedure of ['applications.adminGet', 'payments.adminHistory']) {
-    await failOnly(page, procedure)
-    await button(page, 'Refresh').click()
-    await expect(errorMessage).toHaveCount(1)
-    await expect(button(page, 'Refresh')).toBeEnabled()
-    await expect(personal(page)).toContainText(account.email)
-    await page.unrouteAll()
-    await page.clock.fastForward(5_100)
-    await expect(errorMessage).toHaveCount(0)
-  }
-  const answered = page.waitForResponse(/applications\.adminGet/)
-  await button(page, 'Refresh').click()
-  await answered
-  await expect(button(page, 'Refresh')).toBeEnabled()
-  await expect(errorMessage).toHaveCount(0)
-
-  // A deleted application is reported once, by the screen.
-  await asAdmin(site, 'DELETE', `/api/application/admin/${id}`)
-  await button(page, 'Refresh').click()
-  await expect(page).toHaveURL('/admin/dashboard')
-  await expect(notifications(page)).toHaveText('Application not found')
-})
-
-/** Delete is in the menu next to Refresh. */
-async function chooseDelete(page: Page) {
-  await button(page, 'More actions').click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-}
-
-test('Delete asks for confirmation, reports a failure, and leads to the dashboard on success [ADMAPP-03, ADMAPP-04]', async ({
-  page,
-  site,
-}) => {
-  const { id } = await apply(site)
-  await openApplication(page, site, id)
-  const question = page.getByRole('alertdialog', {
-    name: 'Are you sure you want to delete this application?',
-  })
-  await failCall(page, 'applications.adminDelete', { status: 500 })
-  await chooseDelete(page)
-  await button(question, 'Delete').click()
-  await expect(notifications(page).getByText('Failed to delete application')).toBeVisible()
-  await expect(page).toHaveURL(`/admin/application/${id}`)
-  await page.unrouteAll()
-  await chooseDelete(page)
-  await button(question, 'Delete').click()
-  await expect(page).toHaveURL('/admin/dashboard')
-  await expect(asAdmin(site, 'GET', `/api/application/admin/${id}`)).rejects.toThrow('404')
-})
-
-test('confirmations mention nights and payments only if there are any [LOOK-07]', async ({ page, site }) => {
-  const free = 'Its nights become free at once.'
-  const question = page.getByRole('alertdialog')
-  const asks = async (name: string, expected: string[], absent: string[]) => {
-    await (name === 'Delete' ? chooseDelete(page) : button(page, name).click())
-    await expect(question).toBeVisible()
-    for (const text of expected) await expect(question).toContainText(text)
-    for (const text of absent) await expect(question).not.toContainText(text)
-    await button(question, 'Cancel').click()
-  }
-  const pending = await apply(site)
-  await openApplication(page, site, pending.id)
-  await asks('Delete', [pending.number], [free, 'payments stay'])
-
-  const stay = freeStay()
-  const booked = await apply(site, 'approved', stay)
-  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
-    amount: 100_00,
-    paymentType: 'rent',
-    applicationId: booked.id,
-  })
-  await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
-    leaseStartDate: stay.requestedStartDate,
-    leaseEndDate: stay.requestedEndDate,
-  })
-  await openApplication(page, site, booked.id)
-  await asks('Delete', [free, 'Its payments stay in the ledger'], [])
-  const bookedAgain = 'The requested dates are booked again'
-  await asks('Delete Lease', ['This removes the signed file'], [bookedAgain])
-
-  await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
-    leaseStartDate: addDays(stay.requestedStartDate, 1),
-    leaseEndDate: stay.requestedEndDate,
-  })
-  await button(page, 'Refresh').click()
-  await expect(lease(page)).toContainText(formatShortDate(addDays(stay.requestedStartDate, 1)))
-  await asks('Delete Lease', [bookedAgain], [])
-  await asAdmin(site, 'PUT', `/api/application/admin/${booked.id}/status`, { status: 'rejected' })
-  await button(page, 'Refresh').click()
-  await expect(status(page)).toContainText('Declined')
-  await asks('Delete', ['Its payments stay in the ledger'], [free])
-  await asks('Delete Lease', ['This removes the signed file'], [bookedAgain])
 })
 
 test('at any width at most three toasts show, cover no control, and disappear even under the mouse [LOOK-10]', async ({
@@ -324,31 +207,6 @@ test('edit mode has every field that the edit call accepts, and Cancel discards 
   })
 })
 
-test('a rejected or failed edit is reported and keeps the draft, even when the page refreshes [ADMAPP-12, ADMAPP-13, TOAST-07]', async ({
-  page,
-  site,
-}) => {
-  const booked = freeStay()
-  const other = await apply(site, 'approved', booked)
-  const { id } = await apply(site, 'approved')
-  await openApplication(page, site, id)
-  await button(personal(page), 'Edit').click()
-  await personal(page).getByLabel('Requested start date').fill(booked.requestedStartDate)
-  await personal(page).getByLabel('Requested end date').fill(booked.requestedEndDate)
-  await button(personal(page), 'Save').click()
-  const refusal = `These dates overlap application ${other.number}`
-  await expect(notifications(page).getByText('Failed to update application')).toBeVisible()
-  await expect(notifications(page)).toContainText(refusal)
-  await expect(personal(page).getByRole('alert')).toContainText(refusal)
-  await button(page, 'Refresh').click()
-  await expect(button(page, 'Refresh')).toBeEnabled()
-  await expect(personal(page).getByLabel('Requested start date')).toHaveValue(booked.requestedStartDate)
-
-  await failCall(page, 'applications.adminEdit', 'no answer')
-  await button(personal(page), 'Save').click()
-  await expect(notifications(page).getByText('Error updating application')).toBeVisible()
-})
-
 test('each status can be set from any other, and the dialog shows its effects first [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04, LOOK-19]', async ({
   page,
   site,
@@ -397,22 +255,6 @@ test('each status can be set from any other, and the dialog shows its effects fi
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
 })
 
-test('while a signature is pending, the primary action is to copy the link to the lease', async ({
-  context,
-  page,
-  site,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { id } = await apply(site, 'approved')
-  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
-  await openApplication(page, site, id)
-  await expect(status(page)).toContainText('Waiting for signature')
-  expect(await primaryButtons(page)).toEqual(['Copy Link to Lease'])
-  await button(status(page), 'Copy Link to Lease').click()
-  await expect(notifications(page).getByText('Link copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/application/${id}#sign`)
-})
-
 /** The texts of the page's primary buttons. */
 const primaryButtons = (page: Page) =>
   page
@@ -422,85 +264,12 @@ const primaryButtons = (page: Page) =>
       all.filter(one => getComputedStyle(one).color === 'rgb(255, 255, 255)').map(one => one.textContent),
     )
 
-test('a double booking is rejected and shown, and a failed change is reported [ADMAPP-20, ADMAPP-21, TOAST-07, TOAST-08]', async ({
-  page,
-  site,
-}) => {
-  const stay = freeStay()
-  const { id } = await apply(site, 'pending', stay)
-  await openApplication(page, site, id)
-  await button(status(page), 'Approve').click()
-  await expect(button(dialog(page), 'Approve')).toBeEnabled()
-  // Another application for these dates is approved while the dialog is open.
-  const other = await apply(site, 'approved', stay)
-  await button(dialog(page), 'Approve').click()
-  await expect(notifications(page).getByText('Failed to update status')).toBeVisible()
-  await expect(notifications(page)).toContainText(`These dates overlap application ${other.number}`)
-  await expect(dialog(page)).toContainText('These dates are booked by another application')
-  await expect(dialog(page)).toContainText(`${other.number}, Maya ${other.lastName}: ${stayOf(stay)}`)
-  await expect(button(dialog(page), 'Approve')).toBeDisabled()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-
-  await failCall(page, 'applications.adminSetStatus', { status: 500, message: 'not for the screen' })
-  await button(status(page), 'Decline').click()
-  await button(dialog(page), 'Decline').click()
-  await expect(notifications(page).getByText('Failed to update status').last()).toBeVisible()
-  await expect(page.getByText('not for the screen')).toHaveCount(0)
-})
-
-test('rejects a decision based on an outdated status, and the dialog shows the new one [FIX-16]', async ({
-  page,
-  site,
-}) => {
-  const { id } = await apply(site, 'pending')
-  await openApplication(page, site, id)
-  await button(status(page), 'Approve').click()
-  await expect(button(dialog(page), 'Approve')).toBeEnabled()
-  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
-  await button(dialog(page), 'Approve').click()
-  await expect(notifications(page)).toContainText('Failed to update status')
-  await expect(notifications(page)).toContainText('This application has changed meanwhile')
-  await expect(dialog(page)).toContainText('The status is now Declined.')
-  await expect(button(dialog(page), 'Approve')).toBeDisabled()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(status(page)).toContainText('Declined')
-})
-
-test('the form shows how a new requested date moves the dates of the lease before it is saved [FIX-15]', async ({
-  page,
-  site,
-}) => {
-  const stay = freeStay()
-  const [start, end] = [stay.requestedStartDate, stay.requestedEndDate]
-  const { id } = await apply(site, 'approved', stay)
-  const leaseEndDate = addDays(end, -2)
-  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, { leaseStartDate: start, leaseEndDate })
-  await openApplication(page, site, id)
-  await button(personal(page), 'Edit').click()
-  const announcement = personal(page).getByRole('status').filter({ hasText: 'The lease' })
-  await expect(announcement).toHaveCount(0)
-  const requested = personal(page).getByLabel('Requested start date')
-  await requested.fill(addDays(start, 3))
-  const [from, to, stays] = [start, addDays(start, 3), leaseEndDate].map(formatShortDate)
-  await expect(announcement).toHaveText(
-    `The lease's start moves from ${from} to ${to}; its end stays ${stays}.`,
-  )
-  await expectAccessible(page)
-  await requested.fill(addDays(end, -1))
-  await button(personal(page), 'Save').click()
-  await expect(personal(page).getByText('Please change the other date too.').first()).toBeVisible()
-  await requested.fill(addDays(start, 3))
-  await button(personal(page), 'Save').click()
-  await expect(notifications(page)).toContainText('Application updated successfully!')
-  await expect(lease(page)).toContainText(formatStay({ start: addDays(start, 3), end: leaseEndDate }))
-})
-
 test('a lease is generated from its defaults, and the dialog shows the total for the term [ADMAPP-23, ADMAPP-24, LOOK-29]', async ({
+  context,
   page,
   site,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const start = freeStay(31).requestedStartDate
   const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
   const { id } = await apply(site, 'pending', stay)
@@ -551,6 +320,13 @@ test('a lease is generated from its defaults, and the dialog shows the total for
   await field('Monthly rent').fill('2900')
   await button(dialog(page), 'Generate Lease').click()
   await expect(lease(page)).toContainText('Total due$3,300.50')
+
+  // While a signature is pending.
+  await expect(status(page)).toContainText('Waiting for signature')
+  expect(await primaryButtons(page)).toEqual(['Copy Link to Lease'])
+  await button(status(page), 'Copy Link to Lease').click()
+  await expect(notifications(page).getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/application/${id}#sign`)
 })
 
 const pdf = (name: string, bytes = 2000) => ({
@@ -559,7 +335,7 @@ const pdf = (name: string, bytes = 2000) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes, 32)]),
 })
 
-test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-32]', async ({
+test('a lease signed on paper can be uploaded, voided, viewed and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-32]', async ({
   page,
   site,
 }, testInfo) => {
@@ -599,6 +375,7 @@ test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, AD
   })
   await upload.click()
   await expect(lease(page).getByRole('progressbar')).toBeVisible()
+  await expect(notifications(page)).toContainText('Uploading...')
   await expect(button(lease(page), 'Uploading...')).toBeDisabled()
   await expect(notifications(page).getByText('Signed lease uploaded successfully!')).toBeVisible()
   await expect(lease(page)).toContainText('Scan uploaded by the administrator')
@@ -610,6 +387,17 @@ test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, AD
     leaseSigned: true,
     signedLeaseFile: { uploadedBy: 'admin' },
   })
+
+  // Voiding the signature keeps the lease.
+  await button(lease(page), 'Void Signature').click()
+  await button(page.getByRole('alertdialog'), 'Void Signature').click()
+  await expect(notifications(page).getByText('Signed lease removed successfully')).toBeVisible()
+  await expect(lease(page)).toContainText('Available to Sign')
+  await page.unroute(path)
+  await upload.click()
+  await picker.setInputFiles(pdf('scan.pdf'))
+  await upload.click()
+  await expect(lease(page)).toContainText('Scan uploaded by the administrator')
 
   // Complete is the primary button once the lease is signed and the money has arrived.
   await expect(status(page)).toContainText(/Next step\$[\d,.]+ owed/)
@@ -657,65 +445,6 @@ test('a lease signed on paper can be uploaded, viewed and deleted [ADMAPP-25, AD
     leaseSigned: false,
     signedLeaseFile: null,
   })
-})
-
-test('a toast shows that the upload is in progress, and then its outcome [TOAST-05, LOOK-11]', async ({
-  page,
-  site,
-}) => {
-  await page.clock.install()
-  const { id } = await apply(site, 'approved')
-  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
-  await openApplication(page, site, id)
-  const path = '**/api/application/admin/upload-lease'
-  await button(lease(page), 'Upload Signed Lease').click()
-  await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
-  await page.clock.fastForward(5_100)
-  await expect(notifications(page)).toHaveText('')
-  const outcomes = [
-    ['Failed to upload signed lease', (route: Route) => route.fulfill({ status: 500, body: '{}' })],
-    ['Signed lease uploaded successfully!', (route: Route) => route.continue()],
-  ] as const
-  for (const [text, end] of outcomes) {
-    const held = Promise.withResolvers<Route>()
-    await page.route(path, held.resolve)
-    await button(lease(page), 'Upload Signed Lease').click()
-    const route = await held.promise
-    await page.clock.fastForward(60_000)
-    await expect(notifications(page)).toHaveText('Uploading...')
-    await end(route)
-    await expect(notifications(page)).toHaveText(text)
-    await page.unrouteAll()
-    await page.clock.fastForward(5_100)
-    await expect(notifications(page)).toHaveText('')
-  }
-})
-
-test('a signature can be voided without losing the lease', async ({ page, site }) => {
-  const { id } = await apply(site, 'approved')
-  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
-  await openApplication(page, site, id)
-  await button(lease(page), 'Upload Signed Lease').click()
-  await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
-  await button(lease(page), 'Upload Signed Lease').click()
-  await button(lease(page), 'Void Signature').click()
-  await button(page.getByRole('alertdialog'), 'Void Signature').click()
-  await expect(notifications(page).getByText('Signed lease removed successfully')).toBeVisible()
-  await expect(lease(page)).toContainText('Available to Sign')
-})
-
-test('sections that fail to load leave the others usable', async ({ page, site }) => {
-  const { id, token } = await apply(site)
-  await makeApplication(site, token, 'pending')
-  await failOnly(page, 'leases.trail')
-  await openApplication(page, site, id)
-  await expect(card(page, 'Lease History').getByRole('alert')).toContainText('Failed to load the lease')
-  await expect(card(page, 'Payment Information')).toContainText('No payments found')
-  await failCall(page, 'applications.adminStatusPreview', { status: 500 })
-  await button(status(page), 'Approve').click()
-  await expect(dialog(page)).toContainText('We could not check what this will do.')
-  await button(dialog(page), 'Approve').click()
-  await expect(notifications(page).getByText('Application status updated')).toBeVisible()
 })
 
 test('an application can be decided and edited by keyboard alone', async ({ page, site }) => {

@@ -114,6 +114,12 @@ const tenantScreens: Screen[] = [
     loaded: 'No payments found',
   },
   {
+    path: '/application/:application',
+    procedure: 'billing.charges',
+    error: 'Failed to load your balance',
+    loaded: 'Amount owed',
+  },
+  {
     path: '/lease',
     procedure: 'leases.status',
     error: 'Your lease could not be loaded.',

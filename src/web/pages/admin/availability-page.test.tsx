@@ -1,9 +1,10 @@
 // @vitest-environment dom
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   appOfFile,
   button,
+  changeAnswer,
   fill,
   onCall,
   openScreen,
@@ -50,4 +51,20 @@ test('a failed update shows the reason and keeps the selection [AVAIL-24, TOAST-
   expect(button('Bulk Update (1)')).toBeDefined()
   expect(screen.getByLabelText<HTMLInputElement>(/^Reason/).value).toBe('Kept')
   expect(cell('2026-04-23').getAttribute('data-tone')).toBe('selected')
+})
+
+test.each([
+  [{ feeds: [], exports: [] }, 0],
+  [{ feeds: [{ name: 'Airbnb' }], exports: [] }, 1],
+  [{ feeds: [], exports: [{ name: 'Cleaner' }] }, 1],
+])('the header links to the calendars if one is imported or exported: %j', async (overview, links) => {
+  const asked = recordInputs('calendars.overview')
+  changeAnswer('calendars.overview', data => {
+    asked.push(data)
+    Object.assign(data, overview)
+  })
+  await openCalendar()
+  await waitFor(() => expect(asked).toHaveLength(1))
+  const header = within(document.querySelector('main header') as HTMLElement)
+  await waitFor(() => expect(header.queryAllByRole('link', { name: 'Calendars' })).toHaveLength(links))
 })

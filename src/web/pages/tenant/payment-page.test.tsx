@@ -130,7 +130,7 @@ test('the newest active application is preselected; without one the payment is s
   expect(sent[0]).not.toHaveProperty('applicationId')
 })
 
-test('the rest of a deposit is offered, a returned one is not, and nothing once everything is paid [FIX-06, FIX-07, LOOK-36]', async () => {
+test('the rest of a deposit is offered, a returned one is not, and nothing once everything is paid [FIX-06, FIX-07, LOOK-36, CHG-30]', async () => {
   const admin = site.app.as(await site.app.makeAdmin())
   const { application, open } = await openPayment({ depositCents: 800_00, totalCents: 3300_00 })
   const pay = async (paymentType: 'deposit' | 'rent', cents: number) =>
@@ -145,6 +145,9 @@ test('the rest of a deposit is offered, a returned one is not, and nothing once 
   await open()
   await screen.findByText('Paid already')
   expect([type(/^Deposit/).disabled, type(/^Rent/).checked]).toEqual([true, true])
+  await admin.payments.recordReturn({ applicationId: application.id, ...returned, amount: 700_00 })
+  await open()
+  await screen.findByText('Returned')
   await pay('rent', 2500_00)
   await open()
   await screen.findByText('Everything is paid')
@@ -153,7 +156,7 @@ test('the rest of a deposit is offered, a returned one is not, and nothing once 
   expect(screen.queryByRole('region', { name: 'Other Ways to Pay' })).toBeNull()
   expect(
     within(screen.getByRole('region', { name: 'Payment History' })).getAllByRole('listitem'),
-  ).toHaveLength(4)
+  ).toHaveLength(5)
 })
 
 test('the history shows the payments of the selected application, or of all applications [PAY-03, PAY-15]', async () => {

@@ -3,12 +3,11 @@ import { importColumns } from '../../domain/bookings/booking-import.ts'
 import { addDays, type DateRange } from '../../domain/common/dates.ts'
 import { formatStay } from '../../domain/common/stay.ts'
 import type { CalendarHost, HostedEvent } from '../calendar-host.ts'
-import { signIn } from './accounts.ts'
 import { apply, asAdmin, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
 import { freeStay } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { testWithCalendarHost } from './calendar-site.ts'
-import { changeResponse, recordInputs } from './responses.ts'
+import { recordInputs } from './responses.ts'
 import { expect, type Site } from './site.ts'
 
 const test = testWithCalendarHost()
@@ -68,7 +67,7 @@ async function openAvailability(page: Page, site: Site, date: string) {
   await expect(cell(page, date)).not.toHaveAccessibleName(/Loading/)
 }
 
-test('imported nights look booked, show their platform, and cannot be selected [CAL-36, LOOK-23]', async ({
+test('imported nights look booked, show their platform, cannot be selected or freed, and have turnover nights [CAL-36, CAL-41, CAL-49, LOOK-23]', async ({
   host,
   page,
   site,
@@ -106,11 +105,29 @@ test('imported nights look booked, show their platform, and cannot be selected [
   )
   await expectAccessible(page)
   expect(stay.start < taken.start).toBe(true)
-})
 
-test('turnover nights are labeled [CAL-49]', async ({ host, page, site }) => {
-  const { taken } = overlappingStay()
-  await importReservation(site, host, taken)
+  // Booked elsewhere after the screen has loaded.
+  const later = overlappingStay()
+  const dates = [later.stay.start, later.taken.start]
+  await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
+    dates,
+    isAvailable: false,
+    reason: 'Painting',
+  })
+  await openAvailability(page, site, later.taken.start)
+  for (const date of dates) await cell(page, date).click()
+  await importReservation(site, host, later.taken)
+  await page.getByRole('button', { name: 'Bulk Update (2)' }).click()
+  await page.getByRole('button', { name: 'Update 2 Dates' }).click()
+  const freed = { start: later.taken.start, end: addDays(later.taken.start, 1) }
+  await expect(
+    notifications(page).getByText(
+      `Taken on Airbnb: ${formatStay(freed)}. Release the event under Calendars to free its nights.`,
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(cell(page, later.stay.start)).toHaveAccessibleName(/: Unavailable, Painting$/)
+
   const path = '/api/setup/admin/calendar'
   const { version } = await asAdmin(site, 'GET', path)
   await asAdmin(site, 'PUT', path, { version, body: { turnoverNights: 1 } })
@@ -121,63 +138,12 @@ test('turnover nights are labeled [CAL-49]', async ({ host, page, site }) => {
   await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 0 } })
 })
 
-test('a link to the calendars shows once one is imported or exported, without a layout shift', async ({
-  page,
-  site,
-}) => {
-  let overview = { feeds: [] as unknown[], exports: [] as unknown[] }
-  await changeResponse(page, 'calendars.overview', data => Object.assign(data, overview))
-  await openAsAdmin(page, site, '/admin/availability')
-  const header = page.getByRole('banner').or(page.getByRole('main').locator('header').first()).last()
-  await expect(page.getByRole('region', { name: 'Availability calendar' })).toBeVisible()
-  const link = page.getByRole('main').locator('header').first().getByRole('link', { name: 'Calendars' })
-  await expect(link).toHaveCount(0)
-  const before = await header.boundingBox()
-
-  for (const one of [
-    { feeds: [{ name: 'Airbnb' }], exports: [] },
-    { feeds: [], exports: [{ name: 'Cleaner' }] },
-  ]) {
-    overview = one
-    await page.reload()
-    await expect(link).toHaveAttribute('href', '/admin/calendars')
-    expect(await header.boundingBox()).toEqual(before)
-  }
-})
-
-test('freeing a night that was booked elsewhere in the meantime is rejected with a way out, and changes no date [CAL-41]', async ({
+test('a decision lists the nights that are booked elsewhere, even since it opened, and requires the checkbox [CAL-38]', async ({
   host,
   page,
   site,
 }) => {
-  const { stay, taken } = overlappingStay()
-  const dates = [stay.start, taken.start]
-  await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
-    dates,
-    isAvailable: false,
-    reason: 'Painting',
-  })
-  await openAvailability(page, site, taken.start)
-  for (const date of dates) await cell(page, date).click()
-  await importReservation(site, host, taken)
-  await page.getByRole('button', { name: 'Bulk Update (2)' }).click()
-  await page.getByRole('button', { name: 'Update 2 Dates' }).click()
-  const night = { start: taken.start, end: addDays(taken.start, 1) }
-  await expect(
-    notifications(page).getByText(
-      `Taken on Airbnb: ${formatStay(night)}. Release the event under Calendars to free its nights.`,
-    ),
-  ).toBeVisible()
-  await page.getByRole('button', { name: 'Clear selection' }).click()
-  await expect(cell(page, stay.start)).toHaveAccessibleName(/: Unavailable, Painting$/)
-})
-
-for (const verb of ['Approve', 'Complete'] as const)
-  test(`${verb} lists the nights that are booked elsewhere and requires the checkbox [CAL-38]`, async ({
-    host,
-    page,
-    site,
-  }) => {
+  for (const verb of ['Approve', 'Complete'] as const) {
     const { stay, taken } = overlappingStay()
     const { id } = await apply(site, 'pending', asRequested(stay))
     await importReservation(site, host, taken)
@@ -202,13 +168,9 @@ for (const verb of ['Approve', 'Complete'] as const)
     const status = verb === 'Approve' ? 'approved' : 'completed'
     expect(sent).toEqual([{ id, status, fromStatus: 'pending', overrideCalendar: true }])
     expect(await statusOf(site, id)).toBe(status)
-  })
+  }
 
-test('nights that are booked elsewhere while the dialog is open show in it with the checkbox [CAL-38]', async ({
-  host,
-  page,
-  site,
-}) => {
+  // Booked elsewhere while the dialog is open.
   const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
   await openStatusDialog(page, site, id, 'Approve')
@@ -228,7 +190,7 @@ test('nights that are booked elsewhere while the dialog is open show in it with 
   expect(await statusOf(site, id)).toBe('approved')
 })
 
-test('a conflict with another application cannot be overridden, with or without imported nights [CAL-39]', async ({
+test('neither a conflict with another application nor a bulk change can be overridden [CAL-39]', async ({
   host,
   page,
   site,
@@ -247,36 +209,33 @@ test('a conflict with another application cannot be overridden, with or without 
   await expect(dialog(page).getByRole('link', { name: booked.number })).toBeVisible()
   await expect(override(page)).toHaveCount(0)
   await expect(confirm(page, 'Approve')).toBeDisabled()
-})
 
-test('a rejection because of another application shows no checkbox [CAL-39]', async ({ page, site }) => {
-  const { stay } = overlappingStay()
-  const { id } = await apply(site, 'pending', asRequested(stay))
-  await openStatusDialog(page, site, id, 'Approve')
-  const booked = await apply(site, 'approved', asRequested(stay))
+  // Booked while the dialog is open.
+  const late = overlappingStay()
+  const other = await apply(site, 'pending', asRequested(late.stay))
+  await openStatusDialog(page, site, other.id, 'Approve')
+  const winner = await apply(site, 'approved', asRequested(late.stay))
   await confirm(page, 'Approve').click()
-  await expect(notifications(page).getByText(new RegExp(booked.number))).toBeVisible()
+  await expect(notifications(page).getByText(new RegExp(winner.number))).toBeVisible()
   await expect(dialog(page).getByText('These dates are booked by another application')).toBeVisible()
   await expect(override(page)).toHaveCount(0)
-})
 
-test('bulk changes override nothing, and the row shows the reason [CAL-39]', async ({ host, page, site }) => {
-  const { stay, taken } = overlappingStay()
-  const { id, lastName } = await apply(site, 'pending', asRequested(stay))
-  await importReservation(site, host, taken)
-  await openAsAdmin(page, site, `/admin/dashboard?search=${lastName}`)
+  const bulk = overlappingStay()
+  const listed = await apply(site, 'pending', asRequested(bulk.stay))
+  await importReservation(site, host, bulk.taken)
+  await openAsAdmin(page, site, `/admin/dashboard?search=${listed.lastName}`)
   await page
-    .getByRole('row', { name: new RegExp(lastName) })
+    .getByRole('row', { name: new RegExp(listed.lastName) })
     .getByRole('checkbox')
     .check()
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('button', { name: 'Approve 1 application' }).click()
-  await expect(dialog(page)).toContainText(refusal(taken))
+  await expect(dialog(page)).toContainText(refusal(bulk.taken))
   await expect(dialog(page).getByRole('checkbox')).toHaveCount(0)
-  expect(await statusOf(site, id)).toBe('pending')
+  expect(await statusOf(site, listed.id)).toBe('pending')
 })
 
-test('an edit to nights that are booked elsewhere is saved after the owner confirms these dates [CAL-38]', async ({
+test('an edit and a lease for nights that are booked elsewhere require a confirmation of these dates [CAL-38]', async ({
   host,
   page,
   site,
@@ -309,61 +268,55 @@ test('an edit to nights that are booked elsewhere is saved after the owner confi
   expect(sent.map(input => input.overrideCalendar)).toEqual([undefined, true])
   const { application } = await asAdmin(site, 'GET', `/api/application/admin/${id}`)
   expect(application.requestedEndDate).toBe(taken.end)
-})
 
-test('a lease for nights that are booked elsewhere is generated after the owner confirms [CAL-38]', async ({
-  host,
-  page,
-  site,
-}) => {
-  const { stay, taken } = overlappingStay()
-  const { id } = await apply(site, 'approved', asRequested({ start: stay.start, end: taken.start }))
-  await importReservation(site, host, taken)
-  const sent = recordInputs(page, 'leases.generate')
-  await openAsAdmin(page, site, `/admin/application/${id}`)
+  const lease = overlappingStay()
+  const leased = await apply(
+    site,
+    'approved',
+    asRequested({ start: lease.stay.start, end: lease.taken.start }),
+  )
+  await importReservation(site, host, lease.taken)
+  const generated = recordInputs(page, 'leases.generate')
+  await openAsAdmin(page, site, `/admin/application/${leased.id}`)
   await page.getByRole('button', { name: 'Generate Lease', exact: true }).first().click()
-  await dialog(page).getByLabel('Lease end date').fill(stay.end)
+  await dialog(page).getByLabel('Lease end date').fill(lease.stay.end)
   await confirm(page, 'Generate Lease').click()
   await expect(dialog(page).getByRole('group', { name: 'These nights are taken' })).toContainText(
-    refusal(taken),
+    refusal(lease.taken),
   )
   await expect(override(page)).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expect(notifications(page).getByText('Lease generated')).toBeVisible()
-  expect(sent.map(input => input.overrideCalendar)).toEqual([undefined, true])
+  expect(generated.map(input => input.overrideCalendar)).toEqual([undefined, true])
 })
 
-test('the owner can enter a booking for nights that are booked elsewhere after confirming [CAL-38]', async ({
+test('the owner can enter and import bookings for nights that are booked elsewhere after confirming [CAL-38]', async ({
   host,
   page,
   site,
 }) => {
-  const { stay, taken } = overlappingStay()
-  await importReservation(site, host, taken)
+  const entered = overlappingStay()
+  await importReservation(site, host, entered.taken)
   const lastName = newSurname()
   await openAsAdmin(page, site, '/admin/booking/new')
   await page.getByLabel('First name').first().fill('Jon')
   await page.getByLabel('Last name').first().fill(lastName)
   await page.getByLabel('Email').fill(`${lastName.toLowerCase()}@guest.example`)
-  await page.getByLabel('Arrival').fill(stay.start)
-  await page.getByLabel('Departure').fill(stay.end)
+  await page.getByLabel('Arrival').fill(entered.stay.start)
+  await page.getByLabel('Departure').fill(entered.stay.end)
   await page.getByRole('button', { name: 'Enter Booking' }).click()
   await expect(override(page)).toBeFocused()
-  await expect(page.getByRole('group', { name: 'These nights are taken' })).toContainText(refusal(taken))
+  await expect(page.getByRole('group', { name: 'These nights are taken' })).toContainText(
+    refusal(entered.taken),
+  )
   await expectAccessible(page)
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Enter Booking' }).click()
   await expect(notifications(page).getByText('Booking entered')).toBeVisible()
   await expect(page).toHaveURL(/\/admin\/application\//)
-})
 
-test('rows with nights that are booked elsewhere are imported after the owner confirms [CAL-38]', async ({
-  host,
-  page,
-  site,
-}) => {
   const [one, two] = [overlappingStay(), overlappingStay()]
   await importReservation(site, host, one.taken)
   const csv = [
@@ -398,77 +351,22 @@ test('rows with nights that are booked elsewhere are imported after the owner co
   await expect(page.getByText('2 ready', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Import 2 Bookings' }).click()
   await expect(notifications(page).getByText('2 bookings imported')).toBeVisible()
-})
 
-test('a row whose nights are booked elsewhere after the preview is shown and requires confirmation [CAL-38]', async ({
-  host,
-  page,
-  site,
-}) => {
-  const { stay, taken } = overlappingStay()
-  await airbnb(site, host)
-  const csv = `first_name,last_name,email,start_date,end_date\nAda,${newSurname()},${newSurname()}@guest.example,${stay.start},${stay.end}`
+  // Booked elsewhere after the preview.
+  const late = overlappingStay()
+  const lateCsv = `first_name,last_name,email,start_date,end_date\nAda,${newSurname()},${newSurname()}@guest.example,${late.stay.start},${late.stay.end}`
   await openAsAdmin(page, site, '/admin/booking/import')
   await page
     .getByLabel('CSV file')
-    .setInputFiles({ name: 'bookings.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-  const option = page.getByLabel('Book nights that are taken on other calendars all the same')
+    .setInputFiles({ name: 'bookings.csv', mimeType: 'text/csv', buffer: Buffer.from(lateCsv) })
   await expect(page.getByText('1 ready', { exact: true })).toBeVisible()
   await expect(option).toHaveCount(0)
-  await importReservation(site, host, taken)
+  await importReservation(site, host, late.taken)
   await page.getByRole('button', { name: 'Import 1 Booking' }).click()
-  await expect(page.getByText(refusal(taken))).toBeVisible()
+  await expect(page.getByText(refusal(late.taken))).toBeVisible()
   await option.check()
   await page.getByRole('button', { name: 'Import 1 Booking' }).click()
   await expect(notifications(page).getByText('1 booking imported')).toBeVisible()
-})
-
-test('visitors and tenants see no platform’s name [CAL-36]', async ({ host, page, site }) => {
-  const { stay, taken } = overlappingStay()
-  const { account, id } = await apply(site, 'pending', asRequested(stay))
-  await importReservation(site, host, taken)
-  const answers: Promise<string>[] = []
-  page.on('response', response => {
-    if (new URL(response.url()).pathname.startsWith('/trpc/'))
-      // A response can no longer be read after leaving its page.
-      answers.push(response.text().catch(() => ''))
-  })
-  const showsBooked = async () => {
-    const next = page.getByRole('button', { name: 'Next month' })
-    await expect(next).toBeVisible()
-    while ((await cell(page, taken.start).count()) === 0) await next.click()
-    await expect(cell(page, taken.start)).toHaveAccessibleName(/: Booked$/)
-  }
-  await page.goto('/#availability')
-  await page.locator('#availability').scrollIntoViewIfNeeded()
-  await showsBooked()
-  expect(await page.content()).not.toMatch(/airbnb/i)
-
-  await signIn(page, site, account)
-  await page.goto('/application')
-  await showsBooked()
-  expect(await page.content()).not.toMatch(/airbnb/i)
-  await page.goto(`/application/${id}`)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const answer of answers) expect(await answer).not.toMatch(/airbnb|feedId|imported/i)
-})
-
-test('the notice board shows a double booking with a link to the calendars [CAL-42, CAL-61]', async ({
-  host,
-  page,
-  site,
-}) => {
-  const { stay, taken } = overlappingStay()
-  const { number } = await apply(site, 'approved', asRequested(stay))
-  await importReservation(site, host, taken)
-  await openAsAdmin(page, site, '/admin/dashboard')
-  const board = page.getByRole('region', { name: 'Notices' })
-  await expect(board.getByText(`Double booking: Airbnb and ${number}`)).toBeVisible()
-  await expect(board.getByRole('link', { name: 'Open Calendars' }).first()).toHaveAttribute(
-    'href',
-    '/admin/calendars',
-  )
-  await expectAccessible(page)
 })
 
 test('before an approval, a new reservation on a stale calendar requires confirmation, and a failed read shows a warning [CAL-40]', async ({

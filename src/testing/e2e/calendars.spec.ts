@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatShortDate } from '../../domain/common/dates.ts'
 import { type CalendarHost, calendarOf } from '../calendar-host.ts'
 import { call, tokenOf } from './accounts.ts'
-import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { testWithCalendarHost } from './calendar-site.ts'
@@ -166,7 +166,11 @@ test('a calendar can be read now, shows a failure, and can be paused, resumed an
   await expect(row(page, block)).toContainText('Block')
 })
 
-test('removing a calendar shows how many nights become free [CAL-34]', async ({ host, page, site }) => {
+test('nights become free only after a confirmation, when a calendar is removed or found empty [CAL-31, CAL-34]', async ({
+  host,
+  page,
+  site,
+}) => {
   host.serveEvents(stay(50, 57), stay(60, 63))
   await addFeed(site, host)
   host.serveEvents(stay(62, 64, { uid: 'of-another' }))
@@ -185,9 +189,30 @@ test('removing a calendar shows how many nights become free [CAL-34]', async ({ 
   await button(page, 'Remove Vrbo').click()
   await expect(question).toContainText('Up to 2 nights become free')
   await expect(question).toContainText('What you give out stays: For Vrbo.')
+  await confirm(page, 'Remove')
+  await toast(page, 'Vrbo was removed. 2 nights became free.')
+
+  host.serveEvents(stay(50, 52), stay(60, 62))
+  await addFeed(site, host)
+  host.serveEvents()
+  await screen(page, site)
+  await button(page, 'Read now Airbnb').click()
+  await expect(notices(page)).toContainText('Airbnb no longer has any events. Is that right?')
+  await expect(read(page).getByText(/^Empty since just now/)).toBeVisible()
+  await expectAccessible(page)
+  await button(page, 'Yes, it is empty').click()
+  await expect(page.getByRole('alertdialog')).toContainText('The nights of 2 events become free')
+  await confirm(page, 'Yes, it is empty')
+  await toast(page, '2 events ended')
+  await expect(notices(page)).toHaveCount(0)
+  await expect(nights(page).getByText('No calendar has any current or future events.')).toBeVisible()
 })
 
-test('imported nights can be released and taken back by keyboard [CAL-35]', async ({ host, page, site }) => {
+test('imported nights can be released and taken back by keyboard, which keeps the focus [CAL-35, CAL-44]', async ({
+  host,
+  page,
+  site,
+}) => {
   const event = stay(50, 52)
   host.serveEvents(event)
   const { id } = await addFeed(site, host)
@@ -214,16 +239,7 @@ test('imported nights can be released and taken back by keyboard [CAL-35]', asyn
   await toast(page, 'Nights taken')
   await expect(row(page, event)).toContainText('Taken')
   expect(await blocks()).toBe(true)
-})
 
-test('the focus stays on a button after its action, and moves to the content if the button is removed [CAL-35, CAL-44]', async ({
-  host,
-  page,
-  site,
-}) => {
-  const taken = stay(50, 57, { uid: 'a' })
-  host.serveEvents(taken)
-  await addFeed(site, host)
   await addFeed(site, host, 'Vrbo', 'vrbo')
   await screen(page, site)
   for (const [name, then] of [
@@ -276,28 +292,7 @@ test('the longest names fit on every screen that shows them [CAL-02]', async ({ 
   await expectFits()
 })
 
-test('an emptied calendar asks for confirmation before its nights become free [CAL-31]', async ({
-  host,
-  page,
-  site,
-}) => {
-  host.serveEvents(stay(50, 52), stay(60, 62))
-  await addFeed(site, host)
-  host.serveEvents()
-  await screen(page, site)
-  await button(page, 'Read now Airbnb').click()
-  await expect(notices(page)).toContainText('Airbnb no longer has any events. Is that right?')
-  await expect(read(page).getByText(/^Empty since just now/)).toBeVisible()
-  await expectAccessible(page)
-  await button(page, 'Yes, it is empty').click()
-  await expect(page.getByRole('alertdialog')).toContainText('The nights of 2 events become free')
-  await confirm(page, 'Yes, it is empty')
-  await toast(page, '2 events ended')
-  await expect(notices(page)).toHaveCount(0)
-  await expect(nights(page).getByText('No calendar has any current or future events.')).toBeVisible()
-})
-
-test('an export can be created, copied, fetched, moved to a new address and removed [CAL-50, CAL-58, CAL-59]', async ({
+test('an export can be created, fetched, moved to a new address and removed, and warns of names [CAL-50, CAL-56, CAL-57, CAL-58, CAL-59]', async ({
   context,
   host,
   page,
@@ -356,13 +351,7 @@ test('an export can be created, copied, fetched, moved to a new address and remo
   await toast(page, 'Calendar removed')
   await expect(given(page).getByText('No calendar is given out yet.')).toBeVisible()
   expect(await status(renewed)).toBe(404)
-})
 
-test('an export with names shows a warning, and the cleaner’s export has no platform [CAL-56, CAL-57]', async ({
-  page,
-  site,
-}) => {
-  await screen(page, site)
   await button(page, 'Give out a calendar').click()
   await field(page, 'Name').fill('Mine')
   await dialog(page).getByLabel('For yourself, with names').check()
@@ -391,7 +380,7 @@ test('an export with names shows a warning, and the cleaner’s export has no pl
   await expect(given(page).getByLabel('Address of Maria')).toBeFocused()
 })
 
-test('a double booking shows both bookings until the owner marks it as dealt with [CAL-42, CAL-44]', async ({
+test('a double booking is on both notice boards until the owner marks it as dealt with [CAL-42, CAL-44, CAL-61]', async ({
   host,
   page,
   site,
@@ -416,55 +405,13 @@ test('a double booking shows both bookings until the owner marks it as dealt wit
   await expect(list.getByText('Dealt with')).toBeVisible()
   await list.getByRole('button', { name: 'Bring the notice back' }).click()
   await expect(notices(page)).toContainText(`Double booking: Airbnb and ${number}`)
-})
-
-test('the screen shows loading and a failure, and can be retried', async ({ page, site }) => {
-  let open = () => {}
-  const held = new Promise<void>(resolve => {
-    open = resolve
-  })
-  await failOnly(page, 'calendars.overview')
-  await page.route(/calendars\.overview/, async route => {
-    await held
-    await route.fallback()
-  })
-  await screen(page, site)
-  await expect(page.getByText('Loading calendars...')).toBeVisible()
-  open()
-  await expect(page.getByText('Failed to load calendars')).toBeVisible()
+  await page.goto('/admin/dashboard')
+  await expect(notices(page).getByText(`Double booking: Airbnb and ${number}`)).toBeVisible()
+  await expect(notices(page).getByRole('link', { name: 'Open Calendars' }).first()).toHaveAttribute(
+    'href',
+    '/admin/calendars',
+  )
   await expectAccessible(page)
-  await page.unrouteAll()
-  await button(page, 'Try Again').click()
-  await expect(read(page).getByText('No calendar is read yet.')).toBeVisible()
-})
-
-test('Setup saves turnover nights and reports a conflicting save [CAL-49]', async ({ page, site }) => {
-  const path = '/api/setup/admin/calendar'
-  const { version } = await asAdmin(site, 'GET', path)
-  await openAsAdmin(page, site, '/admin/setup')
-  const setup = card(page, 'Calendars')
-  const turnover = setup.getByLabel('Turnover nights')
-  const edit = setup.getByRole('button', { name: 'Edit' })
-  await edit.click()
-  await expect(turnover).toHaveValue('0')
-  await turnover.fill('8')
-  await setup.getByRole('button', { name: 'Save' }).click()
-  await expect(turnover).toHaveAccessibleDescription(/whole number from 0 to 7/)
-  await expectAccessible(page)
-  await turnover.fill('1')
-  await turnover.press('Enter')
-  await toast(page, 'Turnover nights saved')
-  expect((await asAdmin(site, 'GET', path)).body).toEqual({ turnoverNights: 1 })
-
-  await edit.click()
-  await turnover.fill('3')
-  await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 2 } })
-  await setup.getByRole('button', { name: 'Save' }).click()
-  await expect(setup.getByRole('alert')).toContainText('These settings were changed in the meantime')
-  await expect(turnover).toHaveValue('3')
-  await setup.getByRole('button', { name: 'Load Saved Settings' }).click()
-  await expect(turnover).toHaveValue('2')
-  await asAdmin(site, 'PUT', path, { version: version + 2, body: { turnoverNights: 0 } })
 })
 
 test('a calendar becomes stale and then fails, and echoed nights that are no longer exported need a decision [CAL-48, CAL-60]', async ({

@@ -20,7 +20,7 @@ import { createPaymentProvider } from './money/payments/stripe.ts'
 import { startBackups } from './operations/backup/schedule.ts'
 import { parseStoredTexts } from './site/content/parsed-texts.ts'
 import { reportUnreadableContent } from './site/editor/unreadable-content.ts'
-import { startMedia } from './site/pictures/start-media.ts'
+import { startMedia } from './site/pictures/prepare-copies.ts'
 
 const shutdownTimeoutMs = 10_000
 const dayMs = 24 * 60 * 60_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyContent, buildContent } from '../../testing/build-content.ts'
-import { pictureUses, withoutMissingPictures } from './content-pictures.ts'
+import { pictureUses, withoutMissingPictures } from './picture.ts'
 
 const content = buildContent()
 

@@ -13,7 +13,7 @@ export type PlaceholderValues = Record<PlaceholderName, string>
 const pattern = /\{(\w+)\}/g
 
 /** Whether a template may use this placeholder. */
-export const isPlaceholderName = (name: string): name is PlaceholderName =>
+const isPlaceholderName = (name: string): name is PlaceholderName =>
   (placeholderNames as readonly string[]).includes(name)
 
 /** The first unknown placeholder of a text, or undefined (SITE-07). */

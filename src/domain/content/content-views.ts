@@ -9,7 +9,7 @@ const size = { width: z.int(), height: z.int() }
 const widths = z.array(z.int())
 
 /** A picture with copies at `PATH-WIDTH.avif`, `.webp` and `.jpg`; no widths while they are being made. */
-export const pictureView = z.strictObject({
+const pictureView = z.strictObject({
   id: z.string(),
   path: z.string(),
   ...size,
@@ -22,7 +22,7 @@ export const pictureView = z.strictObject({
 export type PictureView = z.infer<typeof pictureView>
 
 /** The picture at the top of the home page, with its portrait crop for phones. */
-export const heroPictureView = z.strictObject({ ...pictureView.shape, phone: pictureView })
+const heroPictureView = z.strictObject({ ...pictureView.shape, phone: pictureView })
 export type HeroPictureView = z.infer<typeof heroPictureView>
 
 const focal = z.strictObject({ x: z.number(), y: z.number() })
@@ -91,7 +91,7 @@ export const homeView = z.strictObject({
 })
 export type HomeView = z.infer<typeof homeView>
 
-export const contactView = z.strictObject({
+const contactView = z.strictObject({
   contact: z.strictObject({
     text: z.string(),
     directTitle: z.string(),
@@ -112,7 +112,7 @@ const legalView = z.strictObject({
 })
 export type LegalView = z.infer<typeof legalView>
 
-export const identityView = z.strictObject({
+const identityView = z.strictObject({
   companyName: z.string(),
   propertyName: z.string(),
   propertyAddress: z.string(),

@@ -1,3 +1,5 @@
+import type { ContentDocument, SectionName } from './content.ts'
+
 /** Messages about pictures that the owner uploads. */
 export const pictureMessages = {
   fileMissing: 'Please choose a picture.',
@@ -26,7 +28,7 @@ export const maxPictures = 100
 export const maxConcurrentPictures = 3
 /** Maximum pixels of a JPEG that is scaled down while decoding, and of all pictures that must be decoded as a whole. */
 export const maxBaselinePixels = 52_000_000
-export const maxOtherPixels = 12_000_000
+const maxOtherPixels = 12_000_000
 const minLongerSide = 800
 const minShorterSide = 500
 const maxSideRatio = 4
@@ -201,8 +203,8 @@ export function attemptAfter(attempts: number): { withAvif: boolean } | undefine
 }
 
 /** How an attempt ended: `died` if the process was killed, timed out or crashed. */
-export type AttemptOutcome = 'made' | 'unreadable' | 'died'
-export type CopiesState =
+type AttemptOutcome = 'made' | 'unreadable' | 'died'
+type CopiesState =
   | { state: 'ready'; fault: null }
   | { state: 'processing'; fault: null }
   | { state: 'failed'; fault: string }
@@ -213,4 +215,50 @@ export function stateAfter(outcome: AttemptOutcome, attempts: number): CopiesSta
   if (outcome === 'unreadable') return { state: 'failed', fault: pictureMessages.unreadable }
   if (attemptAfter(attempts)) return { state: 'processing', fault: null }
   return { state: 'failed', fault: pictureMessages.notPrepared }
+}
+
+/** The sections that show a single picture. */
+const single = ['hero', 'overview', 'location', 'contact'] as const
+
+type Pictured = Pick<ContentDocument, (typeof single)[number] | 'gallery'>
+
+/** The pictures that a document uses, each with its sections, in the order of the page. */
+export function pictureUses({
+  contact,
+  gallery,
+  hero,
+  location,
+  overview,
+}: Pictured): Map<string, SectionName[]> {
+  const uses: [SectionName, string | null][] = [
+    ['hero', hero.picture],
+    ['overview', overview.picture],
+    ...gallery.pictures.map(({ picture }): [SectionName, string | null] => ['gallery', picture]),
+    ['location', location.picture],
+    ['contact', contact.picture],
+  ]
+  const used = new Map<string, SectionName[]>()
+  for (const [section, picture] of uses) {
+    const before = picture === null ? undefined : (used.get(picture) ?? [])
+    if (picture !== null && before && !before.includes(section)) used.set(picture, [...before, section])
+  }
+  return used
+}
+
+/** The document without missing pictures, and the list of these pictures (SITE-27). */
+export function withoutMissingPictures<Document extends Pictured>(
+  document: Document,
+  exists: (picture: string) => boolean,
+): { document: Document; missing: string[] } {
+  const missing = [...pictureUses(document).keys()].filter(picture => !exists(picture))
+  const isGone = (picture: string | null) => picture !== null && missing.includes(picture)
+  const emptied = single.map(name => {
+    const body = document[name]
+    return [name, isGone(body.picture) ? { ...body, picture: null } : body]
+  })
+  const pictures = document.gallery.pictures.filter(({ picture }) => !isGone(picture))
+  return {
+    document: { ...document, ...Object.fromEntries(emptied), gallery: { ...document.gallery, pictures } },
+    missing,
+  }
 }

@@ -25,7 +25,7 @@ import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts
 import { type ApplicationRow, loadRecord, type OwnApplication, requestedStay } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { guestLimitOf } from '../site/content/current-site.ts'
+import { guestLimitOf } from '../site/content/published.ts'
 import { nextApplicationNumber } from './application-number.ts'
 
 /** Creates a draft. @throws AppError bad_request for a start in the past, too_many */

@@ -10,7 +10,7 @@ import { type ApplicationRow, isSigned, loadRecord } from '../bookings/records.t
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
-import { guestLimitOf } from '../site/content/current-site.ts'
+import { guestLimitOf } from '../site/content/published.ts'
 
 /**
  * Applies the tenant's edit and rewrites an unsigned lease; the owner gets a notice if that changes its total.

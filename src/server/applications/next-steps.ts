@@ -8,7 +8,7 @@ import { type ApplicationRecord, bookedStayOf, isSigned } from '../bookings/reco
 import type { Deps } from '../kernel/deps.ts'
 import { chargedDeposits, ledgersOf } from '../money/records.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../messages/outbox.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { type ApplicationRecord, bookedStayOf } from './records.ts'
 
 type TenantMail =

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
-import { adminPictureView } from '../site/pictures/presenter.ts'
-import { leasePreviewInput } from '../site/wordings/lease-preview.ts'
+import { adminPictureView } from '../site/pictures/views.ts'
+import { leasePreviewInput } from '../site/wordings/preview.ts'
 
 export type FileRoute = {
   method: 'GET' | 'POST'

@@ -18,7 +18,7 @@ import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } 
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
-import { leasePreview, leasePreviewInput } from '../site/wordings/lease-preview.ts'
+import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
 import { collect } from './receive-body.ts'

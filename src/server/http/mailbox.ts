@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { handleMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
 import type { Mailbox } from '../../sandbox/mailbox/store.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 
 /** Serves the pages of the demo's mailbox, which production does not have. */
 export function mountMailbox(app: FastifyInstance, mailbox: Mailbox, deps: Deps): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms']

@@ -6,7 +6,7 @@ import { scheduleText } from '../../domain/money/payment-plan-text.ts'
 import type { OwnApplication } from '../bookings/records.ts'
 import type { LeaseTerms } from '../bookings/terms.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 
 /** The values that fill in the placeholders of a lease's wording. */
 export function leaseDataOf(

@@ -24,7 +24,7 @@ import { markFileRemoved } from '../kernel/files/stored-file.ts'
 import { removeLeaseCharges } from '../money/lease-charges.ts'
 import { liveInstalments, planOf } from '../money/records.ts'
 import { removePlan } from '../money/write-plan.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { setSignature } from './records.ts'
 
 /**

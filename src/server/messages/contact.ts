@@ -4,7 +4,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import type { ContactMessage } from '../../domain/content/contact.ts'
 import { contactMessages } from '../../domain/content/contact-messages.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { enqueueMail } from './outbox.ts'
 
 /** Whether messages can be sent now; loaded with the form. */

@@ -11,7 +11,7 @@ import {
 } from '../../domain/money/payment-plan-due.ts'
 import type { PlanInstalment } from '../../domain/money/payment-plan-state.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { listBankNotices } from './bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from './unpaid-plans.ts'
 import { type DueView, toListedInstalment } from './views.ts'

@@ -23,7 +23,7 @@ import {
   isClosedToAccount,
 } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 
 // How the charges, the plan and the payments of an application are read.
 

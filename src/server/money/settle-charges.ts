@@ -9,7 +9,7 @@ import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../
 import { isWaiverCharge, syncChargeInstalments } from '../../domain/money/payment-plan-charges.ts'
 import { storeTotal } from '../bookings/terms.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { insertInstalments, supersedeInstalments } from './instalments.ts'
 import { activeCharges, allCharges, type ChargeRow, isLater, liveInstalments, planOf } from './records.ts'
 

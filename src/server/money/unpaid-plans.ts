@@ -15,7 +15,7 @@ import { type PlanInstalment, planInstalments, planMoney } from '../../domain/mo
 import { isLeaseInForce } from '../bookings/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './records.ts'
 
 type ReadDb = Pick<Db | Tx, 'select' | 'all'>

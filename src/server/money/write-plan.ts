@@ -20,7 +20,7 @@ import {
 import { type PlanSettings, planSection } from '../../domain/money/payment-plan-form.ts'
 import type { CustomRow, PlanChoice } from '../../domain/money/payment-plan-kinds.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { currentSite } from '../site/content/current-site.ts'
+import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { insertInstalments, supersedeInstalments } from './instalments.ts'
 import { activeCharges, liveInstalments, type PlanRow, planOf } from './records.ts'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { contentInput, pageContentView } from '../../domain/content/content-views.ts'
 import { checked, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
-import { pageContent, waysToPay } from './content.ts'
-import { getHealth, getSite, siteView } from './service.ts'
+import { getHealth, getSite, pageContent, siteView, waysToPay } from './queries.ts'
 
 export const siteRouter = router({
   get: publicProcedure

@@ -3,8 +3,11 @@ import type { z } from 'zod'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
 import type { Actor } from '../../../domain/accounts/access.ts'
-import type { acceptanceInput, InvitationView } from '../../../domain/bookings/booking-entry.ts'
-import { deadInvitationMessage } from '../../../domain/bookings/booking-entry.ts'
+import {
+  type acceptanceInput,
+  deadInvitationMessage,
+  type InvitationView,
+} from '../../../domain/bookings/booking-entry.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { takeOver } from '../../auth/accounts/password-service.ts'
 import { completePasswordStep } from '../../auth/factors/second-step.ts'
@@ -13,7 +16,7 @@ import { resetNetworkFailures } from '../../auth/sessions/login-throttle.ts'
 import { findUser, isMailboxProven } from '../../auth/sessions/users.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { currentSite } from '../../site/content/current-site.ts'
+import { currentSite } from '../../site/content/published.ts'
 import type { AcceptedResponse } from './presenter.ts'
 
 /** What an invited guest sees; changes nothing. @throws AppError not_found for an invalid link */

@@ -4,7 +4,7 @@ import { applications } from '../../../../db/schema.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
-import { currentSite } from '../../site/content/current-site.ts'
+import { currentSite } from '../../site/content/published.ts'
 import { listOpenDisputes } from './reconcile/disputes.ts'
 import { type PaymentRow, requireListed, requireUser } from './records.ts'
 

@@ -12,7 +12,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { rateLimitKey } from '../../lib/rate-limit-key.ts'
 import type { ReceiptFacts } from '../../messages/define-mail.ts'
 import { enqueueMail, type MailState, mailState } from '../../messages/outbox.ts'
-import { siteAt } from '../../site/content/current-site.ts'
+import { siteAt } from '../../site/content/published.ts'
 import { activeCharges } from '../records.ts'
 import {
   canViewPayment,

@@ -20,7 +20,7 @@ import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts
 import { recordPayment, storeReturn } from '../../money/payments/manual-payments.ts'
 import { showPlan } from '../../money/queries.ts'
 import { moneyOf } from '../../money/records.ts'
-import { currentSite } from '../../site/content/current-site.ts'
+import { currentSite } from '../../site/content/published.ts'
 import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
 import { streets, towns } from './names.ts'
 import { createRandom, type Random } from './random.ts'

@@ -7,7 +7,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { MailSources } from '../../messages/define-mail.ts'
 import type { MailKinds } from '../../messages/outbox.ts'
 import type { DueMails, ScheduledMailSource } from '../../messages/scheduled-mails.ts'
-import { currentSite } from '../../site/content/current-site.ts'
+import { currentSite } from '../../site/content/published.ts'
 import { listCriticalNotices } from './list-notices.ts'
 
 const kind = 'owner-critical-notices'

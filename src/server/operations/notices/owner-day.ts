@@ -27,7 +27,7 @@ import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../booki
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
-import { currentSite } from '../../site/content/current-site.ts'
+import { currentSite } from '../../site/content/published.ts'
 import { maxPerKind } from './notice.ts'
 
 /** The owner's tasks for today, and the arrivals and departures. */

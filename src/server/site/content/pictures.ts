@@ -10,11 +10,20 @@ import {
   type Recipe,
   type Size,
 } from '../../../domain/content/picture.ts'
-import { pictures as shipped } from './pictures.gen.ts'
-import { type ShippedPicture, shippedPictures } from './shipped-pictures.ts'
+import { pictures, pictures as shipped } from './pictures.gen.ts'
+
+export type ShippedPicture = (typeof pictures)[keyof typeof pictures]
+
+/** The portrait crop of the shipped hero, which is not a separate picture. */
+const phoneCut = 'hero-tall'
+
+/** The shipped pictures by id. */
+export const shippedPictures: ReadonlyMap<string, ShippedPicture> = new Map(
+  Object.entries(pictures).filter(([id]) => id !== phoneCut),
+)
 
 /** The preview picture of a shared link: its path, and its size in pixels. */
-export type SharedPicture = Size & { path: string }
+type SharedPicture = Size & { path: string }
 
 /**
  * The pictures for pages, by id: shipped pictures, and uploads with their finished copies. A picture without copies, or

@@ -1,14 +1,22 @@
 import { desc, lt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { contentVersions } from '../../../../db/schema.ts'
+import { contentSections, contentVersions } from '../../../../db/schema.ts'
+import { isSameBody } from '../../../domain/common/same-body.ts'
 import {
+  type ContentDocument,
   type ContentSource,
   resolveContent,
+  type SectionName,
   type ShownContent,
   type SiteContent,
 } from '../../../domain/content/content.ts'
-import { newestReadable, type StoredVersion } from '../../../domain/content/content-versions.ts'
+import {
+  newestReadable,
+  readSectionBody,
+  type StoredVersion,
+} from '../../../domain/content/content-versions.ts'
 import type { Config } from '../../kernel/config.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { shippedContent } from './shipped-content.ts'
 
@@ -61,7 +69,7 @@ export function createContentSource(
 }
 
 /** The content that was published at `at`, a UTC ISO text, as far as it is readable. */
-export function publishedContentAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownContent {
+function publishedContentAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownContent {
   const last = db
     .select({ id: contentVersions.id })
     .from(contentVersions)
@@ -107,3 +115,54 @@ const readVersion = (db: Db | Tx, before = Number.MAX_SAFE_INTEGER): VersionRow 
     .orderBy(desc(contentVersions.id))
     .limit(1)
     .get()
+
+type SectionRow = typeof contentSections.$inferSelect
+
+/** Stored when the draft resets the identity to that of the environment, after another identity was published. */
+export const fromEnvironment = { fromEnvironment: true }
+
+/** The stored draft. */
+export type StoredDraft = {
+  rows: ReadonlyMap<SectionName, SectionRow>
+  /** The content with the draft's changes; an unreadable section has its published content. */
+  document: ContentDocument
+  /** Sections saved by another release that cannot be read. */
+  unreadable: SectionName[]
+}
+
+/** Reads the draft and merges it into the published content. */
+export function readDraft(db: Db | Tx, published: ContentDocument): StoredDraft {
+  const rows = db.select().from(contentSections).all()
+  const changed = rows.filter(({ body }) => body !== null).map(row => [row.section, storedBody(row)] as const)
+  return {
+    rows: new Map(rows.map(row => [row.section, row])),
+    document: { ...published, ...Object.fromEntries(changed.filter(([, body]) => body !== undefined)) },
+    unreadable: changed.flatMap(([section, body]) => (body === undefined ? [section] : [])),
+  }
+}
+
+/** A row's content: null for the environment's identity; undefined if it cannot be read. */
+const storedBody = ({ body, schema, section }: SectionRow) =>
+  section === 'identity' && isSameBody(body, fromEnvironment)
+    ? null
+    : readSectionBody(section, { body, schema })
+
+/** The published names, address and contact, and the time zone of the property. */
+type CurrentSite = Config['site']
+
+/**
+ * The only source of the site's name, address and contact for pages, mails, leases and PDFs (SITE-22): the published
+ * values, or those of the environment until the owner publishes others.
+ */
+export function currentSite({ config, siteContent }: Pick<Deps, 'config' | 'siteContent'>): CurrentSite {
+  return { ...siteContent().content.identity, timeZone: config.site.timeZone }
+}
+
+/** The site as published at `at`, a UTC ISO text: for documents created then, which must not change. */
+export function siteAt({ config, db }: Pick<Deps, 'config' | 'db'>, at: string): CurrentSite {
+  return { ...publishedContentAt(db, config, at).content.identity, timeZone: config.site.timeZone }
+}
+
+/** The maximum number of people in the property, including applicants (SITE-14). */
+export const guestLimitOf = ({ siteContent }: Pick<Deps, 'siteContent'>): number =>
+  siteContent().content.facts.sleeps

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { sectionNames } from '../../../domain/content/content.ts'
 import { parseSection, publishFaults } from '../../../domain/content/content-faults.ts'
-import { pictureUses } from '../../../domain/content/content-pictures.ts'
+import { pictureUses } from '../../../domain/content/picture.ts'
 import { leaseTemplate } from '../../../domain/leases/lease-template.ts'
 import { renderLeaseText } from '../../../domain/leases/lease-text.ts'
 import { sampleLease } from '../../../domain/leases/lease-wording.ts'
 import { buildContent } from '../../../testing/build-content.ts'
 import { sha256 } from '../../lib/sha256.ts'
+import { shippedPictures } from './pictures.ts'
 import { shippedContent } from './shipped-content.ts'
-import { shippedPictures } from './shipped-pictures.ts'
 
 const content = buildContent()
 

@@ -6,8 +6,8 @@ import {
   type MailWording,
   parseMailWording,
   shippedMailWordings,
-} from '../../../domain/content/mail-wording.ts'
-import type { WordingKind } from '../../../domain/content/wording.ts'
+  type WordingKind,
+} from '../../../domain/content/wording.ts'
 import {
   type LeaseWording,
   parseLeaseWording,
@@ -66,7 +66,7 @@ export function parseWording<Kind extends WordingKind>(
 }
 
 /** A usable wording, or why it cannot be used; version 0 is the shipped wording. */
-export type UsableWording<Kind extends WordingKind> =
+type UsableWording<Kind extends WordingKind> =
   | { version: number; body: WordingBody<Kind>; fault?: undefined }
   | { version: number; body?: undefined; fault: string }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { editorOf, makeEditor } from '../../../testing/build-site.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { shippedContent } from '../content/shipped-content.ts'
-import type { SectionView } from './presenter.ts'
+import type { SectionView } from './views.ts'
 
 const names = ['rates', 'availability'] as const
 type Name = (typeof names)[number]

@@ -6,7 +6,7 @@ import { editorOf, makeEditor } from '../../../testing/build-site.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
 import { resetAdminPassword } from '../../auth/accounts/admins.ts'
-import { currentSite } from '../content/current-site.ts'
+import { currentSite } from '../content/published.ts'
 import { openPreview } from './preview-link.ts'
 
 const tokenOf = ({ url }: { url: string }) => /^\/\?preview=([\w-]{43})$/.exec(url)?.[1] ?? ''

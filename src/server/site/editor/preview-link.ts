@@ -4,8 +4,8 @@ import type { ContentSource } from '../../../domain/content/content.ts'
 import { createLink, findLink, issueToken } from '../../auth/sessions/access-links.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { readState } from './draft-state.ts'
-import type { previewResponse } from './presenter.ts'
+import { readState } from './records.ts'
+import type { previewResponse } from './views.ts'
 
 /** Creates a link that shows the draft for 30 minutes (SITE-28). */
 export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewResponse>> {

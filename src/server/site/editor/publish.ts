@@ -1,10 +1,15 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
-import { type ContentDocument, resolveContent, type SectionName } from '../../../domain/content/content.ts'
+import {
+  type ContentDocument,
+  resolveContent,
+  type SectionName,
+  type SiteContent,
+} from '../../../domain/content/content.ts'
 import * as rules from '../../../domain/content/content-draft.ts'
-import { withoutMissingPictures } from '../../../domain/content/content-pictures.ts'
-import { mailSensitiveWords } from '../../auth/factors/sensitive-words.ts'
+import { withoutMissingPictures } from '../../../domain/content/picture.ts'
+import { mailSensitiveWords, type WordsChange } from '../../auth/factors/sensitive-words.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -12,12 +17,9 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { parseTexts, storeTexts } from '../content/parsed-texts.ts'
 import { environmentIdentity } from '../content/published.ts'
 import { pictureExists, requestCopies, unpreparedPictures } from '../pictures/copies.ts'
-import { type DraftState, readState, writeDraft } from './draft-state.ts'
-import type { VersionView } from './presenter.ts'
-import { publishErrorsOf } from './publish-errors.ts'
 import { viewVersion } from './queries.ts'
-import { insertVersion, loadDocument } from './records.ts'
-import { sensitiveChanges } from './sensitive-sections.ts'
+import { type DraftState, insertVersion, loadDocument, readState, writeDraft } from './records.ts'
+import { publishErrorsOf, type VersionView } from './views.ts'
 
 /**
  * Publishes the draft (SITE-20, SITE-21).
@@ -125,3 +127,40 @@ function publish(
   })
   return viewVersion(tx, version)
 }
+
+type Compared = { before: SiteContent; after: SiteContent }
+
+/**
+ * What changed in the words by which tenants reach and pay the owner, and in those that they agree to. The owner
+ * gets a mail about them (SITE-23). Placeholders in the ways to pay and the
+ * lease show the names and the address, too.
+ */
+function sensitiveChanges({ after, before }: Compared): WordsChange[] {
+  const [old, now] = [textsOf(before), textsOf(after)]
+  return Object.entries(now)
+    .map(([label, text]) => ({ label, before: old[label] ?? '', after: text }))
+    .filter(change => change.before !== change.after)
+}
+
+const textsOf = ({
+  contact,
+  houseRules,
+  identity,
+  privacy,
+  terms,
+  waysToPay,
+}: SiteContent): Record<string, string> => ({
+  Company: identity.companyName,
+  Property: identity.propertyName,
+  Address: identity.propertyAddress,
+  'E-mail': identity.ownerEmail,
+  Phone: identity.ownerPhone,
+  'Ways to pay':
+    waysToPay.ways.map(({ instructions, name }) => `${name}: ${instructions}`).join('\n') || 'None',
+  'Contact page': [contact.text, contact.directTitle, contact.directText].join('\n'),
+  'House rules': houseRules.rules.join('\n'),
+  Privacy: legalText(privacy),
+  Terms: legalText(terms),
+})
+
+const legalText = ({ effective, intro, text }: SiteContent['terms']) => [effective, intro, text].join('\n')

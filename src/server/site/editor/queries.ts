@@ -1,14 +1,21 @@
 import { count } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { contentVersions } from '../../../../db/schema.ts'
-import { resolveContent, sectionNames } from '../../../domain/content/content.ts'
+import { resolveContent, type SiteContent, sectionNames } from '../../../domain/content/content.ts'
+import { type ContentChange, compareContent } from '../../../domain/content/content-compare.ts'
 import { versionPageSize } from '../../../domain/content/wording.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { environmentIdentity } from '../content/published.ts'
-import { readState } from './draft-state.ts'
-import type { DraftView, PersonView, VersionResponse, VersionView } from './presenter.ts'
-import { findHeader, listHeaders, loadDocument, type VersionHeader } from './records.ts'
-import { bodyView, readPeople, viewDraft } from './views.ts'
+import { findHeader, listHeaders, loadDocument, readState, type VersionHeader } from './records.ts'
+import {
+  bodyView,
+  type DraftView,
+  type PersonView,
+  readPeople,
+  type VersionResponse,
+  type VersionView,
+  viewDraft,
+} from './views.ts'
 
 /** The draft with all errors that prevent publishing. */
 export function readDraft(deps: Deps): DraftView {
@@ -60,4 +67,21 @@ function toVersionView(
   by: PersonView | undefined,
 ): VersionView {
   return { version: id, at, by: by ?? null, note, source, changed }
+}
+
+/** The number of a version, the published version, or the draft. */
+type ComparedState = number | 'published' | 'draft'
+
+/** The fields that differ between two versions of the content (SITE-24). @throws AppError not_found */
+export function compareVersions(
+  deps: Deps,
+  { from, to }: { from: ComparedState; to: ComparedState },
+): ContentChange[] {
+  return compareContent(contentOf(deps, from), contentOf(deps, to))
+}
+
+function contentOf(deps: Deps, state: ComparedState): SiteContent {
+  if (state === 'published') return deps.siteContent().content
+  if (state === 'draft') return readState(deps, deps.db, deps.siteContent()).content
+  return resolveContent(loadDocument(deps.db, state), environmentIdentity(deps.config))
 }

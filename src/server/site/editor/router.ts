@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { lineField } from '../../../domain/content/content-text.ts'
 import { maxVersionNote, versionPage } from '../../../domain/content/wording.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
-import { compareVersions } from './compare.ts'
-import { discardDraft, discardSection } from './discard.ts'
+import { createPreviewLink } from './preview-link.ts'
+import { publishDraft, publishVersion } from './publish.ts'
+import { compareVersions, listVersions, readDraft, readVersion } from './queries.ts'
+import { restoreVersion } from './restore.ts'
+import { discardDraft, discardSection, saveSection } from './save-section.ts'
 import {
   changeView,
   draftResponse,
@@ -13,12 +16,7 @@ import {
   sectionResponse,
   versionResponse,
   versionView,
-} from './presenter.ts'
-import { createPreviewLink } from './preview-link.ts'
-import { publishDraft, publishVersion } from './publish.ts'
-import { listVersions, readDraft, readVersion } from './queries.ts'
-import { restoreVersion } from './restore.ts'
-import { saveSection } from './save-section.ts'
+} from './views.ts'
 
 const counter = z.int().min(0)
 /** A counter in a URL. */

@@ -1,9 +1,9 @@
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
-import { currentSite } from '../content/current-site.ts'
+import { currentSite } from '../content/published.ts'
 
 /** A notice about the site's words. */
-export type SiteNotice = { id: string; title: string; detail: string }
+type SiteNotice = { id: string; title: string; detail: string }
 
 const title = 'The published words could not be read'
 

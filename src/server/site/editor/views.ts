@@ -1,6 +1,9 @@
 import { inArray } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { users } from '../../../../db/schema.ts'
+import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
+import { wireMoment } from '../../../domain/common/wire.ts'
 import {
   type ContentDocument,
   type SectionName,
@@ -8,11 +11,85 @@ import {
   sectionNames,
 } from '../../../domain/content/content.ts'
 import { changedSections, revisionOf } from '../../../domain/content/content-draft.ts'
+import { publishFaults } from '../../../domain/content/content-faults.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import type { DraftState } from './draft-state.ts'
-import type { DraftView, PersonView, SectionResponse, SectionView } from './presenter.ts'
-import { publishErrorsOf } from './publish-errors.ts'
-import { findHeader } from './records.ts'
+import { unparsedTexts } from '../content/parsed-texts.ts'
+import { unpreparedPictures } from '../pictures/copies.ts'
+import { type DraftState, findHeader } from './records.ts'
+
+const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]])
+/** The user who made a change. */
+const personView = z.strictObject({ id: z.string(), name: z.string() })
+export type PersonView = z.infer<typeof personView>
+/** The content of a section; its schema is in `src/domain/content/content.ts`. */
+const sectionBody = z.record(z.string(), z.unknown())
+/** Messages by path: `hero.headline` in a draft, `headline` in a rejected save. */
+const faults = z.record(z.string(), z.string())
+
+const sectionView = z
+  .strictObject({
+    name: sectionName,
+    /** To pass to the next save; 0 if the section was never changed. */
+    version: z.int(),
+    /** Whether it differs from the published section. */
+    changed: z.boolean(),
+    body: sectionBody,
+    updatedAt: wireMoment.nullable(),
+    updatedBy: personView.nullable(),
+  })
+  .meta({ id: 'ContentSection' })
+export type SectionView = z.infer<typeof sectionView>
+
+const publishedState = { version: z.int(), at: wireMoment.nullable(), by: personView.nullable() }
+
+const draftView = z
+  .strictObject({
+    /** The sum of the sections' versions, to pass when publishing. */
+    revision: z.int(),
+    published: z.strictObject(publishedState),
+    sections: z.record(sectionName, sectionView),
+    faults,
+  })
+  .meta({ id: 'ContentDraft' })
+export type DraftView = z.infer<typeof draftView>
+
+/** A published version. */
+export const versionView = z
+  .strictObject({
+    ...publishedState,
+    note: z.string(),
+    source: z.enum(['publish', 'undo']),
+    /** The sections that differ from the version before it. */
+    changed: z.array(sectionName),
+  })
+  .meta({ id: 'ContentVersion' })
+export type VersionView = z.infer<typeof versionView>
+
+export const changeView = z.strictObject({
+  section: sectionName,
+  /** Within the section: `headline`, `pictures.ID.caption`, `pictures.order`. */
+  path: z.string(),
+  /** Null if that side has no value. */
+  before: z.unknown(),
+  after: z.unknown(),
+})
+
+export const draftResponse = z.strictObject({ draft: draftView })
+export const sectionResponse = z.strictObject({ section: sectionView, revision: z.int(), faults })
+export type SectionResponse = z.infer<typeof sectionResponse>
+export const publishedResponse = z.strictObject({ published: versionView })
+export const versionResponse = z.strictObject({
+  version: versionView,
+  sections: z.record(sectionName, sectionBody),
+})
+export type VersionResponse = z.infer<typeof versionResponse>
+export const restoredResponse = z.strictObject({
+  draft: draftView,
+  /** Names of removed pictures that were left out. */
+  missingPictures: z.array(z.string()),
+})
+export type RestoredResponse = z.infer<typeof restoredResponse>
+export const previewResponse = z.strictObject({ url: z.string(), expiresAt: wireMoment })
 
 type People = ReadonlyMap<string, PersonView>
 
@@ -76,5 +153,36 @@ export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftS
     published: { version, at: row?.at ?? null, by: (row && people.get(row.actorId)) ?? null },
     sections: Object.fromEntries(sections),
     faults: publishErrorsOf(deps, db, state),
+  }
+}
+
+const unreadableMessage =
+  'The words that were saved here could not be read. Save this part again, or undo its changes.'
+
+/** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15, FIX-30). */
+export function publishErrorsOf(
+  { config }: Pick<Deps, 'config'>,
+  db: Db | Tx,
+  {
+    content,
+    published,
+    unreadable = [],
+  }: Pick<DraftState, 'content' | 'published'> & Partial<Pick<DraftState, 'unreadable'>>,
+): FieldErrors {
+  return {
+    ...publishFaults(content, { isProduction: config.mode === 'production' }),
+    ...failedPictures(db, content),
+    ...unparsedTexts(db, content, published.content),
+    ...Object.fromEntries(unreadable.map(name => [name, unreadableMessage])),
+  }
+}
+
+/** A picture that is still being prepared is no error: the owner only has to wait. */
+function failedPictures(db: Db | Tx, content: DraftState['content']): FieldErrors {
+  try {
+    return unpreparedPictures(db, content)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return {}
+    throw error
   }
 }

@@ -22,8 +22,8 @@ import { restoreBackup } from '../../operations/backup/restore.ts'
 import type { Preparation } from '../../workers/pictures/picture-preparer.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 import { pictureExists, requestCopies, unpreparedPictures } from './copies.ts'
+import { startMedia } from './prepare-copies.ts'
 import { reconcileCopies } from './reconcile-copies.ts'
-import { startMedia } from './start-media.ts'
 
 type Site = Awaited<ReturnType<typeof pictureSite>>
 const dayMs = 24 * 60 * 60_000

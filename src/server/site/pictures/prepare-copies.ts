@@ -6,6 +6,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { removeCopies } from '../../workers/pictures/media-folder.ts'
 import type { Preparation } from '../../workers/pictures/picture-preparer.ts'
+import { reconcileCopies } from './reconcile-copies.ts'
 import { type CopiesKey, setCopies } from './records.ts'
 
 type Job = CopiesKey & { storageName: string; sha256: string; attempts: number; withAvif: boolean }
@@ -94,4 +95,52 @@ async function settle(deps: Deps, job: Job, preparation: Preparation): Promise<v
   // The picture was removed in the meantime, so its copies must not be served.
   const hashes = new Set(cuts.map(({ hash }) => hash))
   if (!isThere) await removeCopies(deps.config.uploadsDir, ({ hash }) => hashes.has(hash))
+}
+
+const pollMs = 1000
+/** Pause between two checks of the folder, and after an error that is not the picture's fault. */
+const pauseMs = 60_000
+
+/**
+ * Makes queued copies one after another, soon after they are requested, and reconciles the folder of copies at startup
+ * and every minute. Work interrupted by a stop continues after the next start.
+ */
+export function startMedia(deps: Deps): { stop: () => Promise<void> } {
+  let isStopped = false
+  let running: Promise<void> | undefined
+  let [nextCheckAt, retryAfter] = [0, 0]
+
+  async function work(): Promise<void> {
+    if (performance.now() >= nextCheckAt) {
+      nextCheckAt = performance.now() + pauseMs
+      await reconcileCopies(deps).catch(error =>
+        deps.log.error({ err: error }, 'the picture copies could not be reconciled'),
+      )
+    }
+    if (performance.now() < retryAfter) return
+    try {
+      while (!isStopped && (await prepareNext(deps)));
+    } catch (error) {
+      retryAfter = performance.now() + pauseMs
+      if (isStopped && error instanceof AppError) return
+      deps.log.error({ err: error }, 'the copies of a picture could not be made')
+    }
+  }
+
+  const poll = () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+  }
+  poll()
+  const timer = setInterval(poll, pollMs).unref()
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      // Kills the child process; its attempt then does not count.
+      await deps.picturePreparer.close()
+      await running
+    },
+  }
 }

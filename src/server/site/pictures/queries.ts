@@ -2,13 +2,12 @@ import { desc, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { pictures } from '../../../../db/schema.ts'
 import { type ContentDocument, type SectionName, sectionNames } from '../../../domain/content/content.ts'
-import { pictureUses } from '../../../domain/content/content-pictures.ts'
-import { formatCopyName, mediaPath } from '../../../domain/content/picture.ts'
+import { formatCopyName, mediaPath, pictureUses } from '../../../domain/content/picture.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { readDraft } from '../content/draft.ts'
-import { type ShippedPicture, shippedPictures } from '../content/shipped-pictures.ts'
-import type { AdminPictureView } from './presenter.ts'
+import { type ShippedPicture, shippedPictures } from '../content/pictures.ts'
+import { readDraft } from '../content/published.ts'
 import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './records.ts'
+import type { AdminPictureView } from './views.ts'
 
 /** The sections of draft and published content that show a picture, in page order. */
 export function readUses(db: Db | Tx, published: ContentDocument): (id: string) => SectionName[] {

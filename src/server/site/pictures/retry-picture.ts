@@ -3,10 +3,10 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { pictureMessages } from '../../../domain/content/picture.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { shippedPictures } from '../content/shipped-pictures.ts'
-import type { AdminPictureView } from './presenter.ts'
+import { shippedPictures } from '../content/pictures.ts'
 import { readPicture } from './queries.ts'
 import { copiesOf, loadPicture, setCopies } from './records.ts'
+import type { AdminPictureView } from './views.ts'
 
 /**
  * Queues all failed copies of an upload again, both page and hero copies.

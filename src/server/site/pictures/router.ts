@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
-import { adminPictureView } from './presenter.ts'
 import { listPictures, readPicture } from './queries.ts'
 import { removePicture } from './remove-picture.ts'
 import { retryPicture } from './retry-picture.ts'
+import { adminPictureView } from './views.ts'
 
 const withId = z.object({ id: z.string() })
 const pictureResponse = z.strictObject({ picture: adminPictureView })

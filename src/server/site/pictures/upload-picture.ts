@@ -9,9 +9,9 @@ import { recordEvent } from '../../kernel/audit.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { safeName } from '../../kernel/files/safe-name.ts'
 import { storeIncoming } from '../../kernel/files/stored-file.ts'
-import type { AdminPictureView } from './presenter.ts'
 import { readPicture } from './queries.ts'
 import { cutHashes } from './records.ts'
+import type { AdminPictureView } from './views.ts'
 
 const types: Record<PictureFormat, { contentType: string; endings: string[] }> = {
   jpeg: { contentType: 'image/jpeg', endings: ['jpg', 'jpeg'] },

@@ -1,3 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { users } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { sampleLeaseTitle } from '../../../domain/leases/lease-layout.ts'
 import {
   hasPlaceForCharges,
   hasPlaceForSchedule,
@@ -5,12 +12,11 @@ import {
 } from '../../../domain/leases/lease-text.ts'
 import { sampleSchedule } from '../../../domain/leases/lease-wording.ts'
 import { planSection } from '../../../domain/money/payment-plan-form.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
 import { readSection } from '../settings.ts'
-import type { WordingPreview } from './presenter.ts'
-import { requireKind } from './queries.ts'
-import { sampleLeaseOf } from './sample-lease.ts'
-import { validateWording } from './validate-wording.ts'
+import { requireKind, sampleLeaseOf, validateWording } from './queries.ts'
+import type { WordingPreview } from './views.ts'
 
 /**
  * A wording filled with sample data; stores nothing.
@@ -29,7 +35,7 @@ export async function previewWording(
 }
 
 /** A sample lease in this wording. @throws AppError bad_request for an invalid wording */
-export function sampleLeaseText(deps: Deps, given: unknown): string {
+function sampleLeaseText(deps: Deps, given: unknown): string {
   const { text } = validateWording('lease', given)
   const sample = sampleLeaseOf(deps)
   // A wording without a placeholder for charges or the plan is valid, but its leases cannot have any.
@@ -39,4 +45,50 @@ export function sampleLeaseText(deps: Deps, given: unknown): string {
     paymentSchedule: hasPlaceForSchedule(text) ? sampleSchedule(readSection(deps.db, planSection).body) : '',
   }
   return renderLeaseText(printable, text)
+}
+
+export const leasePreviewInput = z.object({ body: z.object({ text: z.string() }) })
+
+/**
+ * A sample lease in the given wording, as a PDF; stores nothing (LTEXT-06).
+ * @throws AppError bad_request for an invalid wording; too_many; unavailable
+ */
+export async function leasePreview(deps: Deps, actor: Admin, given: { text: string }) {
+  const text = sampleLeaseText(deps, given)
+  await deps.limits.consume('leaseSampleByUser', actor.userId)
+  const job = { text, createdAt: nowIso(deps), title: sampleLeaseTitle }
+  return {
+    content: Buffer.from(await deps.renderer.leasePdf(job)),
+    contentType: 'application/pdf',
+    fileName: 'lease-agreement-sample.pdf',
+  }
+}
+
+/**
+ * Queues a mail with sample data in this wording to the caller's own address (LTEXT-10).
+ * @throws AppError not_found for the lease and for a kind that cannot be changed; bad_request for an invalid body;
+ * unavailable without mail; too_many
+ */
+export async function sendSample(
+  deps: Deps,
+  actor: Admin,
+  { body, kind }: { kind: string; body: unknown },
+): Promise<{ message: string }> {
+  const known = requireKind(kind)
+  if (known === 'lease') throw new AppError('not_found', 'A lease is not sent as a mail.')
+  const words = validateWording(known, body)
+  if (!deps.mail) throw new AppError('unavailable', 'Mail is not set up.')
+  await deps.limits.consume('sampleMailByUser', actor.userId)
+  const to = deps.db.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()?.email
+  if (!to) throw new AppError('not_found', 'This account does not exist.')
+  const props = { kind: known, words }
+  await deps.write(tx =>
+    enqueueMail(tx, nowIso(deps), {
+      kind: 'wording-sample',
+      to,
+      dedupeKey: `wording-sample:${randomUUID()}`,
+      props,
+    }),
+  )
+  return { message: `The sample is on its way to ${to}.` }
 }

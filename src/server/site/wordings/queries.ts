@@ -2,21 +2,28 @@ import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { users, wordings } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { mailPlaceholders } from '../../../domain/content/mail-wording.ts'
 import {
   isWordingKind,
+  mailPlaceholders,
   versionPageSize,
   type WordingKind,
   type WordingPlaceholder,
   wordingKinds,
   wordingLabels,
 } from '../../../domain/content/wording.ts'
-import { leaseWordingPlaceholders } from '../../../domain/leases/lease-wording.ts'
+import type { LeaseData } from '../../../domain/leases/lease-text.ts'
+import { leaseWordingPlaceholders, sampleLease } from '../../../domain/leases/lease-wording.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { currentSite } from '../content/current-site.ts'
-import { bodyOfWording, newestWording, shippedWording, type WordingRow } from '../content/wordings.ts'
-import type { WordingSummary, WordingVersionView, WordingView } from './presenter.ts'
-import { sampleLeaseOf } from './sample-lease.ts'
+import { currentSite } from '../content/published.ts'
+import {
+  bodyOfWording,
+  newestWording,
+  parseWording,
+  shippedWording,
+  type WordingBody,
+  type WordingRow,
+} from '../content/wordings.ts'
+import type { WordingSummary, WordingVersionView, WordingView } from './views.ts'
 
 /** @throws AppError not_found for a kind that cannot be changed */
 export function requireKind(kind: string): WordingKind {
@@ -127,4 +134,27 @@ function personOf(db: Db | Tx, id: string) {
   const { firstName, lastName, email } = users
   const person = db.select({ firstName, lastName, email }).from(users).where(eq(users.id, id)).get()
   return { id, name: `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim() || (person?.email ?? '') }
+}
+
+/** A lease of this property with a fictional tenant. */
+export function sampleLeaseOf(deps: Deps): LeaseData {
+  const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = currentSite(deps)
+  const { facts, houseRules } = deps.siteContent().content
+  return {
+    ...sampleLease,
+    landlordName: companyName,
+    landlordEmail: ownerEmail,
+    landlordPhone: ownerPhone,
+    propertyName,
+    propertyAddress,
+    guestLimit: facts.sleeps,
+    houseRules: houseRules.rules,
+  }
+}
+
+/** Validates and cleans a submitted wording. @throws AppError bad_request with all errors, by field */
+export function validateWording<Kind extends WordingKind>(kind: Kind, given: unknown): WordingBody<Kind> {
+  const { body, fields } = parseWording(kind, given)
+  if (fields === undefined) return body
+  throw new AppError('bad_request', Object.values(fields)[0] ?? '', { fields })
 }

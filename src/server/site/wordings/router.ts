@@ -3,11 +3,10 @@ import { messageResponse } from '../../../domain/common/wire.ts'
 import { lineField } from '../../../domain/content/content-text.ts'
 import { maxVersionNote, versionPage } from '../../../domain/content/wording.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
-import { wordingBody, wordingPreview, wordingSummary, wordingVersionView, wordingView } from './presenter.ts'
-import { previewWording } from './preview.ts'
+import { previewWording, sendSample } from './preview.ts'
 import { listWordings, listWordingVersions, readWording, readWordingVersion } from './queries.ts'
 import { saveWording } from './save-wording.ts'
-import { sendSample } from './send-sample.ts'
+import { wordingBody, wordingPreview, wordingSummary, wordingVersionView, wordingView } from './views.ts'
 
 /** Any text: an unknown kind returns not_found, not a validation error (LTEXT-11). */
 const kind = { kind: z.string() }

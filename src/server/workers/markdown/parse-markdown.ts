@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { type Block, isAllowedLink, type Span } from '../../../domain/content/content-blocks.ts'
+import { markdownLimitFault } from '../../../domain/content/content-faults.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
-import { markdownLimitFault } from '../../../domain/content/markdown-limits.ts'
 
 /** Markdown constructs to switch off in the parser; other unsupported constructs are shown literally, see below. */
 const disabled = [

@@ -6,7 +6,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { SetupCard } from '../setup/setup-card.tsx'
+import { SetupCard } from '../setup/settings-card.tsx'
 import { BusyButton } from './busy-button.tsx'
 import {
   type CalendarConflict,

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import { SetupCard } from '../setup/setup-card.tsx'
+import { SetupCard } from '../setup/settings-card.tsx'
 import type { Calendars, ImportedEvent } from './calendar-data.ts'
 import { ReleaseButton } from './release-buttons.tsx'
 

@@ -8,11 +8,8 @@ import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { feeUnitTexts } from '../fee-price.ts'
-import { emptyFee, exampleFee, toFeeFormValues } from './rule-form.ts'
-import type { FeeFormValues } from './rule-form-schema.ts'
-import { feeFormSchema } from './rule-form-schema.ts'
-import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
-import { StayLimits, ValidityFields } from './stay-limits.tsx'
+import { emptyFee, exampleFee, type FeeFormValues, feeFormSchema, toFeeFormValues } from './rule-form.ts'
+import { type RuleDialogProps, StayLimits, useInvalidateRules, ValidityFields } from './rule-list-card.tsx'
 
 /** Adds or changes a fee or a discount. */
 export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {

@@ -3,8 +3,7 @@ import type { FeeRule } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
 import { describeFeePrice } from '../fee-price.ts'
 import { FeeDialog } from './fee-dialog.tsx'
-import { RuleListCard } from './rule-list-card.tsx'
-import { describeValidity } from './rule-text.ts'
+import { describeValidity, RuleListCard } from './rule-list-card.tsx'
 
 export function FeesCard() {
   const query = api.charges.listFees.useQuery(undefined, { select: ({ fees }) => fees })

@@ -12,7 +12,7 @@ import { shareCents } from '../../../../domain/money/charge.ts'
 import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/money/payment-plan.ts'
 import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'
+import { type PlanFormValues, planFormSchema } from './plan-form.ts'
 
 /** The payments that the typed settings give for a stay of three months whose lease is generated today. */
 export function PlanExample({ saved }: { saved: PlanSettings }) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/money/payment-plan-form.ts'
-import { toPlanFormValues } from './plan-form.ts'
-import { type PlanFormValues, planFormSchema } from './plan-form-schema.ts'
+import { type PlanFormValues, planFormSchema, toPlanFormValues } from './plan-form.ts'
 
 const typed = (change: PlanSettingsValues = {}) => toPlanFormValues(planSettingsForm.parse(change))
 const errors = (values: PlanFormValues) =>

@@ -1,11 +1,13 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { SetupCard } from './setup-card.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { SetupCard } from './settings-card.tsx'
 
 type Rule = { id: string; name: string }
 /** The initial content of the dialog: a stored rule, an empty form, or an example that is not saved yet. */
@@ -141,4 +143,44 @@ export function useInvalidateRules() {
     void utils.site.get.invalidate()
     await utils.charges.invalidate()
   }
+}
+
+type Validity = { validFrom: string | null; validTo: string | null }
+
+/** Describes when a rule applies; empty if it always applies. */
+export function describeValidity({ validFrom, validTo }: Validity): string[] {
+  return [
+    ...(validFrom ? [`Arrivals from ${formatShortDate(validFrom)}`] : []),
+    ...(validTo ? [`Arrivals until ${formatShortDate(validTo)}`] : []),
+  ]
+}
+
+/** The optional conditions of a rule, in a separate group. */
+export function StayLimits({ children }: { children: ReactNode }) {
+  return (
+    <fieldset className="border-t border-line pt-5">
+      <legend className="float-left w-full font-semibold text-navy">Only for some stays</legend>
+      <p className="clear-both mb-4 text-[0.9375rem] text-muted">
+        Optional. A field left empty sets no limit.
+      </p>
+      <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  )
+}
+
+type FieldProps = { name: string; error: string | undefined }
+
+/** The range of arrival dates for which a rule applies. */
+export function ValidityFields({ from, to }: { from: FieldProps; to: FieldProps }) {
+  return (
+    <>
+      <TextField
+        label="First arrival"
+        type="date"
+        hint="Example: the day a new rate takes effect."
+        {...from}
+      />
+      <TextField label="Last arrival" type="date" hint="Example: the last day of the old rate." {...to} />
+    </>
+  )
 }

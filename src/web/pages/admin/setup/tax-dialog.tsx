@@ -6,11 +6,8 @@ import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { emptyTax, exampleTax, toTaxFormValues } from './rule-form.ts'
-import type { TaxFormValues } from './rule-form-schema.ts'
-import { taxFormSchema } from './rule-form-schema.ts'
-import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
-import { StayLimits, ValidityFields } from './stay-limits.tsx'
+import { emptyTax, exampleTax, type TaxFormValues, taxFormSchema, toTaxFormValues } from './rule-form.ts'
+import { type RuleDialogProps, StayLimits, useInvalidateRules, ValidityFields } from './rule-list-card.tsx'
 
 /** Adds or changes a tax. */
 export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {

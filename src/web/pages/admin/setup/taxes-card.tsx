@@ -2,8 +2,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
 import type { TaxRule } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
-import { RuleListCard } from './rule-list-card.tsx'
-import { describeValidity } from './rule-text.ts'
+import { describeValidity, RuleListCard } from './rule-list-card.tsx'
 import { TaxDialog } from './tax-dialog.tsx'
 
 export function TaxesCard() {

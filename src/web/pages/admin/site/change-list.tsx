@@ -1,5 +1,10 @@
+import { type ChangeObject, diffWordsWithSpace } from 'diff'
 import { type ReactNode, useMemo } from 'react'
-import { api } from '../../../api/api.ts'
+import { api, type Inputs } from '../../../api/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import {
   type Change,
   changeLabel,
@@ -9,10 +14,8 @@ import {
   pictureOf,
   valueText,
 } from './change-text.ts'
-import { useLibraryPicture } from './sections/picture-library.ts'
-import { PictureThumbnail } from './sections/picture-thumbnail.tsx'
+import { PictureThumbnail, useLibraryPicture } from './sections/picture-library.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
-import { DiffText, diffTexts } from './word-diff.tsx'
 
 export type Sides = {
   before: string
@@ -160,4 +163,105 @@ function useEntryNames(changes: readonly Change[]): EntryName {
     for (const { after, before } of changes) for (const entry of [before, after]) note(entry)
     return (_list, id) => named.get(id)
   }, [changes, draft, pictures])
+}
+
+type Part = Pick<ChangeObject<string>, 'added' | 'removed' | 'value'>
+
+/** Unchanged text longer than this is cut in the middle. */
+const sameShown = 200
+/** If the comparison takes longer, both texts are marked as a whole. */
+const timeoutMs = 250
+
+/** The words in which two texts differ. */
+export function diffTexts(before: string, after: string): Part[] {
+  return (
+    diffWordsWithSpace(before, after, { timeout: timeoutMs }) ?? [
+      { value: before, removed: true, added: false },
+      { value: after, removed: false, added: true },
+    ]
+  )
+}
+
+/** One side of a comparison, with the words marked that are not on the other side. */
+export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'before' | 'after' }) {
+  const shown = joined(parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed)))
+  return (
+    <p className="wrap-anywhere whitespace-pre-wrap">
+      {shown.map((part, index) => {
+        const key = `${index}-${part.value.length}`
+        if (part.removed)
+          return (
+            <del key={key} className={classNames(markClass, 'bg-red-tint text-red')}>
+              {part.value}
+            </del>
+          )
+        if (part.added)
+          return (
+            <ins key={key} className={classNames(markClass, 'bg-green-tint text-green')}>
+              {part.value}
+            </ins>
+          )
+        return (
+          <span key={key}>
+            {shortened(part.value, { isFirst: index === 0, isLast: index === shown.length - 1 })}
+          </span>
+        )
+      })}
+    </p>
+  )
+}
+
+/** Joins marked words that are separated only by whitespace. */
+function joined(parts: readonly Part[]): Part[] {
+  const isMarked = (part: Part | undefined) => part !== undefined && (part.added || part.removed)
+  const found: Part[] = []
+  for (const [index, part] of parts.entries()) {
+    const last = found.at(-1)
+    const isBlank = part.value.trim() === '' && isMarked(parts[index + 1])
+    if (last && isMarked(last) && (isMarked(part) || isBlank))
+      found[found.length - 1] = { ...last, value: last.value + part.value }
+    else found.push(part)
+  }
+  return found
+}
+
+const markClass = 'rounded-xs font-semibold underline-offset-2 [box-decoration-break:clone]'
+
+/** Cuts the middle out of a long text. The first part needs no beginning, and the last part no end. */
+export function shortened(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
+  if (text.length <= sameShown || (isFirst && isLast)) return text
+  const edge = sameShown / 2
+  // Words are not cut.
+  const start = isFirst ? '' : text.slice(0, edge).replace(/\S*$/, '')
+  const end = isLast ? '' : text.slice(-edge).replace(/^\S*/, '')
+  return `${start}…${end}`
+}
+
+type CompareDialogProps = Inputs['editor']['compare'] & {
+  title: string
+  sides: Sides
+  onClose: () => void
+}
+
+/** Compares two states of the content side by side. */
+export function CompareDialog({ from, to, title, sides, onClose }: CompareDialogProps) {
+  const query = api.editor.compare.useQuery({ from, to }, { staleTime: 0, gcTime: 0 })
+  return (
+    <Dialog
+      open
+      size="xl"
+      title={title}
+      onOpenChange={next => !next && onClose()}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <QueryView
+        query={query}
+        loading="Comparing..."
+        error="Failed to compare"
+        empty={({ changes }) => changes.length === 0 && <p>Both versions are the same.</p>}
+      >
+        {({ changes }) => <ChangeList changes={changes} sides={sides} />}
+      </QueryView>
+    </Dialog>
+  )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { diffTexts, shortened } from './change-list.tsx'
 import { type Change, changeLabel, orderText, summaryOf } from './change-text.ts'
 import { warningsOf } from './publish-dialog.tsx'
-import { diffTexts, shortened } from './word-diff.tsx'
 
 const nameOf = (_list: string, id: string) => (id === 'a1' ? 'Balcony' : undefined)
 

@@ -1,10 +1,28 @@
-import { useState } from 'react'
-import { isWordingKind, mailWordingKinds, wordingLabels } from '../../../../domain/content/wording.ts'
+import { Send } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '../../../../domain/common/errors.ts'
+import {
+  isWordingKind,
+  mailWordingKinds,
+  mailWordingLimits,
+  wordingLabels,
+} from '../../../../domain/content/wording.ts'
 import { api } from '../../../api/api.ts'
+import { failureOf } from '../../../api/failures.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { readTabStorage, writeTabStorage } from '../../../forms/tab-storage.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { MailEditor } from './mails/mail-editor.tsx'
+import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { BusyButton } from '../calendars/busy-button.tsx'
+import { SetupCard } from '../setup/settings-card.tsx'
+import { MailPreview, useMailPreview } from './mail-preview.tsx'
+import { insertText, PlaceholderChips } from './wording/placeholder-chips.tsx'
+import { useWording, type WordingEditor } from './wording/use-wording.ts'
+import { VersionsCard } from './wording/versions-card.tsx'
+import { WordingActions, WordingNotices } from './wording/wording-actions.tsx'
+import { fieldNames, partitionErrors, type Wording } from './wording/wording-data.ts'
 
 const key = 'mailWording'
 
@@ -39,4 +57,139 @@ export function MailsTab() {
 function chosenBefore(): string {
   const kind = readTabStorage(key)
   return typeof kind === 'string' && kind !== 'lease' && isWordingKind(kind) ? kind : mailWordingKinds[0]
+}
+
+type MailField = keyof typeof mailWordingLimits
+const mailFields = Object.keys(mailWordingLimits) as MailField[]
+const longFields: readonly string[] = ['text', 'next'] satisfies MailField[]
+const neededFields: readonly string[] = ['subject', 'title', 'text'] satisfies MailField[]
+
+function MailEditor({ wording }: { wording: Wording }) {
+  const editor = useWording(wording)
+  const fields = useRef<HTMLDivElement>(null)
+  const preview = useMailPreview(wording.kind, editor.body)
+  const failure = preview.error ? failureOf(preview.error) : undefined
+  const { atFields: errors } = partitionErrors(failure?.kind === 'refused' ? failure.fields : {}, mailFields)
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <SetupCard
+        title={wording.label}
+        subtitle="Used for e-mails sent from now on. Facts, amounts and the button’s address are added automatically."
+      >
+        <div className="grid grid-cols-1 gap-6">
+          <WordingNotices editor={editor} />
+          <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-2">
+            <MailFields ref={fields} editor={editor} errors={errors} />
+            <MailPreview preview={preview} hasErrors={Object.keys(errors).length > 0} />
+          </div>
+          <WordingActions editor={editor}>
+            <SampleButton editor={editor} />
+          </WordingActions>
+        </div>
+      </SetupCard>
+      <VersionsCard editor={editor} onPut={() => mainField(fields.current)?.focus()} />
+    </div>
+  )
+}
+
+type MailFieldsProps = {
+  ref: RefObject<HTMLDivElement | null>
+  editor: WordingEditor
+  /** The errors in the wording as typed. */
+  errors: FieldErrors
+}
+
+function MailFields({ editor, errors, ref }: MailFieldsProps) {
+  const { body, change, refusal, wording } = editor
+  const lastField = useRef<FieldElement>(null)
+  useEffect(() => {
+    if (refusal.times > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [ref, refusal.times])
+  return (
+    <div ref={ref} className="grid grid-cols-1 gap-5">
+      {mailFields.map(field => (
+        <CountedField
+          key={field}
+          name={field}
+          label={fieldNames[field] ?? field}
+          max={mailWordingLimits[field]}
+          isLong={longFields.includes(field)}
+          required={neededFields.includes(field)}
+          value={body[field] ?? ''}
+          error={refusal.errors[field] ?? errors[field]}
+          onFocus={element => {
+            lastField.current = element
+          }}
+          onChange={words => {
+            refusal.clearField(field)
+            change({ [field]: words })
+          }}
+        />
+      ))}
+      <PlaceholderChips
+        placeholders={wording.placeholders}
+        target="the field that you were in"
+        onInsert={words => {
+          const field = lastField.current ?? mainField(ref.current)
+          if (field) insertText(field, words)
+        }}
+      />
+    </div>
+  )
+}
+
+const mainField = (fields: HTMLElement | null) =>
+  fields?.querySelector<HTMLTextAreaElement>('textarea[name="text"]')
+
+/** Sends the typed wording with sample data to the user who clicks the button. */
+function SampleButton({ editor: { body, refusal, wording } }: { editor: WordingEditor }) {
+  const send = api.wordings.sendSample.useMutation({
+    onSuccess: ({ message }) => toast.success(message),
+    onError: error => {
+      const { fields } = toastFailure(error, 'Failed to send the mail')
+      if (Object.keys(fields).length > 0) refusal.show(error, 'Failed to send the mail')
+    },
+  })
+  return (
+    <BusyButton
+      variant="secondary"
+      busy={send.isPending}
+      busyLabel="Sending..."
+      onClick={() => send.mutate({ kind: wording.kind, body })}
+    >
+      <Send aria-hidden />
+      Send it to me
+    </BusyButton>
+  )
+}
+
+type FieldElement = HTMLInputElement | HTMLTextAreaElement
+
+type CountedFieldProps = {
+  name: string
+  label: string
+  max: number
+  isLong: boolean
+  required: boolean
+  value: string
+  error: string | undefined
+  onFocus: (field: FieldElement) => void
+  onChange: (words: string) => void
+}
+
+/** A field with a character counter; text over the limit is marked, not cut off. */
+export function CountedField({ isLong, label, max, onChange, onFocus, ...props }: CountedFieldProps) {
+  const { length } = props.value
+  const shared = {
+    ...props,
+    label,
+    hint: (
+      <span className={length > max ? 'font-semibold text-red' : undefined}>
+        {length} of {max.toLocaleString('en-US')} characters
+      </span>
+    ),
+    onFocus: (event: { currentTarget: FieldElement }) => onFocus(event.currentTarget),
+    onChange: (event: { target: FieldElement }) => onChange(event.target.value),
+  }
+  return isLong ? <TextAreaField rows={5} {...shared} /> : <TextField {...shared} />
 }

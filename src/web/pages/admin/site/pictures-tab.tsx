@@ -1,19 +1,27 @@
-import { ImageOff } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ImageOff, ImagePlus, Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { labelOf } from '../../../../domain/content/content-text.ts'
 import { maxPictures } from '../../../../domain/content/picture.ts'
 import { api } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { SetupCard } from '../setup/setup-card.tsx'
-import { gridOrderOf } from './pictures/grid-order.ts'
-import { PictureCard } from './pictures/picture-card.tsx'
-import { PictureDrop } from './pictures/picture-drop.tsx'
-import { RemovePicture } from './pictures/remove-picture.tsx'
-import { newAnnouncements, uploadAnnouncements } from './pictures/upload-announcements.ts'
+import { BusyButton } from '../calendars/busy-button.tsx'
+import { SetupCard } from '../setup/settings-card.tsx'
 import { UploadList } from './pictures/upload-list.tsx'
-import type { Upload, UploadedPicture } from './pictures/upload-queue.ts'
-import { useUploads } from './pictures/uploads.ts'
-import { type LibraryPicture, usePictureLibrary } from './sections/picture-library.ts'
+import {
+  gridOrderOf,
+  newAnnouncements,
+  type Upload,
+  type UploadedPicture,
+  uploadAnnouncements,
+  uploads,
+  useUploads,
+} from './pictures/upload-queue.ts'
+import { type LibraryPicture, PictureThumbnail, usePictureLibrary } from './sections/picture-library.tsx'
 
 /** The pictures that the owner uploaded, and those that ship with the site. */
 export function PicturesTab() {
@@ -126,5 +134,135 @@ function UploadAnnouncer({
     <p role="status" className="sr-only">
       {announcement}
     </p>
+  )
+}
+
+type PictureCardProps = {
+  picture: LibraryPicture
+  /** The position in the grid, if that differs from the position in the list. */
+  order: number | undefined
+  onRemove: () => void
+}
+
+/** A picture with its state and its uses. */
+function PictureCard({ picture, order, onRemove }: PictureCardProps) {
+  const { height, name, shipped, usedIn, width } = picture
+  return (
+    <li
+      className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white"
+      style={{ order }}
+    >
+      <PictureThumbnail picture={picture} />
+      <div className="flex grow flex-col gap-1 p-3 text-[0.9375rem]">
+        <p className="leading-snug font-semibold wrap-anywhere text-navy">{name}</p>
+        <p className="text-muted tabular-nums">
+          {width} × {height}
+        </p>
+        {usedIn.length > 0 && <p>Used in: {usedIn.map(section => labelOf([section])).join(', ')}</p>}
+        {shipped ? (
+          <p className="text-muted">Included with the site</p>
+        ) : (
+          <>
+            <State picture={picture} />
+            <div className="mt-auto flex flex-wrap gap-2 pt-2 *:grow">
+              {picture.state === 'failed' && <RetryButton picture={picture} />}
+              <Button variant="secondary" size="sm" aria-label={`Remove: ${name}`} onClick={onRemove}>
+                <Trash2 aria-hidden />
+                Remove
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function State({ picture: { fault, state, thumbnail } }: { picture: LibraryPicture }) {
+  if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
+  // The same height as the final content, so that nothing moves when the picture is ready.
+  if (state === 'processing') return <p aria-hidden className="min-h-6" />
+  if (thumbnail === null)
+    return <p className="text-muted">Not used for 7 days. It is prepared again when you use it.</p>
+  return (
+    <p>
+      <Badge tone="green">Ready</Badge>
+    </p>
+  )
+}
+
+function RetryButton({ picture: { id, name } }: { picture: LibraryPicture }) {
+  const utils = api.useUtils()
+  const retry = api.media.retry.useMutation({
+    onError: error => toastFailure(error, 'Failed to prepare the picture'),
+    onSettled: () => utils.media.list.invalidate(),
+  })
+  return (
+    <BusyButton
+      variant="secondary"
+      size="sm"
+      aria-label={`Try Again: ${name}`}
+      busy={retry.isPending}
+      onClick={() => retry.mutate({ id })}
+    >
+      Try Again
+    </BusyButton>
+  )
+}
+
+/** A box to choose or drop pictures: the native input covers the box and handles both. */
+function PictureDrop() {
+  const id = useId()
+  return (
+    <div className="relative flex min-h-28 flex-wrap items-center justify-center gap-x-4 gap-y-1 rounded-control border-2 border-dashed border-line-strong bg-white px-4 py-5 text-center transition-colors hover:border-navy hover:bg-shell has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon-dark">
+      <ImagePlus aria-hidden className="size-8 shrink-0 text-lagoon-dark" strokeWidth={1.5} />
+      <div className="min-w-0">
+        <p>
+          <label htmlFor={id} className="font-semibold text-navy underline underline-offset-4">
+            Choose pictures
+          </label>
+          <span className="text-muted pointer-coarse:hidden"> or drop them here</span>
+        </p>
+        <p id={`${id}-hint`} className="text-[0.9375rem] text-muted">
+          JPEG, PNG or WebP, up to 20 MB each, at least 800 × 500 pixels.
+        </p>
+      </div>
+      <input
+        id={id}
+        type="file"
+        multiple
+        // With this list, phones send a JPEG instead of their own format.
+        accept="image/jpeg,image/png,image/webp"
+        aria-describedby={`${id}-hint`}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        onChange={event => {
+          uploads.add([...(event.target.files ?? [])])
+          // So that the same files can be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+function RemovePicture({ picture, onClose }: { picture: LibraryPicture; onClose: () => void }) {
+  const utils = api.useUtils()
+  const remove = api.media.remove.useMutation()
+  return (
+    <ConfirmAction
+      title={`Remove ${picture.name}?`}
+      body="It is removed from this list. Earlier versions of the site that show it can only go into the draft without it."
+      confirmLabel="Remove"
+      busyLabel="Removing..."
+      action={async () => {
+        const { message } = await remove.mutateAsync({ id: picture.id })
+        uploads.forget(picture.id)
+        return { title: 'Picture removed', detail: message }
+      }}
+      failedText="Failed to remove picture"
+      onSuccess={() => utils.media.list.invalidate()}
+      onError={() => void utils.media.list.invalidate()}
+      onClose={onClose}
+    />
   )
 }

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { FieldErrors } from '../../../../domain/common/errors.ts'
 import type { SectionName } from '../../../../domain/content/content.ts'
 import { maxVersionNote } from '../../../../domain/content/wording.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { ChangeList } from './change-list.tsx'
 import type { Change } from './change-text.ts'
 import { isSectionName, sectionLabels } from './sections/section-labels.ts'
-import { useAfterPublishing } from './use-after-publishing.ts'
 
 const failedText = 'Failed to publish'
 type Review = { draft: Outputs['editor']['draft']['draft']; changes: Change[] }
@@ -190,4 +191,30 @@ export function warningsOf(changes: readonly Change[]): string[] {
     ...(changes.some(isRule) ? ['New leases will carry these house rules.'] : []),
     ...(changes.some(isContact) ? ['You will get a mail about the changed contact or payment details.'] : []),
   ]
+}
+
+type Version = Outputs['editor']['publish']['published']
+
+/** Reloads what publishing has changed, shows a toast, and offers to restore the previous version. */
+export function useAfterPublishing() {
+  const utils = api.useUtils()
+  const { mutateAsync } = api.editor.publishVersion.useMutation()
+  return useCallback(
+    async (published: Version, former: number) => {
+      const reload = () =>
+        Promise.all([utils.editor.invalidate(), utils.site.invalidate(), utils.media.invalidate()])
+      const undo = async () => {
+        try {
+          const again = await mutateAsync({ version: former, published: published.version })
+          toast.success('Published', `Version ${former} is back, as version ${again.published.version}.`)
+        } catch (error) {
+          toastFailure(error, 'Failed to undo the publishing')
+        }
+        await reload()
+      }
+      await reload()
+      toast.withAction('Published', { label: 'Undo', run: () => void undo() })
+    },
+    [utils, mutateAsync],
+  )
 }

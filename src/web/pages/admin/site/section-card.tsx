@@ -7,12 +7,15 @@ import { conflictingVersionOf } from '../../../api/failures.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardHeader } from '../../../ui/card.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { summaryOf } from './change-text.ts'
-import { SectionBody } from './section-body.tsx'
+import { ConflictNotice } from './conflict-notice.tsx'
 import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
+import type { SectionForm } from './sections/field-binding.ts'
+import { sectionForms } from './sections/section-forms.tsx'
 import { sectionLabels } from './sections/section-labels.ts'
 import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
@@ -175,5 +178,33 @@ function errorsOf(name: string, errors: FieldErrors): FieldErrors {
     Object.entries(errors).flatMap(([path, message]) =>
       path.startsWith(start) ? [[path.slice(start.length), message]] : [],
     ),
+  )
+}
+
+type SectionBodyProps = {
+  draft: SectionDraft
+  state: DraftState
+  /** The errors by path within the section. */
+  errors: FieldErrors
+  /** Called after one of two conflicting versions was chosen. */
+  onChosen: () => void
+  onClose: () => void
+}
+
+/** The form of a section, below its notices. */
+function SectionBody({ draft, state, errors, onChosen }: SectionBodyProps) {
+  const { name } = draft
+  const Form = sectionForms[name] as SectionForm<typeof name>
+  return (
+    <CardBody className="grid gap-5">
+      {state.theirs && (
+        <ConflictNotice draft={draft} mine={state.body} theirs={state.theirs} onChosen={onChosen} />
+      )}
+      {state.restored && !state.theirs && (
+        <p className="text-muted">These words were not saved on your last visit. They are back.</p>
+      )}
+      <FormError>{Object.keys(state.errors).length === 0 ? state.message : undefined}</FormError>
+      <Form body={state.body} onChange={draft.change} onLeave={draft.leave} errors={errors} />
+    </CardBody>
   )
 }

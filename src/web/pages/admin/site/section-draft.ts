@@ -223,7 +223,7 @@ function startingState({ name, saved, store }: Options): DraftState {
 const bodyOf = ({ body }: SavedSection) => body as Body
 
 /** Whether two bodies are equal after the cleanup that saving does. */
-export function isSameContent(name: SectionName, a: unknown, b: unknown): boolean {
+function isSameContent(name: SectionName, a: unknown, b: unknown): boolean {
   const cleaned = (body: unknown) => {
     const parsed = sections[name].safeParse(body)
     return parsed.success ? parsed.data : body

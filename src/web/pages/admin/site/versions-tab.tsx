@@ -18,9 +18,9 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Pagination } from '../dashboard/pagination.tsx'
-import { CompareDialog } from './compare-dialog.tsx'
+import { CompareDialog } from './change-list.tsx'
+import { useAfterPublishing } from './publish-dialog.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
-import { useAfterPublishing } from './use-after-publishing.ts'
 
 type Version = Outputs['editor']['versions']['versions'][number]
 type Asked = { version: number; action: 'compare' | 'publish' | 'replace' }

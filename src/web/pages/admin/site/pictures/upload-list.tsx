@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
-import { gridOrderOf } from './grid-order.ts'
-import { existingText } from './upload-announcements.ts'
-import type { Upload, UploadedPicture } from './upload-queue.ts'
-import { uploads as queue } from './uploads.ts'
+import {
+  existingText,
+  gridOrderOf,
+  uploads as queue,
+  type Upload,
+  type UploadedPicture,
+} from './upload-queue.ts'
 
 type UploadListProps = {
   uploads: readonly Upload[]

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pictureMessages } from '../../../../../domain/content/picture.ts'
-import type { LibraryPicture } from '../sections/picture-library.ts'
-import { newAnnouncements, uploadAnnouncements } from './upload-announcements.ts'
-import { createUploadQueue, type UploadOutcome } from './upload-queue.ts'
+import type { LibraryPicture } from '../sections/picture-library.tsx'
+import {
+  createUploadQueue,
+  newAnnouncements,
+  type UploadOutcome,
+  uploadAnnouncements,
+} from './upload-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,3 +1,9 @@
+import { useSyncExternalStore } from 'react'
+import { maxPictureBytes, pictureMessages } from '../../../../../domain/content/picture.ts'
+import { failureOf, refusalOr } from '../../../../api/failures.ts'
+import { sendForm } from '../../../../api/files.ts'
+import type { LibraryPicture } from '../sections/picture-library.tsx'
+
 /**
  * `existing`: the site already has this picture, byte for byte. `waiting` for a free slot, in this browser or on the
  * server.
@@ -141,3 +147,57 @@ function createUploadStore() {
     countUploaded: () => publish({ uploaded: snapshot.uploaded + 1 }),
   }
 }
+
+/** The upload queue of this page: uploads continue while another tab or screen is shown. */
+export const uploads = createUploadQueue({
+  send: async (file, onPercent) => {
+    const form = new FormData()
+    form.append('picture', file)
+    const { body, status } = await sendForm('/api/picture/admin', form, onPercent)
+    return status === 200 ? 'existing' : { pictureId: (body as { picture: { id: string } }).picture.id }
+  },
+  errorBefore: ({ size }) => (size > maxPictureBytes ? pictureMessages.fileTooLarge : undefined),
+  errorAfter: error => {
+    const failure = failureOf(error)
+    if (failure.status === 503) return 'busy'
+    return refusalOr(error, 'The upload failed. Check your connection and try again.')
+  },
+  busyError: pictureMessages.tooManyUploads,
+})
+
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+uploads.subscribe(() => {
+  if (uploads.isRunning()) window.addEventListener('beforeunload', askBeforeLeaving)
+  else window.removeEventListener('beforeunload', askBeforeLeaving)
+})
+
+export const useUploads = () => useSyncExternalStore(uploads.subscribe, uploads.getSnapshot)
+
+/**
+ * The position of an upload in the grid, which its picture keeps: the newest upload comes first, before existing
+ * pictures.
+ */
+export const gridOrderOf = (uploadId: number): number => -uploadId
+
+/** The announcements for screen readers: uploads that ended without a new picture, and pictures that were processed. */
+export function uploadAnnouncements(
+  uploads: readonly Pick<Upload, 'id' | 'name' | 'state'>[],
+  pictures: readonly LibraryPicture[],
+): Map<string, string> {
+  const announcements = new Map<string, string>()
+  for (const { id, name, state } of uploads) {
+    if (state.kind === 'failed') announcements.set(`upload ${id} failed`, `${name}: ${state.error}`)
+    if (state.kind === 'existing') announcements.set(`upload ${id} existing`, `${name}: ${existingText}`)
+  }
+  for (const { fault, id, name, shipped, state } of pictures) {
+    if (shipped || state === 'processing') continue
+    announcements.set(`picture ${id} ${state}`, state === 'ready' ? `${name} is ready.` : `${name}: ${fault}`)
+  }
+  return announcements
+}
+
+/** The announcements that are new. */
+export const newAnnouncements = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...after].flatMap(([key, sentence]) => (before.has(key) ? [] : [sentence]))
+
+export const existingText = 'This picture is already here.'

@@ -1,8 +1,25 @@
+import type { ComponentType } from 'react'
 import { z } from 'zod'
 import type { FieldErrors } from '../../../../../domain/common/errors.ts'
-import { requiredToPublish, type SectionName, sections } from '../../../../../domain/content/content.ts'
-import { labelOf } from '../../../../../domain/content/content-label.ts'
-import { controlId } from './control-id.ts'
+import {
+  requiredToPublish,
+  type SectionName,
+  type SiteContent,
+  sections,
+} from '../../../../../domain/content/content.ts'
+import { labelOf } from '../../../../../domain/content/content-text.ts'
+
+/** The props of a section's form. */
+export type SectionFormProps<Name extends SectionName> = {
+  body: SiteContent[Name]
+  /** Called with the complete body on each change; it is saved after a second without changes. */
+  onChange: (body: SiteContent[Name]) => void
+  /** Called when a field loses focus, to save immediately. */
+  onLeave: () => void
+  /** Errors by path within the section: `headline`, `pictures.0.alt`. */
+  errors: FieldErrors
+}
+export type SectionForm<Name extends SectionName> = ComponentType<SectionFormProps<Name>>
 
 /** A location within a section. */
 export type FieldLocation = {
@@ -95,3 +112,42 @@ export function limitsOf({ path, section }: FieldLocation): Limits {
 /** Whether the field is required for publishing. */
 export const isRequiredToPublish = ({ path, section }: FieldLocation): boolean =>
   requiredToPublish.has(schemaAt(section, path))
+
+/** The control's id for a path within a section: `hero-headline`. */
+const controlId = (section: SectionName, path: string) => `${section}-${path}`
+
+/**
+ * Focuses the field at a path within a section, such as `headline` or `reviews.2.date`, or the nearest element around
+ * it. Opens the entry that contains the field. Returns false if the section is not on the screen.
+ */
+export function focusField(section: SectionName, path: string): boolean {
+  const found = nearestTo(section, path.split('.'))
+  if (!found) return false
+  if (found.getAttribute('aria-expanded') === 'false') {
+    found.click()
+    // The fields are rendered by then.
+    requestAnimationFrame(() => show(nearestTo(section, path.split('.')) ?? found))
+  } else show(found)
+  return true
+}
+
+function nearestTo(section: SectionName, keys: readonly string[]): HTMLElement | undefined {
+  if (keys.length === 0) return undefined
+  return document.getElementById(controlId(section, keys.join('.'))) ?? nearestTo(section, keys.slice(0, -1))
+}
+
+function show(control: HTMLElement): void {
+  control.scrollIntoView({ block: 'center' })
+  control.focus({ preventScroll: true })
+}
+
+const renderTimeoutMs = 5000
+
+/** The same for a section whose form may still be loading. */
+export function focusFieldAfterRender(section: SectionName, path: string): void {
+  const until = performance.now() + renderTimeoutMs
+  const attempt = () => {
+    if (!focusField(section, path) && performance.now() < until) requestAnimationFrame(attempt)
+  }
+  requestAnimationFrame(attempt)
+}

@@ -10,7 +10,7 @@ import {
   focalAt,
   windowPosition,
 } from './focal-point.ts'
-import type { LibraryPicture } from './picture-library.ts'
+import type { LibraryPicture } from './picture-library.tsx'
 
 type FocalPointFieldProps = { field: FieldBinding<FocalPoint>; picture: LibraryPicture }
 

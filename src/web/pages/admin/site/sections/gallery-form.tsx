@@ -3,17 +3,21 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { SiteContent } from '../../../../../domain/content/content.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
-import type { SectionFormProps } from '../section-form.ts'
-import { AltField } from './alt-field.tsx'
 import { LineField } from './bound-fields.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
-import { entryOf, errorCount, type FieldBinding, fieldOf, idOf, rootField } from './field-binding.ts'
-import { focusField } from './focus-field.ts'
-import { SectionFields } from './page-sample.tsx'
-import { PictureChooser } from './picture-chooser.tsx'
-import { PictureField } from './picture-field.tsx'
-import { useLibraryPicture } from './picture-library.ts'
-import { PictureThumbnail } from './picture-thumbnail.tsx'
+import {
+  entryOf,
+  errorCount,
+  type FieldBinding,
+  fieldOf,
+  focusField,
+  idOf,
+  rootField,
+  type SectionFormProps,
+} from './field-binding.ts'
+import { SectionFields } from './page-forms.tsx'
+import { AltField, PictureChooser, PictureField } from './picture-field.tsx'
+import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
 

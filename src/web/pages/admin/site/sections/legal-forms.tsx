@@ -1,8 +1,16 @@
-import type { SectionFormProps } from '../section-form.ts'
-import { LineField } from './bound-fields.tsx'
-import { fieldOf, rootField } from './field-binding.ts'
-import { SectionFields } from './page-sample.tsx'
-import { PlaceholderTextField } from './placeholder-text-field.tsx'
+import { type ReactNode, useId } from 'react'
+import { placeholderNames } from '../../../../../domain/content/content-placeholders.ts'
+import { insertText } from '../wording/placeholder-chips.tsx'
+import { LineField, ParagraphsField } from './bound-fields.tsx'
+import {
+  type FieldBinding,
+  fieldOf,
+  idOf,
+  labelOfPath,
+  rootField,
+  type SectionFormProps,
+} from './field-binding.ts'
+import { SectionFields } from './page-forms.tsx'
 
 type LegalFormProps = SectionFormProps<'privacy'> & { name: 'privacy' | 'terms'; title: string }
 
@@ -40,3 +48,37 @@ export const PrivacyForm = (props: SectionFormProps<'privacy'>) => (
 export const TermsForm = (props: SectionFormProps<'terms'>) => (
   <LegalForm name="terms" title="Terms of Service" {...props} />
 )
+
+type PlaceholderTextFieldProps = { field: FieldBinding<string>; rows?: number; hint?: ReactNode }
+
+/** A text field with placeholder buttons that insert at the cursor. */
+export function PlaceholderTextField({ field, rows, hint }: PlaceholderTextFieldProps) {
+  const tip = useId()
+  return (
+    <ParagraphsField
+      field={field}
+      {...(rows && { rows })}
+      hint={hint}
+      tools={
+        <fieldset aria-labelledby={tip} className="flex flex-wrap items-center gap-1.5">
+          <span id={tip} className="text-sm text-muted">
+            Insert:
+          </span>
+          {placeholderNames.map(name => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => {
+                const control = document.getElementById(idOf(field))
+                if (control instanceof HTMLTextAreaElement) insertText(control, `{${name}}`)
+              }}
+              className="min-h-8 rounded-full border border-line-strong bg-white px-3 text-sm text-navy hover:border-navy pointer-coarse:min-h-11"
+            >
+              {labelOfPath(name)}
+            </button>
+          ))}
+        </fieldset>
+      }
+    />
+  )
+}

@@ -1,10 +1,94 @@
+import type { ReactNode } from 'react'
 import { contactBackgrounds } from '../../../../../domain/content/content.ts'
-import type { SectionFormProps } from '../section-form.ts'
-import { AltField } from './alt-field.tsx'
+import { classNames } from '../../../../ui/class-names.ts'
 import { ChoiceField, LineField, ParagraphsField } from './bound-fields.tsx'
-import { fieldOf, rootField } from './field-binding.ts'
-import { SampleHeading, SectionFields } from './page-sample.tsx'
-import { PictureField } from './picture-field.tsx'
+import { fieldOf, rootField, type SectionFormProps } from './field-binding.ts'
+import { FocalPointField } from './focal-point-field.tsx'
+import { AltField, PictureField } from './picture-field.tsx'
+import { useLibraryPicture } from './picture-library.tsx'
+
+/** A section's fields; on wide windows with a sample of how its main texts look on the page. */
+export function SectionFields({ sample, children }: { sample?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="@container">
+      <div
+        className={classNames('grid gap-8', sample !== undefined && '@4xl:grid-cols-[minmax(0,1fr)_19rem]')}
+      >
+        <div className="grid min-w-0 content-start gap-6">{children}</div>
+        {sample && (
+          // Repeats the texts in the fields, so it is hidden from screen readers.
+          <div aria-hidden className="hidden min-w-0 @4xl:block">
+            <div className="sticky top-40 overflow-hidden rounded-card border border-line bg-canvas p-5 wrap-anywhere">
+              {sample}
+            </div>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type SampleHeadingProps = { eyebrow?: string; title: string; intro?: string }
+
+/** The heading of a section as on the page. */
+export function SampleHeading({ eyebrow, title, intro }: SampleHeadingProps) {
+  return (
+    <>
+      {eyebrow && (
+        <p className="mb-2 text-sm font-semibold tracking-[0.14em] text-brass-dark uppercase">{eyebrow}</p>
+      )}
+      <p className="font-display text-[2rem] leading-[1.15] text-navy">
+        {title || <Missing>No title</Missing>}
+      </p>
+      {intro && <p className="mt-3 text-muted">{intro}</p>}
+    </>
+  )
+}
+
+/** A placeholder for a text that is not there yet. */
+export function Missing({ children }: { children: ReactNode }) {
+  return <span className="text-line-strong">{children}</span>
+}
+
+/** The shipped picture, whose crops were made by hand. */
+const ownCuts = 'hero'
+
+export function HeroForm(props: SectionFormProps<'hero'>) {
+  const root = rootField('hero', props)
+  const { eyebrow, headline, picture, text } = props.body
+  const own = useLibraryPicture(picture)
+  return (
+    <SectionFields
+      sample={
+        <>
+          <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{eyebrow}</p>
+          <p className="mt-3 font-display text-[2.75rem] leading-[1.05] text-navy-dark">
+            {headline || <Missing>No headline</Missing>}
+          </p>
+          <p className="mt-4 text-lg leading-snug text-navy-dark">{text}</p>
+        </>
+      }
+    >
+      <LineField field={fieldOf(root, 'eyebrow')} hint="The small line above the headline." />
+      <LineField field={fieldOf(root, 'headline')} />
+      <ParagraphsField field={fieldOf(root, 'text')} rows={3} />
+      <PictureField
+        field={fieldOf(root, 'picture')}
+        // Description and focal point were for the previous picture.
+        onChoose={id => root.onChange({ ...root.value, picture: id, alt: '', focal: { x: 0.5, y: 0.5 } })}
+      />
+      {own?.id === ownCuts ? (
+        <p className="text-muted">
+          This picture came with the site and has its own crop for every window size. For any other picture,
+          you choose what stays in view.
+        </p>
+      ) : (
+        own && <FocalPointField field={fieldOf(root, 'focal')} picture={own} />
+      )}
+      <AltField field={fieldOf(root, 'alt')} />
+    </SectionFields>
+  )
+}
 
 export function SearchForm(props: SectionFormProps<'search'>) {
   const root = rootField('search', props)

@@ -1,6 +1,4 @@
 import { mapKinds } from '../../../../../domain/content/content.ts'
-import type { SectionFormProps } from '../section-form.ts'
-import { AltField } from './alt-field.tsx'
 import {
   ChoiceField,
   IconField,
@@ -11,10 +9,10 @@ import {
 } from './bound-fields.tsx'
 import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
-import { fieldOf, rootField } from './field-binding.ts'
-import { Missing, SampleHeading, SectionFields } from './page-sample.tsx'
-import { PictureField } from './picture-field.tsx'
-import { PlaceholderTextField } from './placeholder-text-field.tsx'
+import { fieldOf, rootField, type SectionFormProps } from './field-binding.ts'
+import { PlaceholderTextField } from './legal-forms.tsx'
+import { Missing, SampleHeading, SectionFields } from './page-forms.tsx'
+import { AltField, PictureField } from './picture-field.tsx'
 
 export function IdentityForm(props: SectionFormProps<'identity'>) {
   const root = rootField('identity', props)

@@ -6,11 +6,18 @@ import type { Review } from '../../../../../domain/content/content.ts'
 import { averageRating } from '../../../../../domain/content/content-reviews.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
-import type { SectionFormProps } from '../section-form.ts'
 import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './bound-fields.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
-import { entryOf, errorCount, type FieldBinding, fieldOf, idOf, rootField } from './field-binding.ts'
-import { SampleHeading, SectionFields } from './page-sample.tsx'
+import {
+  entryOf,
+  errorCount,
+  type FieldBinding,
+  fieldOf,
+  idOf,
+  rootField,
+  type SectionFormProps,
+} from './field-binding.ts'
+import { SampleHeading, SectionFields } from './page-forms.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { useEntries } from './use-entries.ts'
 

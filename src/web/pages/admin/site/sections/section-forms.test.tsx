@@ -5,9 +5,16 @@ import { expect, test } from 'vitest'
 import type { FieldErrors } from '../../../../../domain/common/errors.ts'
 import { type SectionName, type SiteContent, sectionNames } from '../../../../../domain/content/content.ts'
 import { buildContent } from '../../../../../testing/build-content.ts'
-import type { SectionFormProps } from '../section-form.ts'
 import { formatCount, readNumber } from './bound-fields.tsx'
-import { entryOf, errorCount, fieldOf, isRequiredToPublish, limitsOf, rootField } from './field-binding.ts'
+import {
+  entryOf,
+  errorCount,
+  fieldOf,
+  isRequiredToPublish,
+  limitsOf,
+  rootField,
+  type SectionFormProps,
+} from './field-binding.ts'
 import { sectionForms } from './section-forms.tsx'
 import { sectionLabels } from './section-labels.ts'
 

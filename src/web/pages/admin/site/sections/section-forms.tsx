@@ -1,9 +1,15 @@
 import type { SectionName } from '../../../../../domain/content/content.ts'
-import type { SectionForm } from '../section-form.ts'
+import type { SectionForm } from './field-binding.ts'
 import { GalleryForm } from './gallery-form.tsx'
-import { HeroForm } from './hero-form.tsx'
 import { PrivacyForm, TermsForm } from './legal-forms.tsx'
-import { AvailabilityForm, ContactForm, OverviewForm, RatesForm, SearchForm } from './page-forms.tsx'
+import {
+  AvailabilityForm,
+  ContactForm,
+  HeroForm,
+  OverviewForm,
+  RatesForm,
+  SearchForm,
+} from './page-forms.tsx'
 import {
   AmenitiesForm,
   FactsForm,

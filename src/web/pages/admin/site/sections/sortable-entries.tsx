@@ -19,8 +19,7 @@ import {
 import { GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../../../ui/class-names.ts'
-import { orderMessages } from './entry-order.ts'
-import type { Entries } from './use-entries.ts'
+import { type Entries, orderMessages } from './use-entries.ts'
 
 type SortableEntriesProps<Entry> = {
   entries: Entries<Entry>

@@ -3,7 +3,7 @@ import { formatMoment } from '../../../../../domain/common/dates.ts'
 import { useTimeZone } from '../../../../features/stays/today.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { DiffText, diffTexts } from '../word-diff.tsx'
+import { DiffText, diffTexts } from '../change-list.tsx'
 import type { WordingEditor } from './use-wording.ts'
 import { fieldNames, type WordingBody } from './wording-data.ts'
 

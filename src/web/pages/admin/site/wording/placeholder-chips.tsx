@@ -73,3 +73,11 @@ function firstLine(sample: string): string {
   const [first = '', ...others] = sample.split('\n')
   return others.length > 0 ? `${first} …` : first
 }
+
+/** Inserts text at a field's cursor as if it were typed, so that the browser's undo works. */
+export function insertText(field: HTMLInputElement | HTMLTextAreaElement, words: string): void {
+  field.focus()
+  if (document.execCommand('insertText', false, words)) return
+  field.setRangeText(words, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}

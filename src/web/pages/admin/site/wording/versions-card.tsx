@@ -12,7 +12,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Pagination } from '../../dashboard/pagination.tsx'
-import { SetupCard } from '../../setup/setup-card.tsx'
+import { SetupCard } from '../../setup/settings-card.tsx'
 import type { WordingEditor } from './use-wording.ts'
 import { fieldNames, type WordingBody, type WordingVersion } from './wording-data.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineAt, lineOfError, rangeOfLine } from '../lease/lease-lines.ts'
+import { lineAt, lineOfError, rangeOfLine } from '../lease-tab.tsx'
 import { initialDraft, partitionErrors } from './wording-data.ts'
 
 const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }

@@ -1,7 +1,26 @@
 import { ImageOff } from 'lucide-react'
+import { api, type Outputs } from '../../../../api/api.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
-import type { LibraryPicture } from './picture-library.ts'
+
+export type LibraryPicture = Outputs['media']['list']['pictures'][number]
+
+const pollIntervalMs = 3000
+
+/** All pictures that can be chosen; refetched while a picture is being processed. */
+export function usePictureLibrary() {
+  return api.media.list.useQuery(undefined, {
+    select: ({ pictures }) => pictures,
+    refetchInterval: ({ state }) =>
+      state.data?.pictures.some(picture => picture.state === 'processing') ? pollIntervalMs : false,
+  })
+}
+
+/** The picture with this id: null if it no longer exists, undefined while loading. */
+export function useLibraryPicture(id: string | null): LibraryPicture | null | undefined {
+  const { data } = usePictureLibrary()
+  return data && (data.find(picture => picture.id === id) ?? null)
+}
 
 type PictureThumbnailProps = {
   /** Null if the picture does not exist; undefined while that is unknown. */

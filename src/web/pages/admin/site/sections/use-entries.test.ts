@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moveEntry, nextFocusKey, orderMessages, resizeKeys } from './entry-order.ts'
+import { moveEntry, nextFocusKey, orderMessages, resizeKeys } from './use-entries.ts'
 
 test('moves an entry to its new place, and keeps the order of the others', () => {
   expect(moveEntry(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd'])

@@ -7,7 +7,6 @@ import { projectRoot } from '../../../../db/project-root.ts'
 const readers = new Set([
   'kernel/config.ts',
   'site/content/published.ts',
-  'site/content/current-site.ts',
   // The demo's account at the payment provider has the configured name.
   'operations/demo/embedded.ts',
 ])

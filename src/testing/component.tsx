@@ -16,7 +16,8 @@ configure({
   asyncUtilTimeout: 8_000,
   // There are no styles, so nothing is hidden by them.
   defaultHidden: true,
-  getElementError: message => new Error(`${message}\n\nThe screen says: ${document.body.textContent}`),
+  getElementError: message =>
+    new Error(`${message}\n\n${window.location.pathname} says: ${document.body.textContent}`),
 })
 
 type Handler = (send: () => Promise<Response>, input: object) => Promise<Response> | Response

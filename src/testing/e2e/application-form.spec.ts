@@ -98,8 +98,7 @@ test('the calendar shows booked nights, follows the typed dates, and can be used
   await expect(page.getByText('Some of these nights are not available')).toHaveCount(0)
 
   // An arrow key without effect does not later take the focus from a field.
-  await page.reload()
-  await page.getByRole('button', { name: 'Start Over' }).click()
+  await openForm(page, site)
   const first = calendar.locator('[data-day$="-01"] button').first()
   await first.press('ArrowLeft')
   await expect(first).toBeFocused()

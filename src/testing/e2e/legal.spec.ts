@@ -29,8 +29,10 @@ const pages = [
   },
 ]
 
-for (const { path, title, sections } of pages)
-  test(`${path} shows its date and sections [LEGAL-01, LEGAL-02, LEGAL-03, LEGAL-04]`, async ({ page }) => {
+test('the legal pages show their date and sections [LEGAL-01, LEGAL-02, LEGAL-03, LEGAL-04]', async ({
+  page,
+}) => {
+  for (const { path, title, sections } of pages) {
     await page.goto(path)
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { level: 1 })).toHaveText(title)
@@ -42,4 +44,5 @@ for (const { path, title, sections } of pages)
       `mailto:${owner.email}`,
     )
     await expectAccessible(page)
-  })
+  }
+})

@@ -182,11 +182,13 @@ test('a session that has ended on the server leads to the login with a message [
   await says('Your session has ended. Please log in again.')
 })
 
-test.each([
+const unreachable: [string, () => Response | Promise<Response>][] = [
   ['no answer', noAnswer],
   ['500', () => refusal({ status: 500 })],
   ['503', () => refusal({ status: 503 })],
-] as [string, () => Response][])(
+]
+
+test.each(unreachable)(
   'a session survives a start without the server (%s), and is checked again by itself, on a press and on reconnecting [LOOK-55]',
   async (_, fail) => {
     const tenant = await site.app.makeTenant()

@@ -6,7 +6,7 @@ import { appOfFile, changeAnswer, isAt, openScreen, says } from '../../../testin
 
 const owner = { email: 'owner@condo.example', phone: '850-555-0142' }
 const site = appOfFile()
-const bar = () => within(screen.getByRole('banner'))
+const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement)
 const links = (inside: HTMLElement) =>
   within(inside)
     .getAllByRole('link')

@@ -3,64 +3,50 @@ import { applications, isReturnedPayment, isUnfinishedPayment, payments, users }
 import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { type FoundNotice, openApplication } from '../kernel/notice.ts'
 import { bankRefusal } from './methods.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
 const slowAfterMs = 14 * dayMs
 
-/** A notice about bank payments, on the notice board and next to the due list. */
-type BankNotice = {
-  id: string
-  tone: 'warning' | 'danger'
-  title: string
-  detail: string
-  /** UTC ISO string. */
-  at: string
-  /** Null if it is not about a single application. */
-  applicationId: string | null
-  /** The owner has already received a mail about it. */
-  ownMail?: true
-}
 type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
 
 /** Bank payments refused by the provider, returned within 30 days, or pending for 14 days (BANK-11, -13, -14). */
-export function listBankNotices(deps: NoticeDeps): BankNotice[] {
+export function listBankNotices(deps: NoticeDeps): FoundNotice[] {
   return [...refusalNotice(deps), ...returnedNotices(deps), ...slowNotices(deps)]
 }
 
-function refusalNotice({ db }: NoticeDeps): BankNotice[] {
+function refusalNotice({ db }: NoticeDeps): FoundNotice[] {
   const refusal = bankRefusal(db)
   if (!refusal) return []
   return [
     {
       id: 'bank-refused',
-      tone: 'danger',
       title: 'Bank payments are refused by the card provider',
       detail: `The card provider says: ${refusal.words} Tenants are offered the card alone. Switch on ACH Direct Debit at the provider, then save the bank payments in the setup.`,
       at: refusal.at,
-      applicationId: null,
+      action: { kind: 'setup' },
     },
   ]
 }
 
-function returnedNotices(deps: NoticeDeps): BankNotice[] {
+function returnedNotices(deps: NoticeDeps): FoundNotice[] {
   const since = before(deps, returnedForMs)
   return listed(deps, and(isReturnedPayment, gt(returnedAt, since)))
     .orderBy(desc(returnedAt))
     .all()
     .map(({ payment, returnedAt, tenantName, number }) => ({
       id: `bank-returned-${payment.id}`,
-      tone: 'danger',
       title: `A bank payment of ${formatCents(payment.amountCents)} was returned${ofApplication(number)}`,
       detail: `The bank of ${tenantName} has taken it back. This is final. The amount is open again.`,
       at: returnedAt,
-      applicationId: payment.applicationId,
+      action: openApplication(payment.applicationId),
       ownMail: true,
     }))
 }
 
-function slowNotices(deps: NoticeDeps): BankNotice[] {
+function slowNotices(deps: NoticeDeps): FoundNotice[] {
   const isSlow = and(
     isUnfinishedPayment,
     eq(payments.status, 'processing'),
@@ -77,7 +63,7 @@ function slowNotices(deps: NoticeDeps): BankNotice[] {
       title: `A bank payment of ${formatCents(payment.amountCents)} is still on its way${ofApplication(number)}`,
       detail: `${tenantName} started it on ${startedOn(payment.createdAt)}. Look it up at the card provider.`,
       at: payment.createdAt,
-      applicationId: payment.applicationId,
+      action: openApplication(payment.applicationId),
     }))
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../domain/money/payment-plan-due.ts'
 import type { PlanInstalment } from '../../domain/money/payment-plan-state.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { currentSite } from '../site/content/published.ts'
 import { listBankNotices } from './bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from './unpaid-plans.ts'
@@ -34,13 +35,9 @@ export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueIn
       .map(({ booking, instalment }) => toDueRow(booking, instalment, decided.has(instalment.id))),
     totals: dueTotals(all.map(({ instalment }) => instalment)),
     total: filtered.length,
-    notices: [...listBankNotices(deps), ...overdueNotices(plans)].map(({ at, detail, id, title, tone }) => ({
-      id,
-      tone,
-      title,
-      detail,
-      at,
-    })),
+    notices: [...listBankNotices(deps), ...overdueNotices(plans)].map(
+      ({ at = null, detail, id, title, tone = 'danger' }) => ({ id, tone, title, detail, at }),
+    ),
   }
 }
 
@@ -53,15 +50,15 @@ function toDueRow(
   return { ...toListedInstalment(instalment, proposedCents), applicationId, applicationNumber, tenantName }
 }
 
-export type PlanNotice = DueView['notices'][number]
+/** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */
+export const overduePlans: NoticeCheck = deps => overdueNotices(unpaidPlans(deps))
 
-/** The board's notices about stays with an installment overdue beyond the grace period (PLAN-36). */
-export function overdueNotices(plans: readonly UnpaidPlan[]): (PlanNotice & { applicationId: string })[] {
+function overdueNotices(plans: readonly UnpaidPlan[]): FoundNotice[] {
   return plans.flatMap(plan => {
     const notice = overdueNotice(plan, plan.instalments, plan.lateFee)
     if (!notice) return []
     const { id, title } = notice
     const detail = `${plan.tenantName} has not paid it. In the application you can postpone it, waive it or charge a late fee.`
-    return [{ id, tone: 'danger', title, detail, at: null, applicationId: plan.applicationId }]
+    return [{ id, title, detail, action: openApplication(plan.applicationId) }]
   })
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, desc, eq, gte, inArray } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, max } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { events } from '../../../../db/schema.ts'
+import { events, users } from '../../../../db/schema.ts'
 import type { Actor } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { maxPerKind, type NoticeCheck } from '../../kernel/notice.ts'
 import { rateLimitKey } from '../../lib/rate-limit-key.ts'
 import type { UserRow } from './users.ts'
 
@@ -110,6 +111,26 @@ async function recordGuessing(deps: ThrottleDeps, { user, actor }: Login): Promi
     // A failed write must not affect who can log in.
     if (!(error instanceof AppError)) throw error
   })
+}
+
+/** Accounts under password guessing from many addresses, as recorded in the last day. */
+export const passwordGuessing: NoticeCheck = ({ db, clock }) => {
+  const since = new Date(clock.now().getTime() - dayMs).toISOString()
+  return db
+    .select({ userId: users.id, email: users.email, at: max(events.at) })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.subjectId))
+    .where(and(gte(events.at, since), eq(events.kind, 'account.password_guessing')))
+    .groupBy(users.id)
+    .limit(maxPerKind)
+    .all()
+    .map(({ userId, email, at }) => ({
+      id: `guessing-${userId}`,
+      title: `Somebody is trying passwords for ${email}`,
+      detail:
+        'More than 100 wrong passwords came from networks that this account does not log in from. Such networks are slowed down for a day; the ones it was used from in the last 30 days are not. A password reset opens the account from anywhere.',
+      at,
+    }))
 }
 
 const networkOf = ({ requestOrigin }: Actor) => rateLimitKey(requestOrigin.address)

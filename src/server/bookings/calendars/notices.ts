@@ -3,6 +3,7 @@ import { nightsText, calendarNotices as titles } from '../../../domain/calendars
 import { dateIn, formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import type { NoticeCheck } from '../../kernel/notice.ts'
 import { listConflicts } from './conflicts.ts'
 import type { CalendarNotice } from './presenter.ts'
 import {
@@ -19,7 +20,15 @@ const maxEchoNotices = 20
 /** Platforms fetch every 3 to 24 hours (CAL-61). */
 const unfetchedMs = 48 * 3_600_000
 
-/** The dashboard's notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
+/** Notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61), as the notice board lists them. */
+export const calendars: NoticeCheck = deps =>
+  calendarNotices(deps).map(notice => ({
+    ...notice,
+    action: { kind: 'calendars' },
+    ownMail: /^calendar-(conflict|failing)-/.test(notice.id),
+  }))
+
+/** The same notices, as the Calendars page lists them. */
 export function calendarNotices(deps: Deps, conflicts = listConflicts(deps.db, deps)): CalendarNotice[] {
   const feeds = listFeedRows(deps.db)
   return [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openExisting } from '../../../../db/open.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import type { NoticeCheck } from '../../kernel/notice.ts'
 import { readSetting, writeSetting } from '../../kernel/settings.ts'
 
 const madeKey = 'backup.made'
@@ -47,4 +48,33 @@ export async function recordBackupFailure(
 ): Promise<void> {
   const value = JSON.stringify({ at: nowIso(deps), reason: reason.slice(0, 300) })
   await deps.write(tx => writeSetting(tx, failedKey, value))
+}
+
+/** When the last backup is older than this, a daily backup was missed. */
+const backupTooOldMs = 2 * 24 * 60 * 60_000
+
+/** The daily backups of a real site; the demo has none. */
+export const backups: NoticeCheck = ({ db, config, clock }) => {
+  if (config.mode !== 'production' || !config.backups.scheduled) return []
+  const { made, failed } = backupState(db)
+  if (failed)
+    return [{ id: 'backup-failed', title: 'The last backup failed', detail: failed.reason, at: failed.at }]
+  if (!made)
+    return [
+      {
+        id: 'backup-none',
+        tone: 'warning',
+        title: 'There is no backup yet',
+        detail: 'The first one is made a minute after the site has started, then one every day.',
+      },
+    ]
+  if (clock.now().getTime() - Date.parse(made.at) < backupTooOldMs) return []
+  return [
+    {
+      id: 'backup-old',
+      title: 'The last backup is older than two days',
+      detail: 'One is made every day while the site runs; its log says why there was none.',
+      at: made.at,
+    },
+  ]
 }

@@ -1,31 +1,34 @@
+import { z } from 'zod'
+import { adminWithoutFactor, installationKey } from '../../auth/factors/notices.ts'
+import { listPasskeyNotices } from '../../auth/factors/passkeys/queries.ts'
+import { passwordGuessing } from '../../auth/sessions/login-throttle.ts'
+import { calendars } from '../../bookings/calendars/notices.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { passwordGuessing } from './checks/accounts.ts'
-import { calendars } from './checks/calendars.ts'
-import { adminWithoutFactor, installationKey } from './checks/factors.ts'
-import { changedLeaseTexts, changedLeaseTotals } from './checks/leases.ts'
-import { failedMails, waitingMails } from './checks/mail.ts'
+import { damagedFiles, orphanedFiles } from '../../kernel/files/notices.ts'
+import { type FoundNotice, type Notice, type NoticeCheck, noticeView } from '../../kernel/notice.ts'
+import { clockSkew, missingSettings } from '../../kernel/setup-notices.ts'
+import { changedLeaseTexts, changedLeaseTotals } from '../../leases/notices.ts'
+import { failedMails, waitingMails } from '../../messages/notices.ts'
+import { listBankNotices } from '../../money/bank-notices.ts'
+import { overduePlans } from '../../money/due.ts'
 import {
-  bankPayments,
   openDisputes,
   overdrafts,
   quarantinedEvents,
   unexpectedPayments,
-} from './checks/money.ts'
-import { passkeys } from './checks/passkeys.ts'
-import { overduePlans } from './checks/plans.ts'
-import { clockSkew, missingSettings } from './checks/setup.ts'
-import { unreadableContent } from './checks/site.ts'
-import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
-import { unusableWordings } from './checks/wordings.ts'
-import type { Check, Finding, Notice } from './notice.ts'
+} from '../../money/payments/notices.ts'
+import { unusableWordings } from '../../site/content/wordings.ts'
+import { unreadableContent } from '../../site/editor/unreadable-content.ts'
+import { backups } from '../backup/last-backup.ts'
+import { isSnoozed } from './notice-actions.ts'
 
 /** In the order shown on the notice board. */
-const checks: Check[] = [
+const checks: NoticeCheck[] = [
   missingSettings,
   failedMails,
   waitingMails,
   openDisputes,
-  bankPayments,
+  listBankNotices,
   unexpectedPayments,
   quarantinedEvents,
   overdrafts,
@@ -40,25 +43,28 @@ const checks: Check[] = [
   passwordGuessing,
   installationKey,
   adminWithoutFactor,
-  passkeys,
+  listPasskeyNotices,
   calendars,
   unreadableContent,
 ]
 
+export const noticesResponse = z.strictObject({ notices: z.array(noticeView) })
+
 /** The owner's notice board. */
 export function listNotices(deps: Deps): Notice[] {
-  return findings(deps).map(({ ownMail: _, ...notice }) => notice)
+  return found(deps).map(({ ownMail: _, ...notice }) => notice)
 }
 
 /** The critical (red) notices, except those with a separate mail to the owner. */
 export function listCriticalNotices(deps: Deps): Notice[] {
-  return findings(deps).flatMap(({ ownMail, ...notice }) =>
+  return found(deps).flatMap(({ ownMail, ...notice }) =>
     notice.tone === 'danger' && !ownMail ? [notice] : [],
   )
 }
 
-function findings(deps: Deps): (Notice & Pick<Finding, 'ownMail'>)[] {
+function found(deps: Deps): (Notice & Pick<FoundNotice, 'ownMail'>)[] {
   return checks
     .flatMap(check => check(deps))
-    .map(finding => ({ tone: 'danger', at: null, action: null, ...finding }))
+    .map(notice => ({ tone: 'danger' as const, at: null, action: null, ...notice }))
+    .filter(({ id }) => !isSnoozed(deps, id))
 }

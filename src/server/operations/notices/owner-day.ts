@@ -26,9 +26,9 @@ import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { maxPerKind } from '../../kernel/notice.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { maxPerKind } from './notice.ts'
 
 /** The owner's tasks for today, and the arrivals and departures. */
 export const ownerDayView = z.strictObject({

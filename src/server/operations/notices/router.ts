@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
-import { dismissFailedMail, retryMail } from './failed-mail.ts'
-import { listNotices } from './list-notices.ts'
-import { noticeView } from './notice.ts'
+import { listNotices, noticesResponse } from './list-notices.ts'
+import { adviceInput, dismissFailedMail, retryMail, snoozeNotice } from './notice-actions.ts'
 import { ownerDay, ownerDayView } from './owner-day.ts'
-import { adviceIds, snoozeNotice } from './snooze.ts'
 
 export const noticesRouter = router({
   list: adminProcedure
-    .output(checked(z.strictObject({ notices: z.array(noticeView) })))
+    .output(checked(noticesResponse))
     .query(({ ctx }) => ({ notices: listNotices(ctx.deps) })),
   ownerDay: adminProcedure.output(checked(ownerDayView)).query(({ ctx }) => ownerDay(ctx.deps)),
   retryMail: adminProcedure
@@ -27,7 +25,7 @@ export const noticesRouter = router({
       return { message: 'The mail will not be sent.' }
     }),
   putOff: adminProcedure
-    .input(z.object({ id: z.enum(adviceIds) }))
+    .input(adviceInput)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => snoozeNotice(ctx.deps, ctx.actor, input.id)),
 })

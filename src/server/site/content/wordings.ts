@@ -7,12 +7,15 @@ import {
   parseMailWording,
   shippedMailWordings,
   type WordingKind,
+  wordingKinds,
+  wordingLabels,
 } from '../../../domain/content/wording.ts'
 import {
   type LeaseWording,
   parseLeaseWording,
   shippedLeaseWording,
 } from '../../../domain/leases/lease-wording.ts'
+import type { NoticeCheck } from '../../kernel/notice.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
 export type WordingRow = typeof wordings.$inferSelect
@@ -94,3 +97,22 @@ const wordingOf = (db: Db | Tx, kind: WordingKind, version: number): WordingRow 
     .from(wordings)
     .where(and(eq(wordings.kind, kind), eq(wordings.version, version)))
     .get()
+
+/** Saved wordings that cannot be used: no leases are generated, and mails use the shipped wording. */
+export const unusableWordings: NoticeCheck = ({ db }) =>
+  wordingKinds.flatMap(kind => {
+    const { fault } = usableWording(db, kind)
+    if (fault === undefined) return []
+    const isLease = kind === 'lease'
+    return {
+      id: `wording-${kind}`,
+      tone: isLease ? ('danger' as const) : ('warning' as const),
+      title: isLease
+        ? 'The lease wording must be checked'
+        : `The wording of a mail cannot be used: ${wordingLabels[kind]}`,
+      detail: isLease
+        ? `${fault} Until it is saved again, no lease can be generated.`
+        : `${fault} Until it is saved again, the mail leaves in the words that the site came with.`,
+      action: { kind: 'site' as const },
+    }
+  })

@@ -1,21 +1,20 @@
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import type { NoticeCheck } from '../../kernel/notice.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../content/published.ts'
-
-/** A notice about the site's words. */
-type SiteNotice = { id: string; title: string; detail: string }
 
 const title = 'The published words could not be read'
 
 /** Notices about unreadable published versions, in whose place visitors see an older one (SITE-31). */
-export function siteNotices({ siteContent }: Pick<Deps, 'siteContent'>): SiteNotice[] {
+export const unreadableContent: NoticeCheck = ({ siteContent }) => {
   const { unreadable, version } = siteContent()
   if (unreadable.length === 0) return []
   const shown = version === 0 ? 'the words that the site came with' : `version ${version}`
   const which = `${unreadable.length === 1 ? 'Version' : 'Versions'} ${unreadable.join(', ')}`
   const ways = 'other words, or these with ‘Publish again’ under Versions'
   const detail = `${which} cannot be read. Visitors see ${shown} until something is published: ${ways}.`
-  return [{ id: `words-unreadable-${unreadable[0]}`, title, detail }]
+  const id = `words-unreadable-${unreadable[0]}`
+  return [{ id, title, detail, action: { kind: 'site' }, ownMail: true }]
 }
 
 /** Mails the owner once about each unreadable published version (SITE-31). */

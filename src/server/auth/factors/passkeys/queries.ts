@@ -3,6 +3,7 @@ import { events, userFactors, users } from '../../../../../db/schema.ts'
 import { safetyNotices } from '../../../../domain/accounts/account-safety-messages.ts'
 import { otherPasskeyHosts, passkeyHost } from '../../../../domain/accounts/passkey.ts'
 import type { Deps } from '../../../kernel/deps.ts'
+import { type FoundNotice, maxPerKind } from '../../../kernel/notice.ts'
 
 const isPasskey = and(eq(userFactors.kind, 'passkey'), isNotNull(userFactors.confirmedAt))
 
@@ -14,25 +15,15 @@ export function hasPasskeys({ config, db }: Pick<Deps, 'config' | 'db'>): boolea
   return db.select({ id: userFactors.id }).from(userFactors).where(isHere).limit(1).get() !== undefined
 }
 
-/** A notice about passkeys, on the notice board. */
-export type PasskeyNotice = {
-  id: string
-  tone: 'warning' | 'danger'
-  title: string
-  detail: string
-  /** UTC ISO timestamp; null for a lasting condition. */
-  at: string | null
-}
-const maxNotices = 20
 const shownMs = 30 * 24 * 60 * 60_000
 
 /** Notices about passkeys of other hosts (SAFE-14), and about passkeys that may have been copied (SAFE-12). */
-export function listPasskeyNotices(deps: Pick<Deps, 'clock' | 'config' | 'db'>): PasskeyNotice[] {
+export function listPasskeyNotices(deps: Pick<Deps, 'clock' | 'config' | 'db'>): FoundNotice[] {
   return [...refusedPasskeys(deps), ...passkeysOfOtherHosts(deps)]
 }
 
 /** Passkeys that were rejected in the last 30 days, until they are removed. */
-function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): PasskeyNotice[] {
+function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): FoundNotice[] {
   const since = new Date(clock.now().getTime() - shownMs).toISOString()
   // Searches by each passkey's person, which has an index: a month has many events, but a site few passkeys.
   const refusedAt = sql<string | null>`(select max(${events.at}) from ${events}
@@ -45,17 +36,16 @@ function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): PasskeyNoti
     .where(isPasskey)
     .all()
     .filter(({ at }) => at !== null)
-    .slice(0, maxNotices)
+    .slice(0, maxPerKind)
     .map(({ at, email, id, label }) => ({
       id: `passkey-refused-${id}`,
-      tone: 'danger',
       title: safetyNotices.passkeyWentBack,
       detail: `The passkey ‘${label}’ of ${email} counted fewer uses than before, which happens when somebody has copied it. Remove it under Security in the settings of that account, and add a new one.`,
       at,
     }))
 }
 
-function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): PasskeyNotice[] {
+function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): FoundNotice[] {
   const rows = db
     .select({ host: userFactors.rpId, people: countDistinct(userFactors.userId) })
     .from(userFactors)
@@ -71,7 +61,6 @@ function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): Pass
       tone: 'warning',
       title: safetyNotices.passkeysOfOtherHost(host),
       detail: `${whose} such passkeys. They sign in with a password and an authenticator code or a recovery code, and can add a passkey of this address. For anyone with neither, run the command admin reset-factor on the server. If the address of the site is wrong, correct ORIGIN.`,
-      at: null,
     }
   })
 }

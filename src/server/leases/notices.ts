@@ -1,13 +1,13 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
-import { applications, events, isBookedRow, leases } from '../../../../../db/schema.ts'
-import { dateIn } from '../../../../domain/common/dates.ts'
-import { formatCents } from '../../../../domain/common/money.ts'
-import { isLeaseInForce } from '../../../bookings/records.ts'
-import { sha256 as sha256Of } from '../../../lib/sha256.ts'
-import { type Check, openApplication } from '../notice.ts'
+import { applications, events, isBookedRow, leases } from '../../../db/schema.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { formatCents } from '../../domain/common/money.ts'
+import { isLeaseInForce } from '../bookings/records.ts'
+import { type NoticeCheck, openApplication } from '../kernel/notice.ts'
+import { sha256 as sha256Of } from '../lib/sha256.ts'
 
 /** The leases of current and future stays; the `verify` command checks all leases. */
-export const changedLeaseTexts: Check = ({ db, config, clock }) => {
+export const changedLeaseTexts: NoticeCheck = ({ db, config, clock }) => {
   const { id, number, stayEndDate } = applications
   const today = dateIn(clock.now(), config.site.timeZone)
   return db
@@ -32,7 +32,7 @@ const newTotalDays = 14
  * Leases whose total a tenant's edit changed after they were generated, such as with fees per guest. A signature does not
  * hide the notice, because it can follow at once.
  */
-export const changedLeaseTotals: Check = ({ db, clock }) => {
+export const changedLeaseTotals: NoticeCheck = ({ db, clock }) => {
   const since = new Date(clock.now().getTime() - newTotalDays * 24 * 60 * 60_000).toISOString()
   const isGeneratedLater = sql`exists (select 1 from events later where later.subject_id = ${events.subjectId} and later.kind = 'lease.generated' and later.id > ${events.id})`
   const { id, number, totalCents } = applications

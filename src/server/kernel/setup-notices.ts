@@ -1,20 +1,20 @@
-import { futureEventTime } from '../../../kernel/clock-skew.ts'
-import type { Check, Finding } from '../notice.ts'
+import { futureEventTime } from './clock-skew.ts'
+import type { FoundNotice, NoticeCheck } from './notice.ts'
 
-export const missingSettings: Check = ({ config, provider, mail }) => {
-  const noProvider: Finding = {
+export const missingSettings: NoticeCheck = ({ config, provider, mail }) => {
+  const noProvider: FoundNotice = {
     id: 'no-provider',
     tone: 'warning',
     title: 'Card payments are not set up',
     detail: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; until then tenants see the other ways to pay.',
   }
-  const noMail: Finding = {
+  const noMail: FoundNotice = {
     id: 'no-mail',
     tone: 'warning',
     title: 'Mail is not set up',
     detail: 'Set SMTP_URL and MAIL_FROM; until then mails wait, and passwords cannot be reset by mail.',
   }
-  const noPublishableKey: Finding = {
+  const noPublishableKey: FoundNotice = {
     id: 'no-publishable-key',
     tone: 'warning',
     title: 'The publishable key is missing',
@@ -29,7 +29,7 @@ export const missingSettings: Check = ({ config, provider, mail }) => {
 }
 
 /** An event was recorded in what is now the future, so this machine's clock was or is wrong. */
-export const clockSkew: Check = deps => {
+export const clockSkew: NoticeCheck = deps => {
   const ahead = futureEventTime(deps)
   if (ahead === undefined) return []
   return [

@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { wireMoment } from '../../../domain/common/wire.ts'
-import type { Deps } from '../../kernel/deps.ts'
-import { adviceIds } from './snooze.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
+import type { Deps } from './deps.ts'
+
+/** The notices that can be postponed: advice, never critical. */
+export const adviceIds = ['admin-without-factor'] as const
+export type AdviceId = (typeof adviceIds)[number]
 
 /** Something the owner should know or do. `action` is what the notice board offers for it. */
 export const noticeView = z.strictObject({
@@ -32,14 +35,17 @@ export const noticeView = z.strictObject({
 })
 export type Notice = z.infer<typeof noticeView>
 
-/** The result of a check: red, without time and action unless given. */
-export type Finding = Pick<Notice, 'id' | 'title' | 'detail'> &
+/** What a check finds: critical (red), without time and action unless given. */
+export type FoundNotice = Pick<Notice, 'id' | 'title' | 'detail'> &
   Partial<Notice> & {
     /** The owner gets a separate mail about this, so the daily mail leaves it out. */
     ownMail?: boolean
   }
-/** Checks for one kind of problem. A finding disappears with its cause; an empty list means all is well. */
-export type Check = (deps: Deps) => Finding[]
+/**
+ * Checks for one kind of problem; it stands beside its feature, and the notice board lists all. A notice disappears with
+ * its cause; an empty list means all is well.
+ */
+export type NoticeCheck = (deps: Deps) => FoundNotice[]
 
 export const maxPerKind = 20
 

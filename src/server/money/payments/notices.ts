@@ -1,17 +1,13 @@
-import { formatMoment } from '../../../../domain/common/dates.ts'
-import { formatCents } from '../../../../domain/common/money.ts'
-import { listBankNotices } from '../../../money/bank-notices.ts'
-import { listOverdrafts } from '../../../money/payments/ledger-invariants.ts'
-import { listOpenDisputes, type OpenDispute } from '../../../money/payments/reconcile/disputes.ts'
-import { listQuarantined } from '../../../money/payments/reconcile/provider-events.ts'
-import {
-  listUnexpectedPayments,
-  type UnexpectedPayment,
-} from '../../../money/payments/unexpected-payments.ts'
-import { type Check, maxPerKind, openApplication } from '../notice.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
+import { listOverdrafts } from './ledger-invariants.ts'
+import { listOpenDisputes, type OpenDispute } from './reconcile/disputes.ts'
+import { listQuarantined } from './reconcile/provider-events.ts'
+import { listUnexpectedPayments, type UnexpectedPayment } from './unexpected-payments.ts'
 
 /** Shown until the bank has decided. */
-export const openDisputes: Check = ({ db, config }) =>
+export const openDisputes: NoticeCheck = ({ db, config }) =>
   listOpenDisputes(db)
     .slice(0, maxPerKind)
     .map(dispute => ({
@@ -31,7 +27,7 @@ function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone:
 }
 
 /** Dismissed by the owner, or by a refund. */
-export const unexpectedPayments: Check = deps =>
+export const unexpectedPayments: NoticeCheck = deps =>
   listUnexpectedPayments(deps)
     .slice(0, maxPerKind)
     .map(payment => {
@@ -81,15 +77,8 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   return `${what}, which was ${became}. ${giveBack}, or dismiss this if the money stays.`
 }
 
-/** Bank payments that were returned or take long, and a provider that accepts none. */
-export const bankPayments: Check = deps =>
-  listBankNotices(deps).map(({ applicationId, ...notice }) => ({
-    ...notice,
-    action: notice.id === 'bank-refused' ? { kind: 'setup' } : openApplication(applicationId),
-  }))
-
 /** Dismissed by the owner. */
-export const quarantinedEvents: Check = deps =>
+export const quarantinedEvents: NoticeCheck = deps =>
   listQuarantined(deps)
     .slice(0, maxPerKind)
     .map(event => ({
@@ -101,7 +90,7 @@ export const quarantinedEvents: Check = deps =>
     }))
 
 /** More money was refunded than the tenant had paid; only the card provider can do that, and it cannot be prevented. */
-export const overdrafts: Check = ({ db }) =>
+export const overdrafts: NoticeCheck = ({ db }) =>
   listOverdrafts(db).map(({ account, invariant, sentence, title }) => ({
     id: `overdraft-${invariant}-${account?.applicationId ?? account?.userId}`,
     title,

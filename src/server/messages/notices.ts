@@ -1,13 +1,13 @@
 import { and, count, desc, eq, gt, lte, max, min, or } from 'drizzle-orm'
-import { outbox } from '../../../../../db/schema.ts'
-import { toleranceMs } from '../../../kernel/clock-skew.ts'
-import { nowIso } from '../../../kernel/deps.ts'
-import { canRetry } from '../../../messages/outbox.ts'
-import { type Check, maxPerKind } from '../notice.ts'
+import { outbox } from '../../../db/schema.ts'
+import { toleranceMs } from '../kernel/clock-skew.ts'
+import { nowIso } from '../kernel/deps.ts'
+import { maxPerKind, type NoticeCheck } from '../kernel/notice.ts'
+import { canRetry } from './outbox.ts'
 
 const waitsTooLongMs = 10 * 60_000
 
-export const failedMails: Check = ({ clock, db }) =>
+export const failedMails: NoticeCheck = ({ clock, db }) =>
   db
     .select()
     .from(outbox)
@@ -25,7 +25,7 @@ export const failedMails: Check = ({ clock, db }) =>
       ownMail: row.kind === 'owner-critical-notices',
     }))
 
-export const waitingMails: Check = ({ db, clock }) => {
+export const waitingMails: NoticeCheck = ({ db, clock }) => {
   const now = clock.now().getTime()
   const since = new Date(now - waitsTooLongMs).toISOString()
   // Written while the clock was ahead, so how long it has waited is unknown.

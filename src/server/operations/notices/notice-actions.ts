@@ -1,15 +1,17 @@
+import { z } from 'zod'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type AdviceId, adviceIds } from '../../kernel/notice.ts'
 import { readSetting, writeSetting } from '../../kernel/settings.ts'
+import { dismissMail, requeueMail } from '../../messages/outbox.ts'
 
-/** The notices that can be postponed: advice, never critical. */
-export const adviceIds = ['admin-without-factor'] as const
-export type AdviceId = (typeof adviceIds)[number]
+/** What the owner may postpone. */
+export const adviceInput = z.object({ id: z.enum(adviceIds) })
 
 const snoozeMs = 30 * 24 * 60 * 60_000
-const settingOf = (id: AdviceId) => `notice-put-off:${id}`
+const settingOf = (id: string) => `notice-put-off:${id}`
 
 /** Hides a piece of advice from the notice board for 30 days. */
 export async function snoozeNotice(deps: Deps, actor: Admin, id: AdviceId): Promise<{ message: string }> {
@@ -22,10 +24,27 @@ export async function snoozeNotice(deps: Deps, actor: Admin, id: AdviceId): Prom
 }
 
 /** Whether the advice was hidden within the last 30 days. */
-export function isSnoozed({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: AdviceId): boolean {
+export function isSnoozed({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: string): boolean {
   const at = readSetting(db, settingOf(id))
   if (at === undefined) return false
   const sinceMs = clock.now().getTime() - Date.parse(at)
   // A time in the future comes from a wrong clock, and would hide the notice for longer.
   return sinceMs >= 0 && sinceMs < snoozeMs
+}
+
+/** Puts a failed mail back into the queue. @throws AppError like `requeueMail` */
+export async function retryMail(deps: Deps, actor: Admin, outboxId: string): Promise<void> {
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    requeueMail(tx, at, outboxId)
+    recordEvent(tx, at, actor, 'mail.retried', outboxId)
+  })
+}
+
+/** Takes a failed mail off the notice board for good. @throws AppError like `dismissMail` */
+export async function dismissFailedMail(deps: Deps, actor: Admin, outboxId: string): Promise<void> {
+  await deps.write(tx => {
+    dismissMail(tx, outboxId)
+    recordEvent(tx, nowIso(deps), actor, 'mail.dismissed', outboxId)
+  })
 }

@@ -12,7 +12,7 @@ import { isSigned, loadRow, loadSubmitted, type OwnApplication } from '../bookin
 import { touchApplication } from '../bookings/terms.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import type { PlanChangeMail } from '../messages/mails/payments.tsx'
+import type { PlanChangeMail } from '../messages/mails/plans.tsx'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { decideLateFee, type InstalmentRow, markWaived, replaceInstalment } from './instalments.ts'

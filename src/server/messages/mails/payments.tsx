@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
-import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { planMessages } from '../../../domain/money/payment-plan-messages.ts'
-import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
-import { defineMail, type MailSite, stillTrue } from '../define-mail.ts'
+import { defineMail, type MailSite } from '../define-mail.ts'
 import { ActionButton, Facts, Greeting, Paragraph, Questions } from '../layout.tsx'
 
 /** A payment; its application is null if it belongs to none. */
@@ -14,7 +12,6 @@ type Payment = {
   /** The displayed label, for example 'Rent'. */
   paymentTypeLabel: string
 }
-type TenantsApplication = { firstName: string; applicationNumber: string; applicationId: string }
 
 const notLinked = 'Not linked to an application'
 
@@ -35,16 +32,22 @@ type BankPayment = Payment & {
   forOwner?: true
 }
 
-/** What a mail about a bank payment says to the tenant, and to the owner. */
-const bankPayments = {
-  /** The bank payment was requested from the bank; to the tenant only. */
+type BankMailText = {
+  subject: string
+  tenant: (amount: string) => string[]
+  /** Missing if the owner gets no copy. */
+  owner?: (amount: string, tenantName: string) => string[]
+}
+type BankMailKind = 'bank-payment-on-its-way' | 'bank-payment-failed' | 'bank-payment-returned'
+
+const bankMailTexts: Record<BankMailKind, BankMailText> = {
+  /** The bank payment was requested from the bank. */
   'bank-payment-on-its-way': {
     subject: 'Your bank payment is on its way',
     tenant: amount => [
       `Thank you. Your bank has been asked for ${amount}. This takes up to 4 business days.`,
       'There is nothing more to do. You get a receipt when the payment has arrived, and a mail if it fails.',
     ],
-    owner: () => [],
   },
   /** The bank did not make the payment. */
   'bank-payment-failed': {
@@ -67,29 +70,22 @@ const bankPayments = {
       'The payment no longer counts. The amount is open again.',
     ],
   },
-} satisfies Record<
-  string,
-  {
-    subject: string
-    tenant: (amount: string) => string[]
-    owner: (amount: string, name: string) => string[]
-  }
->
+}
 
-const bankPayment = <const Kind extends keyof typeof bankPayments>(kind: Kind) =>
+const bankPayment = <const Kind extends BankMailKind>(kind: Kind) =>
   defineMail({
     kind,
     render: (props: BankPayment, { site }) => {
       const { applicationNumber, forOwner, paymentTypeLabel, reason, tenantName } = props
       const amount = formatCents(props.amountCents)
-      const { owner, subject, tenant } = bankPayments[kind]
+      const { owner, subject, tenant } = bankMailTexts[kind]
       return {
         subject,
         preview: forOwner ? `${tenantName}, ${amount}` : `${paymentTypeLabel}: ${amount}`,
         body: (
           <>
             {!forOwner && <Greeting name={props.firstName} />}
-            {(forOwner ? owner(amount, tenantName) : tenant(amount)).map(text => (
+            {(forOwner ? owner?.(amount, tenantName) : tenant(amount))?.map(text => (
               <Paragraph key={text}>{text}</Paragraph>
             ))}
             <Facts
@@ -108,7 +104,7 @@ const bankPayment = <const Kind extends keyof typeof bankPayments>(kind: Kind) =
     },
   })
 
-function bankButton(kind: string, { applicationId, forOwner }: BankPayment, site: MailSite): ReactNode {
+function bankButton(kind: BankMailKind, { applicationId, forOwner }: BankPayment, site: MailSite): ReactNode {
   if (kind === 'bank-payment-on-its-way')
     return <ActionButton href={`${site.origin}/payment/history`}>View your payments</ActionButton>
   if (forOwner) return <OpenPayment id={applicationId} site={site} />
@@ -191,140 +187,10 @@ const ownerPaymentDisputed = defineMail({
   },
 })
 
-/** To the tenant: the owner added a charge after the lease was signed. The balance includes it. */
-const chargeAdded = defineMail({
-  kind: 'charge-added',
-  render: (
-    props: TenantsApplication & { label: string; amountCents: number; balanceCents: number },
-    { site },
-  ) => {
-    const { applicationId, applicationNumber, balanceCents, firstName, label } = props
-    const amount = formatCents(props.amountCents)
-    const balanceLabel = balanceCents < 0 ? 'Overpaid' : 'Balance'
-    return {
-      subject: `A charge was added to ${applicationNumber}`,
-      title: 'A charge was added to your booking',
-      preview: `${label}: ${amount}`,
-      body: (
-        <>
-          <Greeting name={firstName} />
-          <Paragraph>The owner has added this to your booking.</Paragraph>
-          <Facts
-            total={balanceLabel}
-            rows={[
-              ['Application', applicationNumber],
-              [label, amount],
-              [balanceLabel, formatCents(Math.abs(balanceCents))],
-            ]}
-          />
-          <Questions />
-          <ActionButton href={`${site.origin}/application/${applicationId}`}>
-            View your application
-          </ActionButton>
-        </>
-      ),
-    }
-  },
-})
-
-/** Which installment of the plan was postponed or waived. Cents. */
-export type PlanChangeMail = { label: string; amountCents: number } & (
-  | { change: 'postponed'; dueDate: CalendarDate }
-  | { change: 'waived' }
-)
-
-/** To the tenant: the owner postponed or waived an installment of the plan. The balance is that after the change. */
-const planChanged = defineMail({
-  kind: 'plan-changed',
-  render: (props: PlanChangeMail & TenantsApplication & { balanceCents: number }, { site }) => {
-    const { amountCents, applicationId, applicationNumber, balanceCents, firstName, label } = props
-    const sentence =
-      props.change === 'postponed'
-        ? planMessages.nowDue(label, amountCents, props.dueDate)
-        : planMessages.notOwed(label, amountCents)
-    const balanceLabel = balanceCents < 0 ? 'Overpaid' : 'Balance'
-    return {
-      subject: 'Your payment plan has changed',
-      preview: sentence,
-      body: (
-        <>
-          <Greeting name={firstName} />
-          <Paragraph>{sentence}</Paragraph>
-          <Facts
-            total={balanceLabel}
-            rows={[
-              ['Application', applicationNumber],
-              [balanceLabel, formatCents(Math.abs(balanceCents))],
-            ]}
-          />
-          <Questions />
-          <ActionButton href={`${site.origin}/application/${applicationId}`}>
-            View your payment plan
-          </ActionButton>
-        </>
-      ),
-    }
-  },
-})
-
-/** To the tenant: what is overdue, due today and due next, at the time of delivery. */
-const paymentReminder = defineMail({
-  kind: 'payment-reminder',
-  isScheduled: true,
-  render: (props: { applicationId: string; stageDate: CalendarDate }, { deps, named, site, sources }) => {
-    const facts = named(stillTrue(sources.reminder(deps, props)))
-    const { due, next, overdue, subject } = facts.content
-    const isDue = due.length > 0 ? 'A payment is due today' : 'Your next payment'
-    return {
-      subject,
-      title: overdue.length > 0 ? 'A payment is overdue' : isDue,
-      preview: subject,
-      body: (
-        <>
-          <Greeting name={facts.firstName} />
-          <Paragraph>
-            This is where the payments for your booking {facts.applicationNumber} are today.
-          </Paragraph>
-          <Parts heading="Overdue" parts={overdue} />
-          <Parts heading="Due today" parts={due} />
-          <Parts heading="Next" parts={next} />
-          <ActionButton
-            href={`${site.origin}/payment?applicationId=${encodeURIComponent(facts.applicationId)}`}
-          >
-            Proceed to Payment
-          </ActionButton>
-          <Paragraph>If you have already paid, thank you: there is nothing more to do.</Paragraph>
-          <Questions />
-        </>
-      ),
-    }
-  },
-})
-
-function Parts({ heading, parts }: { heading: string; parts: readonly ReminderPart[] }) {
-  if (parts.length === 0) return null
-  return (
-    <>
-      <Paragraph>
-        <strong>{heading}</strong>
-      </Paragraph>
-      <Facts
-        rows={parts.map(part => [
-          `${part.label}, ${formatLongDate(part.dueDate)}`,
-          formatCents(part.amountCents),
-        ])}
-      />
-    </>
-  )
-}
-
 export const paymentMails = [
   bankPayment('bank-payment-on-its-way'),
   bankPayment('bank-payment-failed'),
   bankPayment('bank-payment-returned'),
   ownerPaymentReceived,
   ownerPaymentDisputed,
-  chargeAdded,
-  planChanged,
-  paymentReminder,
 ]

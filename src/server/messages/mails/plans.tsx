@@ -1,0 +1,135 @@
+import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { planMessages } from '../../../domain/money/payment-plan-messages.ts'
+import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
+import { defineMail, stillTrue } from '../define-mail.ts'
+import { ActionButton, Facts, Greeting, Paragraph, Questions } from '../layout.tsx'
+
+type Booking = { firstName: string; applicationNumber: string; applicationId: string }
+
+type BalanceProps = {
+  applicationNumber: string
+  balanceCents: number
+  rows?: [label: string, value: string][]
+}
+
+function Balance({ applicationNumber, balanceCents, rows = [] }: BalanceProps) {
+  const label = balanceCents < 0 ? 'Overpaid' : 'Balance'
+  return (
+    <Facts
+      total={label}
+      rows={[['Application', applicationNumber], ...rows, [label, formatCents(Math.abs(balanceCents))]]}
+    />
+  )
+}
+
+/** To the tenant: the owner added a charge after the lease was signed. The balance includes it. */
+const chargeAdded = defineMail({
+  kind: 'charge-added',
+  render: (props: Booking & { label: string; amountCents: number; balanceCents: number }, { site }) => {
+    const { applicationId, applicationNumber, firstName, label } = props
+    const amount = formatCents(props.amountCents)
+    return {
+      subject: `A charge was added to ${applicationNumber}`,
+      title: 'A charge was added to your booking',
+      preview: `${label}: ${amount}`,
+      body: (
+        <>
+          <Greeting name={firstName} />
+          <Paragraph>The owner has added this to your booking.</Paragraph>
+          <Balance {...props} rows={[[label, amount]]} />
+          <Questions />
+          <ActionButton href={`${site.origin}/application/${applicationId}`}>
+            View your application
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+/** Which installment of the plan was postponed or waived. Cents. */
+export type PlanChangeMail = { label: string; amountCents: number } & (
+  | { change: 'postponed'; dueDate: CalendarDate }
+  | { change: 'waived' }
+)
+
+/** To the tenant: the owner postponed or waived an installment of the plan. The balance is that after the change. */
+const planChanged = defineMail({
+  kind: 'plan-changed',
+  render: (props: PlanChangeMail & Booking & { balanceCents: number }, { site }) => {
+    const { amountCents, applicationId, firstName, label } = props
+    const sentence =
+      props.change === 'postponed'
+        ? planMessages.nowDue(label, amountCents, props.dueDate)
+        : planMessages.notOwed(label, amountCents)
+    return {
+      subject: 'Your payment plan has changed',
+      preview: sentence,
+      body: (
+        <>
+          <Greeting name={firstName} />
+          <Paragraph>{sentence}</Paragraph>
+          <Balance {...props} />
+          <Questions />
+          <ActionButton href={`${site.origin}/application/${applicationId}`}>
+            View your payment plan
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+/** To the tenant: what is overdue, due today and due next, at the time of delivery. */
+const paymentReminder = defineMail({
+  kind: 'payment-reminder',
+  isScheduled: true,
+  render: (props: { applicationId: string; stageDate: CalendarDate }, { deps, named, site, sources }) => {
+    const facts = named(stillTrue(sources.reminder(deps, props)))
+    const { due, next, overdue, subject } = facts.content
+    const isDue = due.length > 0 ? 'A payment is due today' : 'Your next payment'
+    return {
+      subject,
+      title: overdue.length > 0 ? 'A payment is overdue' : isDue,
+      preview: subject,
+      body: (
+        <>
+          <Greeting name={facts.firstName} />
+          <Paragraph>
+            This is where the payments for your booking {facts.applicationNumber} are today.
+          </Paragraph>
+          <Parts heading="Overdue" parts={overdue} />
+          <Parts heading="Due today" parts={due} />
+          <Parts heading="Next" parts={next} />
+          <ActionButton
+            href={`${site.origin}/payment?applicationId=${encodeURIComponent(facts.applicationId)}`}
+          >
+            Proceed to Payment
+          </ActionButton>
+          <Paragraph>If you have already paid, thank you: there is nothing more to do.</Paragraph>
+          <Questions />
+        </>
+      ),
+    }
+  },
+})
+
+function Parts({ heading, parts }: { heading: string; parts: readonly ReminderPart[] }) {
+  if (parts.length === 0) return null
+  return (
+    <>
+      <Paragraph>
+        <strong>{heading}</strong>
+      </Paragraph>
+      <Facts
+        rows={parts.map(part => [
+          `${part.label}, ${formatLongDate(part.dueDate)}`,
+          formatCents(part.amountCents),
+        ])}
+      />
+    </>
+  )
+}
+
+export const planMails = [chargeAdded, planChanged, paymentReminder]

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addMonths, dateIn } from '../../domain/common/dates.ts'
 import { buildRate } from '../build-rate.ts'
 import { call } from './accounts.ts'
-import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
@@ -144,21 +144,4 @@ test('without fees and taxes the estimate is the rent, without a request to the 
   await expect(summary).toContainText('An estimate of the rent in US dollars')
   await expect(summary.getByRole('link', { name: 'Apply for these dates' })).toBeVisible()
   expect(asked).toEqual([])
-})
-
-test('lists that fail to load can be retried, and a rule is removed after confirmation', async ({
-  page,
-  site,
-}) => {
-  await asAdmin(site, 'POST', fees, { kind: 'fee', name: 'Pet fee', per: 'stay', amountCents: 200_00 })
-  await failOnly(page, 'charges.listFees')
-  await openAsAdmin(page, site, '/admin/setup')
-  const feesCard = card(page, 'Fees and Discounts')
-  await expect(feesCard.getByText('Failed to load fees')).toBeVisible()
-  await page.unroute(/\/trpc\//)
-  await feesCard.getByRole('button', { name: 'Try Again' }).click()
-  await feesCard.getByRole('button', { name: 'Remove Pet fee' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(notifications(page).getByText('Fee removed')).toBeVisible()
-  await expect(feesCard.getByText('No fees yet')).toBeVisible()
 })

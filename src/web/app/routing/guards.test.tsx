@@ -210,7 +210,8 @@ test.each(unreachable)(
       expect(localStorage.getItem('token')).toBe(token)
       onCall('accounts.verify', send => send())
       await retry(advance)
-      await says('Ready to Get Started?')
+      // Sooner than the next check by itself.
+      await screen.findByText('Ready to Get Started?', undefined, { timeout: 2_500 })
       expect(document.body.textContent).not.toContain('No connection')
     }
   },

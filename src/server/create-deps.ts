@@ -47,6 +47,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const key = await loadInstallationKey(config.databaseFile)
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
   const { countCommit, dataVersion } = createDataVersion(sqlite)
+  const isWriting = () => sqlite.inTransaction
   const files = await createFileStore(config.uploadsDir)
   const write = createWrite(sqlite, db, countCommit)
   const deps: Deps = {
@@ -57,7 +58,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     write,
     writeInParts: write.inParts,
     dataVersion,
-    isWriting: () => sqlite.inTransaction,
+    isWriting,
     log: overrides.log ?? pino({ level: config.logLevel }),
     files,
     passwords: overrides.passwords ?? createPasswords(),
@@ -75,7 +76,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       }),
     calendarParser: overrides.calendarParser ?? createCalendarParser(),
     markdownParser: overrides.markdownParser ?? createMarkdownParser(),
-    siteContent: createContentSource(db, config, dataVersion),
+    siteContent: createContentSource({ config, db, dataVersion, isWriting }),
     picturePreparer: overrides.picturePreparer ?? createPicturePreparer({ uploadsDir: config.uploadsDir }),
     receivePicture: createPictureReceiver(files),
     provider: overrides.provider,

@@ -157,7 +157,7 @@ test('a version can be compared, copied into the draft and published again [SITE
   const version = (number: number) => card(page, `Version ${number}`)
   await expect(version(published.version)).toContainText('Tide')
   await expect(version(published.version)).toContainText('Changed: Hero')
-  await expect(version(0)).toContainText('As it came')
+  await expect(version(0)).toContainText('Original content')
   await expectAccessible(page)
   await version(0).getByRole('button', { name: 'Compare' }).click()
   const dialog = page.getByRole('dialog')

@@ -150,7 +150,7 @@ const contentUnreadable = defineMail({
           <Facts
             rows={[
               ['Cannot be read', `Version ${props.version}`],
-              ['Shown instead', props.shown === 0 ? 'As it came' : `Version ${props.shown}`],
+              ['Shown instead', props.shown === 0 ? 'Original content' : `Version ${props.shown}`],
             ]}
           />
           <ActionButton href={`${site.origin}/admin/site`}>Open the site’s words</ActionButton>

@@ -1,4 +1,4 @@
-import { desc, lt, lte } from 'drizzle-orm'
+import { lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { contentSections, contentVersions } from '../../../../db/schema.ts'
 import { isSameBody } from '../../../domain/common/same-body.ts'
@@ -15,25 +15,19 @@ import {
   readSectionBody,
   type StoredVersion,
 } from '../../../domain/content/content-versions.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
 import { shippedContent } from './shipped-content.ts'
+import { historyOf, readStoredBody } from './versioned.ts'
 
-type VersionRow = typeof contentVersions.$inferSelect
+/** The published versions. */
+export const contentHistory = historyOf(contentVersions, contentVersions.id)
 
-/** Converts a row for the domain rules; its body is parsed only if its hash matches. */
-export function storedVersion({ body, id, schema, sha256: stored }: VersionRow): StoredVersion {
-  const isIntact = sha256(body) === stored
-  return { id, schema, isIntact, body: isIntact ? parse(body) : undefined }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+/** Converts a row for the domain rules. */
+export function toStoredVersion(row: typeof contentVersions.$inferSelect): StoredVersion {
+  const body = readStoredBody(row)
+  return { id: row.id, schema: row.schema, isIntact: body !== undefined, body }
 }
 
 /** Name, address and contact from the environment, shown until the owner publishes others. */
@@ -42,41 +36,15 @@ export function environmentIdentity({ site }: Pick<Config, 'site'>): SiteContent
   return { companyName, propertyName, propertyAddress, ownerEmail, ownerPhone }
 }
 
-/** Returns the published content: the newest readable version. Cached until the newest row changes. */
-export function createContentSource(
-  db: Db,
-  config: Pick<Config, 'site'>,
-  dataVersion: () => string,
-): ContentSource {
-  const newest = () =>
-    db
-      .select({ id: contentVersions.id, sha256: contentVersions.sha256 })
-      .from(contentVersions)
-      .orderBy(desc(contentVersions.id))
-      .limit(1)
-      .get()
-  let seen: { at: string; row: string; content: ShownContent } | undefined
-
-  return () => {
-    const at = dataVersion()
-    if (seen?.at === at) return seen.content
-    const { id, sha256: hash } = newest() ?? { id: 0, sha256: '' }
-    const row = `${id} ${hash}`
-    const content = seen?.row === row ? seen.content : readPublishedContent(db, config)
-    seen = { at, row, content }
-    return content
-  }
-}
+/** The published content: the newest readable version. */
+export const createContentSource =
+  (deps: Pick<Deps, 'config' | 'dataVersion' | 'db' | 'isWriting'>): ContentSource =>
+  () =>
+    cachedUntilWrite(deps, 'published content', () => readPublishedContent(deps.db, deps.config))
 
 /** The content that was published at `at`, a UTC ISO text, as far as it is readable. */
 function publishedContentAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownContent {
-  const last = db
-    .select({ id: contentVersions.id })
-    .from(contentVersions)
-    .where(lte(contentVersions.at, at))
-    .orderBy(desc(contentVersions.id))
-    .limit(1)
-    .get()
+  const last = contentHistory.newest(db, lte(contentVersions.at, at))
   return readPublishedContent(db, config, (last?.id ?? 0) + 1)
 }
 
@@ -98,23 +66,10 @@ export function readPublishedContent(
   }
 }
 
-function* versionsOf(db: Db | Tx, before?: number): Generator<StoredVersion> {
-  let row = readVersion(db, before)
-  while (row) {
-    yield storedVersion(row)
-    row = readVersion(db, row.id)
-  }
+function* versionsOf(db: Db | Tx, before = Number.MAX_SAFE_INTEGER): Generator<StoredVersion> {
+  for (let row = contentHistory.before(db, before); row; row = contentHistory.before(db, row.id))
+    yield toStoredVersion(row)
 }
-
-/** The newest version, or the newest version before `before`. */
-const readVersion = (db: Db | Tx, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
-  db
-    .select()
-    .from(contentVersions)
-    .where(lt(contentVersions.id, before))
-    .orderBy(desc(contentVersions.id))
-    .limit(1)
-    .get()
 
 type SectionRow = typeof contentSections.$inferSelect
 
@@ -132,7 +87,11 @@ export type StoredDraft = {
 
 /** Reads the draft and merges it into the published content. */
 export function readDraft(db: Db | Tx, published: ContentDocument): StoredDraft {
-  const rows = db.select().from(contentSections).all()
+  return mergeDraft(db.select().from(contentSections).all(), published)
+}
+
+/** The draft of these rows, merged into the published content. */
+export function mergeDraft(rows: readonly SectionRow[], published: ContentDocument): StoredDraft {
   const changed = rows.filter(({ body }) => body !== null).map(row => [row.section, storedBody(row)] as const)
   return {
     rows: new Map(rows.map(row => [row.section, row])),

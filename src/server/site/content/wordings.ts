@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { wordings } from '../../../../db/schema.ts'
 import type { Parsed } from '../../../domain/content/content-text.ts'
@@ -16,21 +16,14 @@ import {
   shippedLeaseWording,
 } from '../../../domain/leases/lease-wording.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
-import { sha256 } from '../../lib/sha256.ts'
+import { historyOf, readStoredBody } from './versioned.ts'
 
 export type WordingRow = typeof wordings.$inferSelect
 export type WordingBody<Kind extends WordingKind> = Kind extends 'lease' ? LeaseWording : MailWording
 
-/** The newest saved version of a wording; undefined if the shipped wording was never changed. */
-export function newestWording(db: Db | Tx, kind: WordingKind): WordingRow | undefined {
-  return db
-    .select()
-    .from(wordings)
-    .where(eq(wordings.kind, kind))
-    .orderBy(desc(wordings.version))
-    .limit(1)
-    .get()
-}
+/** The saved versions of a wording; none if the shipped wording was never changed. */
+export const wordingHistory = (kind: WordingKind) =>
+  historyOf(wordings, wordings.version, eq(wordings.kind, kind))
 
 /** The shipped wording of a kind. */
 export function shippedWording<Kind extends WordingKind>(kind: Kind): WordingBody<Kind> {
@@ -50,13 +43,8 @@ export function bodyOfWording<Kind extends WordingKind>(
   row: Pick<WordingRow, 'body' | 'sha256'> | undefined,
 ): WordingBody<Kind> | undefined {
   if (!row) return shippedWording(kind)
-  if (sha256(row.body ?? '') !== row.sha256) return undefined
-  if (row.body === null) return shippedWording(kind)
-  try {
-    return JSON.parse(row.body)
-  } catch {
-    return undefined
-  }
+  const body = readStoredBody(row)
+  return body === null ? shippedWording(kind) : (body as WordingBody<Kind> | undefined)
 }
 
 /** Parses a submitted wording for storage; returns errors by field if it is invalid (LTEXT-01, LTEXT-07). */
@@ -79,7 +67,8 @@ export function usableWording<Kind extends WordingKind>(
   kind: Kind,
   version?: number,
 ): UsableWording<Kind> {
-  const row = version === undefined ? newestWording(db, kind) : wordingOf(db, kind, version)
+  const history = wordingHistory(kind)
+  const row = version === undefined ? history.newest(db) : history.find(db, version)
   const number = row?.version ?? 0
   if (version !== undefined && number !== version) return { version, fault: unreadable }
   const stored = bodyOfWording(kind, row)
@@ -90,13 +79,6 @@ export function usableWording<Kind extends WordingKind>(
 }
 
 const unreadable = 'It could not be read.'
-
-const wordingOf = (db: Db | Tx, kind: WordingKind, version: number): WordingRow | undefined =>
-  db
-    .select()
-    .from(wordings)
-    .where(and(eq(wordings.kind, kind), eq(wordings.version, version)))
-    .get()
 
 /** Saved wordings that cannot be used: no leases are generated, and mails use the shipped wording. */
 export const unusableWordings: NoticeCheck = ({ db }) =>

@@ -262,7 +262,7 @@ test('restores a version into the draft, over unpublished changes only with repl
   expect(versions).toMatchObject([
     { version: 2, note: 'second', source: 'publish', changed: ['rates'] },
     { version: 1, note: 'first', changed: ['rates'] },
-    { version: 0, at: null, by: null, note: 'As it came', source: 'publish', changed: [] },
+    { version: 0, at: null, by: null, note: 'Original content', source: 'publish', changed: [] },
   ])
   const kinds = app.deps.db.select().from(events).all()
   expect(kinds.map(({ kind, subjectId }) => `${kind} ${subjectId}`)).toEqual([

@@ -117,7 +117,7 @@ function publish(
   const changes = sensitiveChanges({ before: former, after: now })
   const version = insertVersion(tx, { at, actorId: actor.userId, note, source, changed }, document)
   failpoint('in-publish-write')
-  writeDraft(deps, tx, actor, before.draft, draft)
+  writeDraft(deps, tx, actor, before, draft)
   recordEvent(tx, at, actor, 'site.published', String(version), { source, note, changed: changed.join(', ') })
   mailSensitiveWords(tx, at, actor, {
     changes,

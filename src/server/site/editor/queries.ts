@@ -1,21 +1,13 @@
-import { count } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { contentVersions } from '../../../../db/schema.ts'
+import type { contentVersions } from '../../../../db/schema.ts'
 import { resolveContent, type SiteContent, sectionNames } from '../../../domain/content/content.ts'
 import { type ContentChange, compareContent } from '../../../domain/content/content-compare.ts'
 import { versionPageSize } from '../../../domain/content/wording.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { environmentIdentity } from '../content/published.ts'
-import { findHeader, listHeaders, loadDocument, readState, type VersionHeader } from './records.ts'
-import {
-  bodyView,
-  type DraftView,
-  type PersonView,
-  readPeople,
-  type VersionResponse,
-  type VersionView,
-  viewDraft,
-} from './views.ts'
+import { contentHistory, environmentIdentity } from '../content/published.ts'
+import { type PersonView, readPeople } from '../content/versioned.ts'
+import { loadDocument, readState } from './records.ts'
+import { bodyView, type DraftView, type VersionResponse, type VersionView, viewDraft } from './views.ts'
 
 /** The draft with all errors that prevent publishing. */
 export function readDraft(deps: Deps): DraftView {
@@ -27,16 +19,15 @@ export function listVersions(
   { db }: Pick<Deps, 'db'>,
   page: number,
 ): { versions: VersionView[]; total: number } {
-  const rows = listHeaders(db, page)
-  const counted = db.select({ total: count() }).from(contentVersions).get()
-  const total = (counted?.total ?? 0) + 1
+  const { rows, total: saved } = contentHistory.page(db, page)
+  const total = saved + 1
   const people = readPeople(
     db,
     rows.map(({ actorId }) => actorId),
   )
   const versions = rows.map(row => toVersionView(row, people.get(row.actorId)))
   const isLast = page === Math.ceil(total / versionPageSize)
-  return { versions: isLast ? [...versions, asItCame] : versions, total }
+  return { versions: isLast ? [...versions, originalVersion] : versions, total }
 }
 
 /** A version with its content. @throws AppError not_found, also for an unreadable version */
@@ -49,21 +40,21 @@ export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version
 
 /** A version as it is listed; version 0 if there is none of this number. */
 export function viewVersion(db: Db | Tx, version: number): VersionView {
-  const row = findHeader(db, version)
-  return row ? toVersionView(row, readPeople(db, [row.actorId]).get(row.actorId)) : asItCame
+  const row = contentHistory.find(db, version)
+  return row ? toVersionView(row, readPeople(db, [row.actorId]).get(row.actorId)) : originalVersion
 }
 
-const asItCame: VersionView = {
+const originalVersion: VersionView = {
   version: 0,
   at: null,
   by: null,
-  note: 'As it came',
+  note: 'Original content',
   source: 'publish',
   changed: [],
 }
 
 function toVersionView(
-  { at, changed, id, note, source }: VersionHeader,
+  { at, changed, id, note, source }: typeof contentVersions.$inferSelect,
   by: PersonView | undefined,
 ): VersionView {
   return { version: id, at, by: by ?? null, note, source, changed }

@@ -1,4 +1,3 @@
-import { desc, eq, max } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { contentSections, contentVersions } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
@@ -15,60 +14,21 @@ import {
 } from '../../../domain/content/content.ts'
 import { type Draft, type DraftSection, touchedSections } from '../../../domain/content/content-draft.ts'
 import { readDocument } from '../../../domain/content/content-versions.ts'
-import { versionPageSize } from '../../../domain/content/wording.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
 import {
+  contentHistory,
   environmentIdentity,
   fromEnvironment,
+  mergeDraft,
   readDraft,
   readPublishedContent,
   type StoredDraft,
-  storedVersion,
+  toStoredVersion,
 } from '../content/published.ts'
 import { shippedContent } from '../content/shipped-content.ts'
+import { toStoredBody } from '../content/versioned.ts'
 
 type VersionRow = typeof contentVersions.$inferSelect
-
-/** A version without its content. */
-export type VersionHeader = Pick<VersionRow, 'id' | 'at' | 'actorId' | 'note' | 'source' | 'changed'>
-const header = {
-  id: contentVersions.id,
-  at: contentVersions.at,
-  actorId: contentVersions.actorId,
-  note: contentVersions.note,
-  source: contentVersions.source,
-  changed: contentVersions.changed,
-}
-
-/** A page of versions, newest first, without their content; version 0 is not among them. */
-export function listHeaders(db: Db | Tx, page: number): VersionHeader[] {
-  return db
-    .select(header)
-    .from(contentVersions)
-    .orderBy(desc(contentVersions.id))
-    .limit(versionPageSize)
-    .offset((page - 1) * versionPageSize)
-    .all()
-}
-
-/** The same of one version; undefined for version 0, which has no row. */
-export function findHeader(db: Db | Tx, id: number): VersionHeader | undefined {
-  return db.select(header).from(contentVersions).where(eq(contentVersions.id, id)).get()
-}
-
-/** @throws AppError not_found */
-function loadVersionRow(db: Db | Tx, id: number): VersionRow {
-  const row = db.select().from(contentVersions).where(eq(contentVersions.id, id)).get()
-  if (!row) throw new AppError('not_found', 'There is no such version.')
-  return row
-}
-
-/** The content of a version; undefined if it is unreadable (SITE-31). */
-function documentOf(row: VersionRow): ContentDocument | undefined {
-  const stored = storedVersion(row)
-  return stored.isIntact ? readDocument(stored) : undefined
-}
 
 /**
  * The content of a version; version 0 is the shipped content.
@@ -76,8 +36,11 @@ function documentOf(row: VersionRow): ContentDocument | undefined {
  */
 export function loadDocument(db: Db | Tx, version: number): ContentDocument {
   if (version === 0) return shippedContent
-  const document = documentOf(loadVersionRow(db, version))
-  if (!document) throw new AppError('not_found', 'The words of this version could not be read.')
+  const row = contentHistory.find(db, version)
+  if (!row) throw new AppError('not_found', 'There is no such version.')
+  const stored = toStoredVersion(row)
+  const document = stored.isIntact ? readDocument(stored) : undefined
+  if (!document) throw new AppError('not_found', 'The content of this version could not be read.')
   return document
 }
 
@@ -87,14 +50,9 @@ export function insertVersion(
   version: Pick<VersionRow, 'at' | 'actorId' | 'changed' | 'note' | 'source'>,
   document: ContentDocument,
 ): number {
-  const newest = tx
-    .select({ id: max(contentVersions.id) })
-    .from(contentVersions)
-    .get()?.id
-  const id = (newest ?? 0) + 1
-  const body = JSON.stringify(document)
+  const id = (contentHistory.newest(tx)?.id ?? 0) + 1
   tx.insert(contentVersions)
-    .values({ ...version, id, schema: contentSchema, body, sha256: sha256(body) })
+    .values({ ...version, id, schema: contentSchema, ...toStoredBody(JSON.stringify(document)) })
     .run()
   return id
 }
@@ -114,7 +72,14 @@ export function readState(
   db: Db | Tx,
   published: ShownContent = readPublishedContent(db, config),
 ): DraftState {
-  const { document, rows, unreadable } = readDraft(db, published.document)
+  return toState(config, published, readDraft(db, published.document))
+}
+
+function toState(
+  config: Deps['config'],
+  published: ShownContent,
+  { document, rows, unreadable }: StoredDraft,
+): DraftState {
   const content = resolveContent(document, environmentIdentity(config))
   const sections = sectionNames.map((name): [SectionName, DraftSection<unknown>] => {
     const { body: stored = null, version = 0 } = rows.get(name) ?? {}
@@ -132,28 +97,37 @@ export function readState(
 }
 
 /**
- * Writes the sections that differ. If only the version differs, the stored body stays, even if it is unreadable. An
- * identity equal to the environment's is stored as a reference to the environment.
+ * Writes the sections that differ, and returns the draft as it is stored now. If only the version differs, the stored
+ * body stays, even if it is unreadable. An identity equal to the environment's is stored as a reference to the
+ * environment.
  */
 export function writeDraft(
   deps: Pick<Deps, 'clock' | 'config'>,
   tx: Tx,
   actor: Admin,
-  before: Draft<SiteContent>,
+  { draft: before, published, rows: stored }: DraftState,
   after: Draft<SiteContent>,
-): void {
+): DraftState {
   const environment = environmentIdentity(deps.config)
+  const rows = new Map(stored)
   for (const section of touchedSections(before, after)) {
     const { body, version } = after[section]
     const isEnvironments = section === 'identity' && isSameBody(body, environment)
-    const stored = { schema: contentSchema, body: isEnvironments ? fromEnvironment : body }
-    const touched = { version, updatedAt: nowIso(deps), updatedBy: actor.userId }
+    const { body: storedBody = null, schema = contentSchema } = stored.get(section) ?? {}
+    const row = {
+      section,
+      version,
+      ...(body === before[section].body
+        ? { schema, body: storedBody }
+        : { schema: contentSchema, body: isEnvironments ? fromEnvironment : body }),
+      updatedAt: nowIso(deps),
+      updatedBy: actor.userId,
+    }
     tx.insert(contentSections)
-      .values({ section, ...stored, ...touched })
-      .onConflictDoUpdate({
-        target: contentSections.section,
-        set: body === before[section].body ? touched : { ...stored, ...touched },
-      })
+      .values(row)
+      .onConflictDoUpdate({ target: contentSections.section, set: row })
       .run()
+    rows.set(section, row)
   }
+  return toState(deps.config, published, mergeDraft([...rows.values()], published.document))
 }

@@ -25,14 +25,15 @@ export async function restoreVersion(
   // Words that cannot be parsed are restored, too; they cannot be published.
   const { parsed } = await parseTexts(deps, loadDocument(deps.db, version))
   return deps.write(tx => {
-    const { draft, published } = readState(deps, tx)
+    const before = readState(deps, tx)
+    const { draft, published } = before
     const { document, missing } = withoutMissingPictures(loadDocument(tx, version), id =>
       pictureExists(tx, id),
     )
     const restored = resolveContent(document, environmentIdentity(deps.config))
-    writeDraft(deps, tx, actor, draft, rules.restoreVersion(draft, published.content, restored, replace))
+    const after = rules.restoreVersion(draft, published.content, restored, replace)
+    const state = writeDraft(deps, tx, actor, before, after)
     storeTexts(deps, tx, parsed)
-    const state = readState(deps, tx, published)
     requestCopies(tx, state.content)
     recordEvent(tx, nowIso(deps), actor, 'site.restored', String(version))
     return { draft: viewDraft(deps, tx, state), missingPictures: namesOf(tx, missing) }

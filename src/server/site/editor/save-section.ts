@@ -31,9 +31,8 @@ export async function saveSection(
     const after = withCurrent(tx, state, name, () =>
       rules.saveSection(state.draft, state.published.content, { name, version, body }),
     )
-    writeDraft(deps, tx, actor, state.draft, after)
+    const saved = writeDraft(deps, tx, actor, state, after)
     storeTexts(deps, tx, parsed)
-    const saved = readState(deps, tx, state.published)
     requestCopies(tx, saved.content)
     return viewSaved(deps, tx, saved, name)
   })
@@ -62,17 +61,15 @@ export async function discardSection(
   return deps.write(tx => {
     const state = readState(deps, tx)
     const after = withCurrent(tx, state, name, () => rules.discardSection(state.draft, name, version))
-    writeDraft(deps, tx, actor, state.draft, after)
-    return viewSaved(deps, tx, readState(deps, tx, state.published), name)
+    return viewSaved(deps, tx, writeDraft(deps, tx, actor, state, after), name)
   })
 }
 
 /** Resets all sections to the published content. @throws AppError conflict for a stale revision */
 export async function discardDraft(deps: Deps, actor: Admin, revision: number): Promise<DraftView> {
   return deps.write(tx => {
-    const { draft, published } = readState(deps, tx)
-    writeDraft(deps, tx, actor, draft, rules.discardDraft(draft, revision))
-    return viewDraft(deps, tx, readState(deps, tx, published))
+    const state = readState(deps, tx)
+    return viewDraft(deps, tx, writeDraft(deps, tx, actor, state, rules.discardDraft(state.draft, revision)))
   })
 }
 

@@ -1,7 +1,5 @@
-import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { users } from '../../../../db/schema.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import { wireMoment } from '../../../domain/common/wire.ts'
 import {
@@ -14,13 +12,12 @@ import { changedSections, revisionOf } from '../../../domain/content/content-dra
 import { publishFaults } from '../../../domain/content/content-faults.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { unparsedTexts } from '../content/parsed-texts.ts'
+import { contentHistory } from '../content/published.ts'
+import { personView, readPeople } from '../content/versioned.ts'
 import { unpreparedPictures } from '../pictures/copies.ts'
-import { type DraftState, findHeader } from './records.ts'
+import type { DraftState } from './records.ts'
 
 const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]])
-/** The user who made a change. */
-const personView = z.strictObject({ id: z.string(), name: z.string() })
-export type PersonView = z.infer<typeof personView>
 /** The content of a section; its schema is in `src/domain/content/content.ts`. */
 const sectionBody = z.record(z.string(), z.unknown())
 /** Messages by path: `hero.headline` in a draft, `headline` in a rejected save. */
@@ -91,19 +88,7 @@ export const restoredResponse = z.strictObject({
 export type RestoredResponse = z.infer<typeof restoredResponse>
 export const previewResponse = z.strictObject({ url: z.string(), expiresAt: wireMoment })
 
-type People = ReadonlyMap<string, PersonView>
-
-/** The people with these ids, by id, with their names. */
-export function readPeople(db: Db | Tx, ids: readonly string[]): People {
-  const { email, firstName, id, lastName } = users
-  const found = db
-    .select({ id, email, firstName, lastName })
-    .from(users)
-    .where(inArray(id, [...new Set(ids)]))
-    .all()
-  const nameOf = (user: (typeof found)[number]) => `${user.firstName} ${user.lastName}`.trim() || user.email
-  return new Map(found.map(user => [user.id, { id: user.id, name: nameOf(user) }]))
-}
+type People = ReturnType<typeof readPeople>
 
 /** The content of a section for the editor; an identity also shows whether it comes from the environment. */
 export function bodyView(document: ContentDocument, content: SiteContent, name: SectionName) {
@@ -145,7 +130,7 @@ export function viewSaved(
 /** The whole draft. */
 export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftState): DraftView {
   const { version } = state.published
-  const row = findHeader(db, version)
+  const row = contentHistory.find(db, version)
   const people = readPeople(db, [...saversOf(state), ...(row ? [row.actorId] : [])])
   const sections = sectionNames.map(name => [name, toSectionView(state, people, name)])
   return {

@@ -9,9 +9,9 @@ import { mailSensitiveWords } from '../../auth/factors/sensitive-words.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
 import { currentSite } from '../content/published.ts'
-import { bodyOfWording, newestWording, shippedWording } from '../content/wordings.ts'
+import { toStoredBody } from '../content/versioned.ts'
+import { bodyOfWording, shippedWording, wordingHistory } from '../content/wordings.ts'
 import { presentWording, requireKind, validateWording } from './queries.ts'
 import type { WordingView } from './views.ts'
 
@@ -27,7 +27,7 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
   const kind = requireKind(save.kind)
   const body = save.body === null ? null : validateWording(kind, save.body)
   return deps.write(tx => {
-    const row = newestWording(tx, kind)
+    const row = wordingHistory(kind).newest(tx)
     const version = row?.version ?? 0
     if (save.version !== version)
       throw new AppError('conflict', wordingMessages.stale, { current: presentWording(deps, tx, kind) })
@@ -36,16 +36,14 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
       body === null ? stored !== undefined && (row?.body ?? null) === null : isDeepStrictEqual(stored, body)
     if (isSame) return presentWording(deps, tx, kind)
     requireStepUp(deps, tx, actor)
-    const text = body === null ? null : JSON.stringify(body)
-    const hash = sha256(text ?? '')
+    const text = toStoredBody(body === null ? null : JSON.stringify(body))
     const at = nowIso(deps)
     tx.insert(wordings)
       .values({
         id: randomUUID(),
         kind,
         version: version + 1,
-        body: text,
-        sha256: hash,
+        ...text,
         note: save.note,
         at,
         actorId: actor.userId,
@@ -54,7 +52,7 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
     recordEvent(tx, at, actor, 'wording.saved', kind, {
       version: version + 1,
       shipped: body === null,
-      sha256: hash,
+      sha256: text.sha256,
       ...(save.note !== '' && { note: save.note }),
     })
     const { ownerEmail } = currentSite(deps)

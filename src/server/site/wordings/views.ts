@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { wireMoment } from '../../../domain/common/wire.ts'
 import { wordingKinds } from '../../../domain/content/wording.ts'
+import { personView } from '../content/versioned.ts'
 
-const person = z.strictObject({ id: z.string(), name: z.string() })
 const of = {
   kind: z.enum(wordingKinds),
   label: z.string(),
@@ -11,7 +11,7 @@ const of = {
   /** Whether it is the shipped wording. */
   shipped: z.boolean(),
   at: wireMoment.nullable(),
-  by: person.nullable(),
+  by: personView.nullable(),
 }
 
 /** A lease has a text; a mail has subject, title, greeting, text, next and button. */
@@ -33,7 +33,7 @@ export type WordingView = z.infer<typeof wordingView>
 export const wordingVersionView = z.strictObject({
   version: z.int(),
   at: wireMoment,
-  by: person.nullable(),
+  by: personView.nullable(),
   note: z.string(),
   /** Whether it is the shipped wording. */
   shipped: z.boolean(),

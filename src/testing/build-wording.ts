@@ -1,4 +1,4 @@
-import { type MailWording, shippedMailWordings } from '../domain/content/wording.ts'
+import { type MailWording, shippedMailWordings } from '../domain/content/mail-wording.ts'
 import { shippedLeaseWording } from '../domain/leases/lease-wording.ts'
 
 /** A mail wording that differs from the shipped one. */

@@ -2,14 +2,8 @@ import { z } from 'zod'
 import type { FieldErrors } from '../common/errors.ts'
 import { toNormalForm } from '../common/normal-form.ts'
 import { printableText } from '../common/printable.ts'
+import { labelOf } from './content-label.ts'
 import { firstUnknownPlaceholder } from './content-placeholders.ts'
-
-/** The label of the field at a path: `Owner phone` for `['ownerPhone']`, `Alt` for `['pictures', 0, 'alt']`. */
-export function labelOf(path: readonly PropertyKey[]): string {
-  const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
-  const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** Unpaired surrogates, control characters, and bidirectional overrides. */
 const disruptive = /(?!\n)[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { anySection, buildContent, identity } from '../../testing/build-content.ts'
 import { type SectionName, sectionNames, sections } from './content.ts'
 import { parseSection } from './content-faults.ts'
-import { cleanLine, cleanText, labelOf } from './content-text.ts'
+import { labelOf } from './content-label.ts'
+import { cleanLine, cleanText } from './content-text.ts'
 
 const today = '2026-11-22'
 const content = buildContent()

@@ -4,10 +4,10 @@ import {
   interpolateMail,
   type MailValues,
   type MailWording,
-  type MailWordingKind,
   shippedMailWordings,
   splitMailText,
-} from '../../domain/content/wording.ts'
+} from '../../domain/content/mail-wording.ts'
+import type { MailWordingKind } from '../../domain/content/wording.ts'
 import type { MailContent, MailSite } from './define-mail.ts'
 import { ActionButton, Paragraph } from './layout.tsx'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mailWordingKinds, shippedMailWordings } from '../../domain/content/wording.ts'
+import { shippedMailWordings } from '../../domain/content/mail-wording.ts'
+import { mailWordingKinds } from '../../domain/content/wording.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { renderMail } from './compose.ts'
 import type { MailContent, ReceiptFacts } from './define-mail.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { outbox, wordings } from '../../../db/schema.ts'
-import { shippedMailWordings } from '../../domain/content/wording.ts'
+import { shippedMailWordings } from '../../domain/content/mail-wording.ts'
 import { buildContent } from '../../testing/build-content.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { publishContent } from '../../testing/site-pages.ts'

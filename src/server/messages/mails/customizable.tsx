@@ -3,14 +3,9 @@ import type { ReactNode } from 'react'
 import { files } from '../../../../db/schema.ts'
 import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import { type MailWording, mailSamples, shippedMailWordings } from '../../../domain/content/mail-wording.ts'
 import type { MailAttachment } from '../../../domain/content/outgoing-mail.ts'
-import {
-  applicationMailKinds,
-  type MailWording,
-  type MailWordingKind,
-  mailSamples,
-  shippedMailWordings,
-} from '../../../domain/content/wording.ts'
+import { applicationMailKinds, type MailWordingKind } from '../../../domain/content/wording.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { refundedLabel } from '../../../domain/money/payment-labels.ts'
 import type { Deps } from '../../kernel/deps.ts'

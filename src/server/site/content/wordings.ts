@@ -6,10 +6,8 @@ import {
   type MailWording,
   parseMailWording,
   shippedMailWordings,
-  type WordingKind,
-  wordingKinds,
-  wordingLabels,
-} from '../../../domain/content/wording.ts'
+} from '../../../domain/content/mail-wording.ts'
+import { type WordingKind, wordingKinds, wordingLabels } from '../../../domain/content/wording.ts'
 import {
   type LeaseWording,
   parseLeaseWording,

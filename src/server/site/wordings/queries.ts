@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../../db/open.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import { mailPlaceholders } from '../../../domain/content/mail-wording.ts'
 import {
   isWordingKind,
-  mailPlaceholders,
   type WordingKind,
   type WordingPlaceholder,
   wordingKinds,

@@ -1,5 +1,5 @@
 import { formatShortDate, isCalendarDate } from '../../../../domain/common/dates.ts'
-import { labelOf } from '../../../../domain/content/content-text.ts'
+import { labelOf } from '../../../../domain/content/content-label.ts'
 import type { Outputs } from '../../../api/api.ts'
 
 /** A field in which two states of the content differ. */

@@ -1,6 +1,6 @@
 import { ImageOff, ImagePlus, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { labelOf } from '../../../../domain/content/content-text.ts'
+import { labelOf } from '../../../../domain/content/content-label.ts'
 import { maxPictures } from '../../../../domain/content/picture.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'

@@ -7,7 +7,7 @@ import {
   type SiteContent,
   sections,
 } from '../../../../../domain/content/content.ts'
-import { labelOf } from '../../../../../domain/content/content-text.ts'
+import { labelOf } from '../../../../../domain/content/content-label.ts'
 
 /** The props of a section's form. */
 export type SectionFormProps<Name extends SectionName> = {

@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  interpolateMail,
-  isWordingKind,
-  mailPlaceholders,
-  mailWordingKinds,
-  parseMailWording,
-  shippedMailWordings,
-  wordingKinds,
-  wordingLabels,
-} from './wording.ts'
+import { interpolateMail, mailPlaceholders, parseMailWording, shippedMailWordings } from './mail-wording.ts'
+import { isWordingKind, mailWordingKinds, wordingKinds, wordingLabels } from './wording.ts'
 
 const words = shippedMailWordings['application-received']
 const fieldsOf = (changes: object) =>

@@ -139,7 +139,7 @@ const contentUnreadable = defineMail({
   render: (props: { version: number; shown: number }, { site }) => {
     const shown = props.shown === 0 ? 'the words that the site came with' : `version ${props.shown}`
     return {
-      subject: 'The published words could not be read',
+      subject: 'The published content could not be read',
       preview: `Visitors see ${shown}`,
       body: (
         <>

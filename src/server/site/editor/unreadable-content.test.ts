@@ -37,7 +37,7 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
   expect(await board()).toContainEqual({
     id: 'words-unreadable-3',
     tone: 'danger',
-    title: 'The published words could not be read',
+    title: 'The published content could not be read',
     detail:
       'Versions 3, 2 cannot be read. Visitors see version 1 until something is published: other words, or these with ‘Publish again’ under Versions.',
     at: null,
@@ -51,14 +51,14 @@ test('skips an unreadable version, shows a notice and mails once; publishing sti
   const [mail] = mails(app)
   if (!mail) throw new Error('no mail')
   const { subject, text } = await composeMail(app.deps, noMailSources, mail)
-  expect(subject).toBe('The published words could not be read')
+  expect(subject).toBe('The published content could not be read')
   expect(text).toContain('visitors see version 1')
 
   expect((await draft()).published.version).toBe(1)
   for (const asked of [editor.version({ version: 3 }), editor.restoreVersion({ version: 2 })])
     expect(await errorOf(asked)).toMatchObject({
       code: 'not_found',
-      message: 'The words of this version could not be read.',
+      message: 'The content of this version could not be read.',
     })
   const { versions } = await editor.versions()
   expect(versions.map(({ changed, version }) => [version, changed])).toEqual([
@@ -95,7 +95,7 @@ test('an unreadable draft section shows the published words, prevents publishing
     tx.update(contentSections).set(stored).where(eq(contentSections.section, 'rates')).run(),
   )
   const message =
-    'The words that were saved here could not be read. Save this part again, or undo its changes.'
+    'The content that was saved here could not be read. Save this part again, or undo its changes.'
   const { faults, revision, sections } = await draft()
   expect(faults).toEqual({ rates: message })
   expect(sections.rates).toMatchObject({ version: 3, changed: true, body: { intro: 'one' } })

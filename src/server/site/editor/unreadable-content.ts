@@ -3,7 +3,7 @@ import type { NoticeCheck } from '../../kernel/notice.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../content/published.ts'
 
-const title = 'The published words could not be read'
+const title = 'The published content could not be read'
 
 /** Notices about unreadable published versions, in whose place visitors see an older one (SITE-31). */
 export const unreadableContent: NoticeCheck = ({ siteContent }) => {

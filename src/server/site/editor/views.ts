@@ -142,7 +142,7 @@ export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftS
 }
 
 const unreadableMessage =
-  'The words that were saved here could not be read. Save this part again, or undo its changes.'
+  'The content that was saved here could not be read. Save this part again, or undo its changes.'
 
 /** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15, FIX-30). */
 export function publishErrorsOf(

@@ -35,6 +35,7 @@ const refunded = { status: 'refunded', refundedAmountCents: 500_00, refundedFeeC
 const disputed = { ...refunded, status: 'disputed', lostAmountCents: 500_00, inDispute: true } as const
 const account = (...rows: CheckedRow[]): Account => ({
   applicationId: 'a',
+  isDeleted: false,
   userId: 'u',
   label: 'APP-2026-0001',
   rows,

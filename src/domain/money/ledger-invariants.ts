@@ -29,7 +29,9 @@ export type CheckedRow = LedgerRow & {
 
 /** The rows of one application, or of a tenant's payments without an application. */
 export type Account = {
+  /** Also of a deleted application. */
   applicationId: string | null
+  isDeleted: boolean
   userId: string
   /** Its name in messages, such as `APP-2026-0001`. */
   label: string
@@ -65,7 +67,7 @@ export type Violation = {
   cause: 'program' | 'provider'
   /** The payment, transfer or account with the violation. */
   subject: string
-  account: Pick<Account, 'applicationId' | 'userId'> | null
+  account: Pick<Account, 'applicationId' | 'isDeleted' | 'userId'> | null
   title: string
   /** What happened and what the owner can do. */
   sentence: string
@@ -109,6 +111,28 @@ const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
  * transferred here, directly or through other accounts, from an account that has since lost it to a dispute.
  */
 export function returnableFrom(account: Account, ofTenant: readonly Account[], kind: PaymentType): number {
+  const { deposit, paid } = accountSums(account)
+  const lost = lostBefore(account, ofTenant)
+  const leftOfPaid =
+    paid.afterRefundsCents - lost.paidCents - (lost.paidCents > 0 ? keptCents(account.rows) : 0)
+  if (kind === 'refund') return leftOfPaid
+  return Math.min(deposit.afterRefundsCents - lost.depositCents, leftOfPaid)
+}
+
+/**
+ * The tenant's money on an account that ended, in cents, and the part of it that is deposit: what can be returned
+ * without the part of the deposit that deductions keep.
+ */
+export function heldOf(account: Account, ofTenant: readonly Account[]) {
+  const { paid } = accountSums(account)
+  const lostCents = lostBefore(account, ofTenant).paidCents
+  const cents = Math.max(0, paid.afterRefundsCents - lostCents - keptCents(account.rows))
+  const depositCents = Math.max(0, returnableFrom(account, ofTenant, 'deposit_return'))
+  return { cents, depositCents: Math.min(cents, depositCents) }
+}
+
+/** What disputes took of the money that was transferred to an account, where it came from; in cents. */
+function lostBefore(account: Account, ofTenant: readonly Account[]) {
   const sumsBefore = accountsBefore(account, ofTenant).map(accountSums)
   const moved = account.rows.filter(row => row.transferId !== null && isCounted(row) && row.amountCents > 0)
   const lost = (lackOf: (sums: AccountSums) => number) =>
@@ -116,12 +140,11 @@ export function returnableFrom(account: Account, ofTenant: readonly Account[], k
       paidCents(moved),
       sumsBefore.reduce((sum, sums) => sum + Math.max(0, lackOf(sums)), 0),
     )
-  const { deposit, paid } = accountSums(account)
-  // A deposit that was lost could also go back as rent.
-  const lostPaid = lost(sums => -Math.min(sums.paid.afterRefundsCents, sums.deposit.afterRefundsCents))
-  const leftOfPaid = paid.afterRefundsCents - lostPaid - (lostPaid > 0 ? keptCents(account.rows) : 0)
-  if (kind === 'refund') return leftOfPaid
-  return Math.min(deposit.afterRefundsCents - lost(sums => -sums.deposit.afterRefundsCents), leftOfPaid)
+  return {
+    // A deposit that was lost could also go back as rent.
+    paidCents: lost(sums => -Math.min(sums.paid.afterRefundsCents, sums.deposit.afterRefundsCents)),
+    depositCents: lost(sums => -sums.deposit.afterRefundsCents),
+  }
 }
 
 /** The other accounts from which money was transferred to this one, directly or through others. */
@@ -201,7 +224,7 @@ function belowZero(
   invariant: 'paid-below-zero' | 'deposit-below-zero',
   figure: Figure,
 ): Violation {
-  const { applicationId, label, rows, userId } = account
+  const { label, rows } = account
   const isPaid = invariant === 'paid-below-zero'
   const cents = Math.min(figure.nowCents, figure.afterRefundsCents)
   const disputed = rows.some(row => row.inDispute && row.voidedAt === null)
@@ -219,7 +242,7 @@ function belowZero(
     invariant,
     cause: unexplained(figure) < 0 ? 'program' : 'provider',
     subject: label,
-    account: { applicationId, userId },
+    account: placeOf(account),
     title: isPaid
       ? `More money went back than came in on ${label}`
       : `More of the deposit of ${label} is gone than was held`,
@@ -227,13 +250,16 @@ function belowZero(
   }
 }
 
-function rowViolations({ applicationId, label, userId }: Account, row: CheckedRow): Violation[] {
+const placeOf = ({ applicationId, isDeleted, userId }: Account) => ({ applicationId, isDeleted, userId })
+
+function rowViolations(account: Account, row: CheckedRow): Violation[] {
+  const { label } = account
   const { amountCents, feeCents, lostAmountCents, refundedAmountCents, refundedFeeCents } = row
   const of = (invariant: Invariant, title: string, sentence: string): Violation => ({
     invariant,
     cause: 'program',
     subject: row.id,
-    account: { applicationId, userId },
+    account: placeOf(account),
     title,
     sentence,
   })
@@ -315,7 +341,7 @@ export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
       invariant: 'arrival-unreported',
       cause: 'program',
       subject: payment.id,
-      account: { applicationId: account.applicationId, userId: account.userId },
+      account: placeOf(account),
       title: `A payment arrived for ${account.label}, which no longer accepts payments`,
       sentence: `${formatCents(leftCents)} was paid by card. Refund the payment to the card.`,
     }))

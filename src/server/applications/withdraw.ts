@@ -3,15 +3,13 @@ import { applications } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { canWithdraw } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { paidCents } from '../../domain/money/ledger.ts'
 import { notifyOwner } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
-import { markHeldPayments } from '../money/payments/unexpected-payments.ts'
-import { ledgerOf } from '../money/records.ts'
+import { heldCents, markHeldPayments } from '../money/payments/unexpected-payments.ts'
 
 /**
  * Withdraws an application before approval: declines it, closes its open checkouts and, if it was submitted, notifies
@@ -39,8 +37,7 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
     markHeldPayments(tx, at, id)
     recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
     const record = loadRecord(tx, tenant, id)
-    if (row.status === 'pending')
-      notifyOwner(deps, tx, at, 'owner-withdrawn', record, paidCents(ledgerOf(tx, id)))
+    if (row.status === 'pending') notifyOwner(deps, tx, at, 'owner-withdrawn', record, heldCents(tx, row))
     return presentForTenant(record)
   })
   await closeCanceledCheckouts(deps, canceled)

@@ -13,8 +13,8 @@ import {
 } from '../../../domain/money/ledger-invariants.ts'
 
 type ReadDb = Pick<Db, 'select'>
-/** An application's account, or a tenant's account of payments without an application. */
-type AccountKey = { applicationId: string | null; userId: string }
+/** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
+type AccountKey = { applicationId: string | null; formerApplicationId?: string | null; userId: string }
 
 /** All accounts of the ledger, voided rows included. */
 export function allAccounts(db: ReadDb): Account[] {
@@ -34,6 +34,7 @@ function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
       email: users.email,
       userId: payments.userId,
       applicationId: payments.applicationId,
+      formerApplicationId: payments.formerApplicationId,
       id: payments.id,
       type: payments.type,
       method: payments.method,
@@ -52,18 +53,25 @@ function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
       inDispute: inArray(payments.id, inOpenDispute).mapWith(Boolean) as SQL<boolean>,
     })
     .from(payments)
-    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .leftJoin(applications, eq(applications.id, bookingId))
     .leftJoin(users, eq(users.id, payments.userId))
     .where(where)
     .all()
-  const byAccount = Map.groupBy(rows, row => row.applicationId ?? `of ${row.userId}`)
+  const byAccount = Map.groupBy(rows, row => bookingOf(row) ?? `of ${row.userId}`)
   return [...byAccount.values()].flatMap(rows => {
     const [first] = rows
     if (!first) return []
-    const { applicationId, email, number, userId } = first
-    return [{ applicationId, userId, label: labelOf(number, email), rows }]
+    const { email, number, userId } = first
+    const applicationId = bookingOf(first)
+    const isDeleted = first.applicationId === null && applicationId !== null
+    return [{ applicationId, isDeleted, userId, label: labelOf(number, email), rows }]
   })
 }
+
+/** The application that a payment is or was for. */
+export const bookingOf = ({ applicationId, formerApplicationId = null }: Omit<AccountKey, 'userId'>) =>
+  applicationId ?? formerApplicationId
+const bookingId = sql<string | null>`coalesce(${payments.applicationId}, ${payments.formerApplicationId})`
 
 const labelOf = (number: string | null, email: string | null) =>
   number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
@@ -72,15 +80,20 @@ const labelOf = (number: string | null, email: string | null) =>
 const sumOfRefunds = (status: SQL) =>
   sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
 
-const ofAccount = ({ applicationId, userId }: AccountKey): SQL =>
-  (applicationId === null
-    ? and(isNull(payments.applicationId), eq(payments.userId, userId))
-    : eq(payments.applicationId, applicationId)) as SQL
+/** A deleted application's rows are found by their tenant, whose index the query can use. */
+function ofAccount({ applicationId, formerApplicationId = null, userId }: AccountKey): SQL {
+  if (applicationId !== null) return eq(payments.applicationId, applicationId)
+  const former = payments.formerApplicationId
+  const ofBooking = formerApplicationId === null ? isNull(former) : eq(former, formerApplicationId)
+  return and(isNull(payments.applicationId), ofBooking, eq(payments.userId, userId)) as SQL
+}
 
 /** One account; empty if nothing was paid yet. */
 export function accountOf(db: ReadDb, key: AccountKey): Account {
   const [account] = loadAccounts(db, ofAccount(key))
-  return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
+  const { applicationId, userId } = key
+  const label = labelOf(numberOf(db, key), null)
+  return account ?? { applicationId, isDeleted: false, userId, label, rows: [] }
 }
 
 /** All accounts of a tenant. */

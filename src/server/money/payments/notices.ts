@@ -95,5 +95,5 @@ export const overdrafts: NoticeCheck = ({ db }) =>
     id: `overdraft-${invariant}-${account?.applicationId ?? account?.userId}`,
     title,
     detail: sentence,
-    action: openApplication(account?.applicationId),
+    action: openApplication(account?.isDeleted ? null : account?.applicationId),
   }))

@@ -64,8 +64,9 @@ export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string)
   return { message: 'Payment receipt queued.' }
 }
 
+/** Not if it was queued while the clock was ahead. */
 const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
-  receiptQueuedAt !== null && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
+  receiptQueuedAt !== null && receiptQueuedAt <= at && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
 
 /**
  * What the mail of a receipt contains; undefined once the payment was removed or the bank took it back.

@@ -110,26 +110,94 @@ test('a payment whose earlier notice was dismissed is a notice again after the d
   expect(await notices()).toMatchObject([{ action: { paymentId: row.id, leftCents: 515_00 } }])
 })
 
-test('a notice shows at most what the application still holds, and lists moved money once [FIX-01]', async () => {
-  const { decline, giveBack, makeApplication, notices, pay, transfer } = await people()
-  const [first, second] = [await makeApplication(), await makeApplication()]
-  const [deposit, rent] = [await pay(first.id), await pay(first.id, { amount: 1000_00, paymentType: 'rent' })]
-  await transfer(first.id, second.id, 1000_00)
-  const left = async () =>
-    new Map(
-      (await notices()).map(({ action, id }) => [
-        id,
-        action?.kind === 'unexpected_payment' ? action.leftCents : undefined,
-      ]),
-    )
-  await decline(first.id)
-  await decline(second.id)
-  expect(await left()).toEqual(
-    new Map([
-      [`payment-${deposit.id}`, 515_00],
-      [`payment-${rent.id}`, 515_00],
+type People = Awaited<ReturnType<typeof people>>
+/** What the notices ask to give back, by payment id. */
+const leftOf = async ({ notices }: Pick<People, 'notices'>) =>
+  new Map(
+    (await notices()).map(({ action, id }) => [
+      id,
+      action?.kind === 'unexpected_payment' ? action.leftCents : undefined,
     ]),
   )
+
+test('notices show together at most what each application still holds, also of moved money [FIX-01]', async () => {
+  const all = await people()
+  const { decline, giveBack, makeApplication, pay, transfer } = all
+  const [first, second] = [await makeApplication(), await makeApplication()]
+  const deposit = await pay(first.id)
+  await pay(first.id, { amount: 1000_00, paymentType: 'rent' })
+  await transfer(first.id, second.id, 1000_00)
+  await decline(first.id)
+  await decline(second.id)
+  const left = await leftOf(all)
+  expect(left.get(`payment-${deposit.id}`)).toBe(515_00)
+  expect([...left.values()].toSorted()).toEqual([1000_00, 515_00])
   await giveBack(first.id, 500_00)
-  expect([...(await left()).values()]).toEqual([1000_00])
+  expect([...(await leftOf(all)).values()]).toEqual([1000_00])
+})
+
+test('money of a deleted application that was returned is not requested through its other payment [FIX-01]', async () => {
+  const all = await people()
+  const { decline, giveBack, makeApplication, owner, pay } = all
+  const { id } = await makeApplication()
+  const byCard = await pay(id)
+  await owner.payments.addManual({ ...buildManualPayment(id), amount: 500_00, paymentDate: '2026-03-02' })
+  await giveBack(id, 500_00)
+  await decline(id)
+  await owner.applications.adminDelete({ id })
+  expect([...(await leftOf(all))]).toEqual([[`payment-${byCard.id}`, 515_00]])
+  await owner.payments.dismissUnexpected({ paymentId: byCard.id })
+  expect(await leftOf(all)).toEqual(new Map())
+})
+
+test('no notice requests a deposit that a deduction keeps, also after the deletion [FIX-01]', async () => {
+  const all = await people()
+  const { decline, makeApplication, owner, pay } = all
+  const { id } = await makeApplication()
+  const rent = await pay(id, { amount: 1000_00, paymentType: 'rent' })
+  await pay(id)
+  await owner.payments.recordReturn({
+    applicationId: id,
+    kind: 'deduction',
+    amount: 500_00,
+    reason: 'Cleaning',
+  })
+  await decline(id)
+  const onlyRent = new Map([[`payment-${rent.id}`, 1030_00]])
+  expect(await leftOf(all)).toEqual(onlyRent)
+  await owner.applications.adminDelete({ id })
+  expect(await leftOf(all)).toEqual(onlyRent)
+})
+
+test('moved money that a dispute took is not requested, also after the deletion of both applications [FIX-38]', async () => {
+  const all = await people()
+  const { app, decline, makeApplication, owner, pay, transfer } = all
+  const [first, second] = [await makeApplication(), await makeApplication()]
+  const { stripeChargeId } = await pay(first.id, { paymentType: 'rent' })
+  await transfer(first.id, second.id, 500_00)
+  await decline(first.id)
+  await decline(second.id)
+  const dispute = app.provider.openDispute(stripeChargeId ?? '')
+  app.provider.closeDispute(dispute.id, 'lost')
+  await app.provider.deliverDue()
+  expect(await leftOf(all)).toEqual(new Map())
+  for (const { id } of [first, second]) await owner.applications.adminDelete({ id })
+  expect(await leftOf(all)).toEqual(new Map())
+  const overdrafts = (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('overdraft-'))
+  expect(overdrafts).toMatchObject([{ title: `More money went back than came in on ${first.number}` }])
+})
+
+test('money that was returned by hand is not refunded to the card of another deleted application [FIX-38]', async () => {
+  const { decline, giveBack, makeApplication, owner, pay } = await people()
+  const [first, second] = [await makeApplication(), await makeApplication()]
+  const [returned, held] = [await pay(first.id), await pay(second.id)]
+  await giveBack(first.id, 500_00)
+  for (const { id } of [first, second]) {
+    await decline(id)
+    await owner.applications.adminDelete({ id })
+  }
+  const refund = (paymentId: string, requestId: string) =>
+    owner.payments.refund({ paymentId, totalCents: 515_00, requestId })
+  await expect(refund(returned.id, 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b12')).rejects.toThrow('would be left')
+  await refund(held.id, 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b13')
 })

@@ -1,12 +1,16 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { leftOfTotalCents, paidCents, shareRefund } from '../../../domain/money/ledger.ts'
+import { leftOfTotalCents, shareRefund } from '../../../domain/money/ledger.ts'
+import { heldOf } from '../../../domain/money/ledger-invariants.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { accountOf, accountsOfUser } from './ledger-invariants.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
+
+type ReadDb = Pick<Db, 'select'>
 
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
@@ -29,13 +33,13 @@ export type UnexpectedPayment = {
   applicationId: string | null
 }
 
-const isUnexpected = and(
+const isCanceledButPaid = and(
   isNotNull(payments.cancelRequestedAt),
-  isNull(payments.unexpectedDismissedAt),
   isNotNull(payments.paidAt),
   isNull(payments.voidedAt),
   eq(payments.status, 'succeeded'),
 )
+const isUnexpected = and(isCanceledButPaid, isNull(payments.unexpectedDismissedAt))
 
 /** Payments that arrived after they were canceled, newest first; until they are refunded or dismissed. */
 export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
@@ -50,13 +54,19 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
     .where(isUnexpected)
     .orderBy(desc(payments.paidAt))
     .all()
-  const found = rows.flatMap(({ payment, application, user }) => {
+  const shares = new Map<string, Map<string, number>>()
+  const shareOf = (payment: PaymentRow, applicationId: string) => {
+    const ofApplication = shares.get(applicationId) ?? shareHeldMoney(db, payment, applicationId)
+    shares.set(applicationId, ofApplication)
+    return ofApplication.get(payment.id) ?? 0
+  }
+  return rows.flatMap(({ payment, application, user }) => {
     const reason = reasonOf(payment, application)
-    const heldCents = application && reason !== 'closed' ? paidCents(rowsOf(db, application.id)) : undefined
-    const leftCents = refundableTotalCents(payment, heldCents)
-    // The money was returned by hand, or transferred to another application.
+    const leftCents =
+      application && reason !== 'closed' ? shareOf(payment, application.id) : leftOfTotalCents(payment)
+    // The money was returned by hand, kept, lost, or transferred to another application.
     if (leftCents <= 0) return []
-    const unexpected: UnexpectedPayment = {
+    return {
       paymentId: payment.id,
       reason,
       tenantName: `${user.firstName} ${user.lastName}`,
@@ -67,48 +77,63 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
       applicationNumber: application?.number ?? null,
       applicationId: payment.applicationId,
     }
-    return [{ payment, unexpected }]
   })
-  // Transferred money is listed where it was paid, as long as any of it is left.
-  const paidIn = new Set(
-    found.flatMap(({ payment }) => (payment.transferId === null ? bookingOf(payment) : [])),
-  )
-  const isListedAtSource = ({ id, transferId }: PaymentRow) =>
-    transferId !== null &&
-    db
-      .select()
-      .from(payments)
-      .where(and(eq(payments.transferId, transferId), ne(payments.id, id)))
-      .all()
-      .some(source => paidIn.has(bookingOf(source)))
-  return found.flatMap(({ payment, unexpected }) => (isListedAtSource(payment) ? [] : unexpected))
 }
 
-const bookingOf = ({ applicationId, formerApplicationId }: PaymentRow) => applicationId ?? formerApplicationId
+/**
+ * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
+ * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts first.
+ */
+function shareHeldMoney(db: ReadDb, payment: PaymentRow, applicationId: string): Map<string, number> {
+  const held = heldOf(accountOf(db, payment), accountsOfUser(db, payment.userId))
+  const shares = new Map<string, number>()
+  for (const row of canceledButPaid(db, applicationId).toSorted(byClaim)) {
+    const limitCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
+    const totalCents = refundableTotalCents(row, limitCents)
+    const amountCents = creditedByRefund(row, totalCents)
+    held.cents -= amountCents
+    if (isDeposit(row)) held.depositCents -= amountCents
+    shares.set(row.id, totalCents)
+  }
+  return shares
+}
 
-/** All ledger rows of an application, also of a deleted one, that are not voided. */
-function rowsOf(db: Pick<Db, 'select'>, applicationId: string): PaymentRow[] {
+/** What an application holds of its tenant's money, without what deductions keep and disputes took; in cents. */
+export function heldCents(db: ReadDb, application: { id: string; userId: string }): number {
+  const { id: applicationId, userId } = application
+  return heldOf(accountOf(db, { applicationId, userId }), accountsOfUser(db, userId)).cents
+}
+
+const isDeposit = ({ type }: PaymentRow) => type === 'deposit' || type === 'deposit_transfer'
+
+/** Dismissed ones first, then payments that can be refunded to the card, deposits, and the newest. */
+function byClaim(a: PaymentRow, b: PaymentRow): number {
+  const rank = (row: PaymentRow) =>
+    (row.unexpectedDismissedAt ? 0 : 4) + (row.method === 'card' ? 0 : 2) + (isDeposit(row) ? 0 : 1)
+  return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')
+}
+
+function canceledButPaid(db: ReadDb, applicationId: string): PaymentRow[] {
   const ofApplication = or(
     eq(payments.applicationId, applicationId),
     eq(payments.formerApplicationId, applicationId),
   )
-  return db
-    .select()
-    .from(payments)
-    .where(and(ofApplication, isNull(payments.voidedAt)))
-    .all()
+  return db.select().from(payments).where(and(ofApplication, isCanceledButPaid)).all()
 }
 
-/** The most of a payment's total that can be refunded without taking more than `heldCents`, if given. */
-function refundableTotalCents(payment: PaymentRow, heldCents = Number.POSITIVE_INFINITY): number {
-  const { amountCents, feeCents, refundedAmountCents, refundedFeeCents } = payment
-  const refundedCents = refundedAmountCents + refundedFeeCents
-  const takes = (cents: number) =>
-    shareRefund(payment, refundedCents + cents).amountCents - refundedAmountCents
-  let cents = leftOfTotalCents(payment)
-  if (takes(cents) <= heldCents) return cents
-  cents = Math.min(cents, heldCents + Math.ceil((feeCents * Math.max(0, heldCents)) / amountCents))
-  while (cents > 0 && takes(cents) > heldCents) cents--
+/** What a refund of this part of the total takes from the amount paid. */
+const creditedByRefund = (payment: PaymentRow, totalCents: number) =>
+  shareRefund(payment, payment.refundedAmountCents + payment.refundedFeeCents + totalCents).amountCents -
+  payment.refundedAmountCents
+
+/** The most of a payment's total that can be refunded without taking more than `limitCents` of the amount. */
+function refundableTotalCents(payment: PaymentRow, limitCents: number): number {
+  const leftCents = leftOfTotalCents(payment)
+  if (limitCents <= 0) return 0
+  if (creditedByRefund(payment, leftCents) <= limitCents) return leftCents
+  const feeCents = Math.ceil((payment.feeCents * limitCents) / payment.amountCents)
+  let cents = Math.min(leftCents, limitCents + feeCents)
+  while (cents > 0 && creditedByRefund(payment, cents) > limitCents) cents--
   return cents
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
 import type { Deps } from '../../../kernel/deps.ts'
@@ -17,7 +17,11 @@ export function requestCancellation(tx: Tx, at: string, applicationId: string): 
       and(
         eq(payments.applicationId, applicationId),
         eq(payments.method, 'card'),
-        inArray(payments.status, ['pending', 'processing']),
+        or(
+          inArray(payments.status, ['pending', 'processing']),
+          // A bank took it back before it arrived; a won dispute can still bring it.
+          and(eq(payments.status, 'returned'), isNull(payments.paidAt)),
+        ),
         isNull(payments.voidedAt),
         isNull(payments.cancelRequestedAt),
       ),

@@ -3,7 +3,6 @@ import type { ApplicationFormValues } from '../../domain/bookings/application-fo
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { buildApplication } from '../build-application.ts'
 import { adminToken, call } from './accounts.ts'
-import { changeResponse } from './responses.ts'
 import type { Site } from './site.ts'
 
 /** The date this many days from today at the property. */
@@ -39,13 +38,6 @@ export async function makeApplication(
 export async function decide(site: Site, id: string, status: 'approved' | 'rejected' | 'completed') {
   const token = await adminToken(site)
   await call(site, 'PUT', `/api/application/admin/${id}/status`, { token, body: { status } })
-}
-
-/** Changes the application on its way to the browser, to show states that only other screens can reach. */
-export function showApplicationAs(page: Page, patch: () => Record<string, unknown>) {
-  return changeResponse(page, 'applications.get', data => {
-    data.application = { ...(data.application as object), ...patch() }
-  })
 }
 
 /** Records the browser's calls to one procedure from now on. */

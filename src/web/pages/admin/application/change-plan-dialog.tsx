@@ -6,6 +6,7 @@ import { sumOf } from '../../../../domain/money/charge.ts'
 import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/money/payment-plan.ts'
 import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
 import { maxInstalments, planChoices } from '../../../../domain/money/payment-plan-kinds.ts'
+import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -18,11 +19,11 @@ import { classNames } from '../../../ui/class-names.ts'
 import { combineQueries } from '../../../ui/combine-queries.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { choiceLabels, planLabels, planSummaryLabels } from '../plan-labels.ts'
+import { StaleNotice } from '../stale-notice.tsx'
 import { type Application, useCharges } from './application-data.ts'
 import {
   type PlanChangeValues,
@@ -105,7 +106,11 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       busyLabel="Changing..."
       onClose={onClose}
     >
-      {isStale && <StalePlan onLoad={load} />}
+      {isStale && (
+        <StaleNotice title={planMessages.stale} choices={[{ label: 'Load Current Plan', onChoose: load }]}>
+          Loading replaces what you have entered here.
+        </StaleNotice>
+      )}
       <SelectField
         label="Payment plan"
         hint={`As set up: ${planSummaryLabels[settings.kind]}.`}
@@ -129,23 +134,6 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       {values.choice === 'custom' && <CustomPayments form={form} terms={terms} />}
       <LeasePreview text={preview?.text} />
     </FormDialog>
-  )
-}
-
-function StalePlan({ onLoad }: { onLoad: () => void }) {
-  return (
-    <Notice
-      tone="warning"
-      role="alert"
-      title="The plan was changed meanwhile. Please look at it again."
-      action={
-        <Button variant="secondary" size="sm" onClick={onLoad}>
-          Load Current Plan
-        </Button>
-      }
-    >
-      Loading replaces what you have entered here.
-    </Notice>
   )
 }
 

@@ -13,7 +13,7 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { StaleNotice } from './stale-notice.tsx'
+import { StaleNotice } from '../stale-notice.tsx'
 
 /** The props of a settings form. */
 export type SettingsFormProps<Saved> = {
@@ -142,7 +142,15 @@ export function useSectionForm<Values extends FieldValues, Output, Body>({
     },
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, failedText)),
   )
-  const stale = isStale && isDirty && <StaleNotice message={refusal} onLoad={() => show(saved)} />
+  const stale = isStale && isDirty && (
+    <StaleNotice
+      title="These settings have changed"
+      choices={[{ label: 'Load Saved Settings', onChoose: () => show(saved) }]}
+    >
+      {refusal ?? 'Somebody else has saved them since you opened them.'} Loading replaces what you have
+      entered here.
+    </StaleNotice>
+  )
   return { submit, busy, formError, stale, onClose }
 }
 

@@ -79,23 +79,31 @@ function ChangeContent({ change, sides, nameOf }: ChangeProps) {
         <Entry entry={before} />
       </Side>
     )
-  if (typeof before === 'string' && typeof after === 'string' && valueText(path, after) === after) {
-    const parts = diffTexts(before, after)
-    return (
-      <Pair
-        sides={sides}
-        before={before === '' ? <Nothing /> : <DiffText parts={parts} side="before" />}
-        after={after === '' ? <Nothing /> : <DiffText parts={parts} side="after" />}
-      />
-    )
-  }
+  if (typeof before === 'string' && typeof after === 'string' && valueText(path, after) === after)
+    return <TextPair before={before} after={after} sides={sides} />
   return <Pair sides={sides} before={valueText(path, before)} after={valueText(path, after)} />
+}
+
+type TextPairProps = { before: string; after: string; sides: Pick<Sides, 'before' | 'after'> }
+
+/** Two texts side by side, with the words marked in which they differ. */
+export function TextPair({ before, after, sides }: TextPairProps) {
+  const parts = useMemo(() => diffTexts(before, after), [before, after])
+  return (
+    <Pair
+      sides={sides}
+      before={before === '' ? <Nothing /> : <DiffText parts={parts} side="before" />}
+      after={after === '' ? <Nothing /> : <DiffText parts={parts} side="after" />}
+    />
+  )
 }
 
 /** Whether a path leads to an entry of a list. */
 const isEntry = (path: string) => path.split('.').length > 1 && !path.startsWith('focal.')
 
-function Pair({ sides, before, after }: { sides: Sides; before: ReactNode; after: ReactNode }) {
+type PairProps = { sides: TextPairProps['sides']; before: ReactNode; after: ReactNode }
+
+function Pair({ sides, before, after }: PairProps) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <Side label={sides.before}>{before}</Side>

@@ -13,10 +13,10 @@ import { TextAreaField } from '../../../ui/text-field.tsx'
 import { BusyButton } from '../calendars/busy-button.tsx'
 import { SetupCard } from '../setup/settings-card.tsx'
 import { insertText, PlaceholderChips } from './wording/placeholder-chips.tsx'
+import type { Wording } from './wording/use-wording.ts'
 import { useWording, type WordingEditor } from './wording/use-wording.ts'
 import { VersionsCard } from './wording/versions-card.tsx'
 import { WordingActions, WordingNotices } from './wording/wording-actions.tsx'
-import type { Wording } from './wording/wording-data.ts'
 
 /** Edits the wording of leases that are generated from now on. */
 export function LeaseTab() {

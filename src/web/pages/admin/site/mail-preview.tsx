@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { api, type Outputs } from '../../../api/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import type { WordingBody } from './wording/wording-data.ts'
+import type { WordingBody } from './wording/use-wording.ts'
 
 type MailPreviewProps = {
   preview: MailPreviewState

@@ -19,10 +19,15 @@ import { BusyButton } from '../calendars/busy-button.tsx'
 import { SetupCard } from '../setup/settings-card.tsx'
 import { MailPreview, useMailPreview } from './mail-preview.tsx'
 import { insertText, PlaceholderChips } from './wording/placeholder-chips.tsx'
-import { useWording, type WordingEditor } from './wording/use-wording.ts'
+import {
+  fieldNames,
+  partitionErrors,
+  useWording,
+  type Wording,
+  type WordingEditor,
+} from './wording/use-wording.ts'
 import { VersionsCard } from './wording/versions-card.tsx'
 import { WordingActions, WordingNotices } from './wording/wording-actions.tsx'
-import { fieldNames, partitionErrors, type Wording } from './wording/wording-data.ts'
 
 const key = 'mailWording'
 
@@ -100,7 +105,7 @@ type MailFieldsProps = {
 }
 
 function MailFields({ editor, errors, ref }: MailFieldsProps) {
-  const { body, change, refusal, wording } = editor
+  const { body, change, refusal, saved: wording } = editor
   const lastField = useRef<FieldElement>(null)
   useEffect(() => {
     if (refusal.times > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
@@ -142,7 +147,7 @@ const mainField = (fields: HTMLElement | null) =>
   fields?.querySelector<HTMLTextAreaElement>('textarea[name="text"]')
 
 /** Sends the typed wording with sample data to the user who clicks the button. */
-function SampleButton({ editor: { body, refusal, wording } }: { editor: WordingEditor }) {
+function SampleButton({ editor: { body, refusal, saved: wording } }: { editor: WordingEditor }) {
   const send = api.wordings.sendSample.useMutation({
     onSuccess: ({ message }) => toast.success(message),
     onError: error => {

@@ -1,7 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { memo, useCallback, useEffect } from 'react'
 import type { FieldErrors } from '../../../../domain/common/errors.ts'
-import type { SectionName } from '../../../../domain/content/content.ts'
+import { type SectionName, type SiteContent, sectionNames } from '../../../../domain/content/content.ts'
+import { compareContent } from '../../../../domain/content/content-compare.ts'
+import { draftMessages } from '../../../../domain/content/content-draft.ts'
 import { api } from '../../../api/api.ts'
 import { conflictingVersionOf } from '../../../api/failures.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -11,13 +13,14 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { StaleNotice } from '../stale-notice.tsx'
+import { ChangeRows } from './change-list.tsx'
 import { summaryOf } from './change-text.ts'
-import { ConflictNotice } from './conflict-notice.tsx'
-import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
 import type { SectionForm } from './sections/field-binding.ts'
 import { sectionForms } from './sections/section-forms.tsx'
 import { sectionLabels } from './sections/section-labels.ts'
-import { useSectionDraft, useShowSection } from './use-section-draft.ts'
+import { type SavedSection, type SectionDraft, useShowSection } from './use-section-draft.ts'
+import { useVersioned, type VersionedState } from './versioned.ts'
 
 type SectionCardProps = {
   draft: SectionDraft
@@ -42,7 +45,7 @@ const belowBarClass = classNames(
  */
 export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, onShow }: SectionCardProps) {
   const { name } = draft
-  const state = useSectionDraft(draft)
+  const state = useVersioned(draft)
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
   const ownErrors = { ...errorsOf(name, errors), ...state.errors }
@@ -80,15 +83,7 @@ export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, on
           </>
         }
       />
-      {isShown && (
-        <SectionBody
-          draft={draft}
-          state={state}
-          errors={ownErrors}
-          onChosen={focusCard}
-          onClose={() => onShow(name, false)}
-        />
-      )}
+      {isShown && <SectionBody draft={draft} state={state} errors={ownErrors} onChosen={focusCard} />}
     </Card>
   )
 })
@@ -112,7 +107,13 @@ function SectionButton({ label, isShown, onPress }: SectionButtonProps) {
   )
 }
 
-function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; onRetry: () => void }) {
+function SaveState({
+  state: { phase, theirs },
+  onRetry,
+}: {
+  state: VersionedState<SavedSection>
+  onRetry: () => void
+}) {
   const texts = { idle: '', waiting: '', saving: 'Saving...', saved: 'Saved', failed: 'Not saved' }
   return (
     <>
@@ -183,12 +184,11 @@ function errorsOf(name: string, errors: FieldErrors): FieldErrors {
 
 type SectionBodyProps = {
   draft: SectionDraft
-  state: DraftState
+  state: VersionedState<SavedSection>
   /** The errors by path within the section. */
   errors: FieldErrors
   /** Called after one of two conflicting versions was chosen. */
   onChosen: () => void
-  onClose: () => void
 }
 
 /** The form of a section, below its notices. */
@@ -198,13 +198,59 @@ function SectionBody({ draft, state, errors, onChosen }: SectionBodyProps) {
   return (
     <CardBody className="grid gap-5">
       {state.theirs && (
-        <ConflictNotice draft={draft} mine={state.body} theirs={state.theirs} onChosen={onChosen} />
+        <SectionConflict draft={draft} mine={state.body} theirs={state.theirs} onChosen={onChosen} />
       )}
       {state.restored && !state.theirs && (
         <p className="text-muted">These words were not saved on your last visit. They are back.</p>
       )}
       <FormError>{Object.keys(state.errors).length === 0 ? state.message : undefined}</FormError>
-      <Form body={state.body} onChange={draft.change} onLeave={draft.leave} errors={errors} />
+      <Form
+        body={state.body as SiteContent[typeof name]}
+        onChange={draft.change}
+        onLeave={draft.leave}
+        errors={errors}
+      />
     </CardBody>
   )
+}
+
+type SectionConflictProps = Pick<SectionBodyProps, 'draft' | 'onChosen'> & {
+  mine: object
+  theirs: SavedSection
+}
+
+/** Two conflicting versions of a section, of which the owner has to choose one. */
+function SectionConflict({ draft, mine, theirs, onChosen }: SectionConflictProps) {
+  const choose = (choice: 'keepMine' | 'takeTheirs') => () => {
+    draft[choice]()
+    onChosen()
+  }
+  return (
+    <StaleNotice
+      title={draftMessages.staleSection}
+      saved={{ by: theirs.updatedBy, at: theirs.updatedAt }}
+      choices={[
+        { label: 'Keep mine', onChoose: choose('keepMine') },
+        { label: 'Take theirs', onChoose: choose('takeTheirs') },
+      ]}
+    >
+      <div className="mt-3">
+        <ChangeRows
+          changes={compareSection(draft.name, theirs.body, mine)}
+          sides={{
+            before: 'Theirs',
+            after: 'Mine',
+            onlyBefore: 'Only in theirs',
+            onlyAfter: 'Only in mine',
+          }}
+        />
+      </div>
+    </StaleNotice>
+  )
+}
+
+function compareSection(name: SectionName, from: unknown, to: unknown) {
+  const alone = (body: unknown) =>
+    Object.fromEntries(sectionNames.map(other => [other, other === name ? body : {}])) as SiteContent
+  return compareContent(alone(from), alone(to))
 }

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { SectionName } from '../../../../domain/content/content.ts'
+import { type SectionName, sections } from '../../../../domain/content/content.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { conflictingVersionOf, failureOf } from '../../../api/failures.ts'
 import { useUser } from '../../../session/session.tsx'
-import { createSectionDraft, type SavedSection, type SaveResult, type SectionDraft } from './section-draft.ts'
 import { sectionNames } from './sections/section-labels.ts'
-import { unsavedDraftStore } from './unsaved-drafts.ts'
+import { browserCopy, createVersioned, failedSave, type SaveResult, type Versioned } from './versioned.ts'
 
 export type Draft = Outputs['editor']['draft']['draft']
+/** A section as stored on the server. */
+export type SavedSection = Draft['sections'][SectionName]
+export type SectionDraft = Versioned<SavedSection> & { name: SectionName }
 type SectionResponse = Outputs['editor']['saveSection']
 export type SectionDrafts = ReadonlyMap<SectionName, SectionDraft>
 
@@ -20,12 +21,15 @@ export function useSectionDrafts(draft: Draft): SectionDrafts {
       new Map(
         sectionNames.map(name => [
           name,
-          createSectionDraft({
+          {
             name,
-            saved: draft.sections[name],
-            save: (version, body) => save(name, version, body),
-            store: unsavedDraftStore(userId, name),
-          }),
+            ...createVersioned<SavedSection>({
+              ...sectionRules(name),
+              saved: draft.sections[name],
+              save: (version, body) => save(name, version, body),
+              copy: browserCopy(`site-words:${userId}:${name}`),
+            }),
+          },
         ]),
       ),
   )
@@ -52,9 +56,21 @@ export async function flushAll(drafts: SectionDrafts): Promise<SectionName[]> {
   return saved.filter(({ ok }) => !ok).map(({ name }) => name)
 }
 
-export function useSectionDraft(draft: SectionDraft) {
-  return useSyncExternalStore(draft.subscribe, draft.state)
-}
+/** How a section is read back from the browser, and cleaned when it is saved. */
+export const sectionRules = (name: SectionName) => ({
+  autosave: true,
+  clean: (body: unknown) => {
+    const parsed = sections[name].safeParse(body)
+    return parsed.success ? parsed.data : body
+  },
+  /** Texts that are too long or not valid yet are shown, too. */
+  canShow: (body: unknown) =>
+    (sections[name].safeParse(body).error?.issues ?? []).every(
+      issue =>
+        issue.code !== 'invalid_value' &&
+        (issue.code !== 'invalid_type' || ['number', 'int'].includes(issue.expected)),
+    ),
+})
 
 /** The sections with unsaved changes. */
 export function useUnsaved(drafts: SectionDrafts): SectionName[] {
@@ -104,19 +120,15 @@ function useSaveSection() {
   const { list } = api.useUtils().media
   const show = useShowSection()
   return useCallback(
-    async (section: SectionName, version: number, body: unknown): Promise<SaveResult> => {
+    async (section: SectionName, version: number, body: unknown): Promise<SaveResult<SavedSection>> => {
       try {
         const answer = await mutateAsync({ section, version, body })
         await show(answer)
         // A picture that had been unused for long may be used again, and is then processed again.
         if (list.getData()?.pictures.some(({ thumbnail }) => thumbnail === null)) void list.invalidate()
-        return { kind: 'saved', section: answer.section }
+        return { kind: 'saved', saved: answer.section }
       } catch (error) {
-        const current = conflictingVersionOf<SavedSection>(error)
-        if (current) return { kind: 'stale', current }
-        const failure = failureOf(error)
-        if (failure.kind === 'broken') return { kind: 'failed' }
-        return { kind: 'refused', fields: failure.fields, message: failure.message }
+        return failedSave(error)
       }
     },
     [mutateAsync, list, show],

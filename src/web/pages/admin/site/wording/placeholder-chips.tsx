@@ -1,4 +1,4 @@
-import type { Placeholder } from './wording-data.ts'
+import type { Placeholder } from './use-wording.ts'
 
 type PlaceholderChipsProps = {
   placeholders: readonly Placeholder[]

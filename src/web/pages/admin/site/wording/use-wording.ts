@@ -1,83 +1,139 @@
-import { useState } from 'react'
-import { wordingMessages } from '../../../../../domain/content/wording.ts'
-import { api } from '../../../../api/api.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '../../../../../domain/common/errors.ts'
+import { isFields } from '../../../../../domain/common/same-body.ts'
+import { api, type Outputs } from '../../../../api/api.ts'
 import { conflictingVersionOf, failureOf, refusalOr } from '../../../../api/failures.ts'
-import { useRefusal } from './use-refusal.ts'
-import { useWordingDraft } from './use-wording-draft.ts'
-import type { Wording, WordingBody } from './wording-data.ts'
+import { toastFailure } from '../../../../forms/failure-toast.ts'
+import { useUser } from '../../../../session/session.tsx'
+import { browserCopy, createVersioned, failedSave, type SaveResult, useVersioned } from '../versioned.ts'
 
-/** A save that was refused because somebody else has saved in the meantime. */
-type Conflict = { message: string; theirs: Wording; mine: WordingBody | null; note: string }
-/** A save; without a body it restores the original wording. */
-type Save = { version: number; body: WordingBody | null; note: string }
+export type Wording = Outputs['wordings']['get']['wording']
+export type WordingVersion = Outputs['wordings']['versions']['versions'][number]
+/** A lease has a text; a mail has subject, title, greeting, text, next and button. */
+export type WordingBody = Wording['body']
+export type Placeholder = Wording['placeholders'][number]
+export type WordingEditor = ReturnType<typeof useWording>
 
-/**
- * Edits a wording with optimistic locking. Typed text survives a reload. A wording that somebody else has saved is
- * loaded automatically if nothing is typed; otherwise the save is refused.
- */
+/** The labels of the fields. */
+export const fieldNames: Record<string, string> = {
+  subject: 'Subject',
+  title: 'Title',
+  greeting: 'Greeting',
+  text: 'Text',
+  next: 'What comes next',
+  button: 'Button',
+}
+
+const failedText = 'Failed to save the wording'
+
+/** Edits a wording, which is saved with a note when the owner asks for it. */
 export function useWording(wording: Wording) {
   const { kind } = wording
+  const { id: userId } = useUser()
   const utils = api.useUtils()
-  const { draft, change, isDirty, replace, restored } = useWordingDraft(wording)
   const refusal = useRefusal(Object.keys(wording.body))
-  const [conflict, setConflict] = useState<Conflict>()
-  const [hasSaved, setHasSaved] = useState(false)
-  const mutation = api.wordings.save.useMutation()
+  const { isPending, mutateAsync } = api.wordings.save.useMutation()
+  const note = useRef('')
 
-  const adopt = async (saved: Wording, sent?: WordingBody) => {
+  const show = async (saved: Wording) => {
     // A fetch in flight would bring back the old wording.
     await utils.wordings.get.cancel({ kind })
     utils.wordings.get.setData({ kind }, { wording: saved })
-    replace(saved, sent)
-    setConflict(undefined)
-    refusal.clear()
     void utils.wordings.versions.invalidate({ kind })
     void utils.wordings.list.invalidate()
   }
-  const send = async ({ body, note, version }: Save): Promise<boolean> => {
+  const send = async (version: number, body: WordingBody | null): Promise<Wording> => {
+    const { wording: saved } = await mutateAsync({ kind, version, body, note: note.current })
+    await show(saved)
+    refusal.clear()
+    return saved
+  }
+  const save = async (version: number, body: WordingBody): Promise<SaveResult<Wording>> => {
     try {
-      const { wording: saved } = await mutation.mutateAsync({ kind, version, body, note })
-      await adopt(saved, body ?? undefined)
-      setHasSaved(true)
-      return true
+      return { kind: 'saved', saved: await send(version, body) }
     } catch (error) {
-      const theirs = await storedAfter(error, () => utils.wordings.get.fetch({ kind }, { staleTime: 0 }))
-      if (theirs) setConflict({ message: refusalOr(error, wordingMessages.stale), theirs, mine: body, note })
-      else refusal.show(error, 'Failed to save the wording')
-      return false
+      const result = failedSave<Wording>(error)
+      if (result.kind === 'stale') await show(result.current)
+      else refusal.show(error, failedText)
+      return result
     }
   }
+  const [draft] = useState(() =>
+    createVersioned<Wording>({
+      saved: wording,
+      save,
+      copy: browserCopy(`wording:${userId}:${kind}`),
+      canShow: body => isBodyLike(body, wording.body),
+      clean: body => body,
+      autosave: false,
+    }),
+  )
+  useEffect(() => draft.receive(wording), [draft, wording])
+  const state = useVersioned(draft)
   return {
-    wording,
-    body: draft.body,
-    /** Whether the shown text was typed before a reload and never saved. */
-    restored,
-    isDirty,
-    isSaving: mutation.isPending,
-    hasSaved: hasSaved && !isDirty,
+    ...state,
+    draft,
     refusal,
-    conflict,
-    change: (body: WordingBody) => {
-      change(body)
-      setHasSaved(false)
+    isSaving: isPending,
+    change: (changes: WordingBody) => draft.change({ ...draft.state().body, ...changes }),
+    save: (text: string) => {
+      note.current = text
+      return draft.save()
     },
-    discard: () => replace(wording),
-    save: (note: string) => send({ ...draft, note }),
-    backToOriginal: () => send({ version: draft.version, body: null, note: '' }),
-    keepMine: async () =>
-      conflict &&
-      send({ version: conflict.theirs.version, body: conflict.mine && draft.body, note: conflict.note }),
-    takeTheirs: async () => conflict && adopt(conflict.theirs),
+    /** Saves the original wording as a new version. */
+    backToOriginal: async () => {
+      note.current = ''
+      try {
+        draft.reset(await send(draft.state().saved.version, null), 'saved')
+      } catch (error) {
+        const current = conflictingVersionOf<Wording>(error)
+        if (current) draft.receive(current, true)
+        toastFailure(error, failedText)
+      }
+    },
   }
 }
-export type WordingEditor = ReturnType<typeof useWording>
 
-/** The stored wording, if a save was refused because the stored one is newer. */
-async function storedAfter(
-  error: unknown,
-  load: () => Promise<{ wording: Wording }>,
-): Promise<Wording | undefined> {
-  const failure = failureOf(error)
-  if (failure.kind !== 'refused' || failure.status !== 409) return undefined
-  return conflictingVersionOf<Wording>(error) ?? (await load().catch(() => undefined))?.wording
+/** Whether a value has the texts of the wording's fields, and nothing else. */
+export const isBodyLike = (body: unknown, like: WordingBody): boolean =>
+  isFields(body) &&
+  Object.values(body).every(words => typeof words === 'string') &&
+  Object.keys(body).toSorted().join() === Object.keys(like).toSorted().join()
+
+/** The errors of the last refused save or sample, at their fields and above them. */
+function useRefusal(fields: readonly string[]) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [formError, setFormError] = useState<string>()
+  const [times, setTimes] = useState(0)
+  return {
+    errors,
+    formError,
+    /** How often errors were shown; each time the focus moves to them. */
+    times,
+    show: (error: unknown, fixedText: string) => {
+      const failure = failureOf(error)
+      const { atFields, elsewhere } = partitionErrors(
+        failure.kind === 'refused' ? failure.fields : {},
+        fields,
+      )
+      const isAtFields = Object.keys(atFields).length > 0
+      setTimes(count => count + 1)
+      setErrors(atFields)
+      setFormError(elsewhere || (isAtFields ? undefined : refusalOr(error, fixedText)))
+    },
+    clear: () => {
+      setErrors({})
+      setFormError(undefined)
+    },
+    clearField: (field: string) => setErrors(({ [field]: _cleared, ...others }) => others),
+  }
+}
+
+/** Separates the errors of fields that the editor shows from all others, which become one text. */
+export function partitionErrors(errors: FieldErrors, fields: readonly string[]) {
+  const entries = Object.entries(errors)
+  return {
+    atFields: Object.fromEntries(entries.filter(([field]) => fields.includes(field))),
+    elsewhere: entries.flatMap(([field, sentence]) => (fields.includes(field) ? [] : [sentence])).join(' '),
+  }
 }

@@ -14,7 +14,7 @@ import { QueryView } from '../../../../ui/query-view.tsx'
 import { Pagination } from '../../dashboard/pagination.tsx'
 import { SetupCard } from '../../setup/settings-card.tsx'
 import type { WordingEditor } from './use-wording.ts'
-import { fieldNames, type WordingBody, type WordingVersion } from './wording-data.ts'
+import { fieldNames, type WordingBody, type WordingVersion } from './use-wording.ts'
 
 type ReadVersion = Outputs['wordings']['version']
 type VersionsCardProps = {
@@ -25,7 +25,7 @@ type VersionsCardProps = {
 
 /** All saved versions of a wording, newest first. Each can be viewed, and put into the fields again. */
 export function VersionsCard({ editor, onPut }: VersionsCardProps) {
-  const { change, isDirty, wording } = editor
+  const { change, saved: wording, unsaved } = editor
   const [page, setPage] = useState(1)
   const versions = api.wordings.versions.useQuery(
     { kind: wording.kind, page },
@@ -41,7 +41,7 @@ export function VersionsCard({ editor, onPut }: VersionsCardProps) {
   }
   const choose = (body: WordingBody) => {
     setShown(undefined)
-    if (isDirty) setAsked(body)
+    if (unsaved) setAsked(body)
     else put(body)
   }
   return (

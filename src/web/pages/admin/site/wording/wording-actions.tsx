@@ -1,28 +1,29 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { maxVersionNote } from '../../../../../domain/content/wording.ts'
+import { maxVersionNote, wordingMessages } from '../../../../../domain/content/wording.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { FormError } from '../../../../ui/form-error.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { BusyButton } from '../../calendars/busy-button.tsx'
-import { ConflictNotice } from './conflict-notice.tsx'
-import type { WordingEditor } from './use-wording.ts'
+import { StaleNotice } from '../../stale-notice.tsx'
+import { TextPair } from '../change-list.tsx'
+import { fieldNames, type WordingBody, type WordingEditor } from './use-wording.ts'
 
 /** Notices above a wording: a refused save, a conflict, or text restored after a reload. */
 export function WordingNotices({ editor }: { editor: WordingEditor }) {
-  const { conflict, discard, refusal, restored } = editor
+  const { draft, refusal, restored, saved, theirs } = editor
   return (
     <>
       <FormError>{refusal.formError}</FormError>
-      <ConflictNotice editor={editor} />
-      {restored && !conflict && (
+      <WordingConflict editor={editor} />
+      {restored && !theirs && (
         <Notice
           role="status"
           title="These words are not saved yet"
           action={
-            <Button variant="secondary" size="sm" onClick={discard}>
+            <Button variant="secondary" size="sm" onClick={() => draft.reset(saved)}>
               Discard them
             </Button>
           }
@@ -31,6 +32,46 @@ export function WordingNotices({ editor }: { editor: WordingEditor }) {
         </Notice>
       )}
     </>
+  )
+}
+
+/** Two conflicting wordings, of which the owner has to choose one. */
+function WordingConflict({ editor: { body, draft, isSaving, theirs } }: { editor: WordingEditor }) {
+  if (!theirs) return null
+  return (
+    <StaleNotice
+      title={wordingMessages.stale}
+      saved={theirs}
+      busy={isSaving}
+      takesFocus
+      choices={[
+        { label: 'Keep mine', onChoose: draft.keepMine },
+        { label: 'Take theirs', onChoose: draft.takeTheirs },
+      ]}
+    >
+      <WordingChanges mine={body} theirs={theirs.body} />
+    </StaleNotice>
+  )
+}
+
+function WordingChanges({ mine, theirs }: { mine: WordingBody; theirs: WordingBody }) {
+  const changed = Object.keys(theirs).filter(field => mine[field] !== theirs[field])
+  return (
+    // The region scrolls, so the keyboard must reach it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+    <section aria-label="Both wordings" tabIndex={0} className="mt-3 grid max-h-96 gap-3 overflow-y-auto">
+      {changed.map(field => (
+        <TextPair
+          key={field}
+          sides={{
+            before: `Theirs: ${fieldNames[field] ?? field}`,
+            after: `Mine: ${fieldNames[field] ?? field}`,
+          }}
+          before={theirs[field] ?? ''}
+          after={mine[field] ?? ''}
+        />
+      ))}
+    </section>
   )
 }
 
@@ -84,8 +125,9 @@ export function WordingActions({ editor, children }: WordingActionsProps) {
   )
 }
 
-function SaveState({ editor: { hasSaved, isDirty, isSaving } }: { editor: WordingEditor }) {
-  const text = isSaving ? 'Saving...' : hasSaved ? 'Saved' : isDirty ? 'Not saved yet' : ''
+function SaveState({ editor: { isSaving, phase, unsaved } }: { editor: WordingEditor }) {
+  const hasSaved = phase === 'saved' && !unsaved
+  const text = isSaving ? 'Saving...' : hasSaved ? 'Saved' : unsaved ? 'Not saved yet' : ''
   return (
     <p role="status" className="flex items-center gap-1.5 text-muted">
       {hasSaved && !isSaving && <Check aria-hidden className="size-4.5 text-green" />}

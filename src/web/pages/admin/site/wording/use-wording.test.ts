@@ -1,29 +1,19 @@
 import { expect, test } from 'vitest'
 import { lineAt, lineOfError, rangeOfLine } from '../lease-tab.tsx'
-import { initialDraft, partitionErrors } from './wording-data.ts'
+import { isBodyLike, partitionErrors } from './use-wording.ts'
 
-const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }
-
-test('restores unsaved text on top of the version that it is based on', () => {
-  expect(initialDraft(saved, { version: 2, body: { subject: 'Hi', text: 'Welcome.' } })).toEqual({
-    version: 2,
-    body: { subject: 'Hi', text: 'Welcome.' },
-    restored: true,
-  })
-})
-
-test.each([
-  null,
-  undefined,
-  'text',
-  {},
-  { version: 2 },
-  { version: '2', body: { subject: 'Hi' } },
-  { version: 2, body: null },
-  { version: 2, body: { subject: 7, other: 'Hi' } },
-  { version: 2, body: saved.body },
-])('starts with the saved wording if a copy contains no other text: %j', copy => {
-  expect(initialDraft(saved, copy)).toEqual({ ...saved, restored: false })
+test('restores only a copy that has the texts of all fields', () => {
+  const like = { subject: 'Hello', text: 'Welcome.' }
+  expect(isBodyLike({ text: 'Hi', subject: '' }, like)).toBe(true)
+  for (const other of [
+    null,
+    'text',
+    {},
+    { text: 'Hi' },
+    { subject: 7, text: 'Hi' },
+    { ...like, other: 'Hi' },
+  ])
+    expect(isBodyLike(other, like)).toBe(false)
 })
 
 test('joins the errors of fields that the editor does not show into one text', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SiteContent } from '../../../../domain/content/content.ts'
-import { createSectionDraft, debounceMs, type SavedSection, type SaveResult } from './section-draft.ts'
-import type { UnsavedDraft } from './unsaved-drafts.ts'
+import { type SavedSection, sectionRules } from './use-section-draft.ts'
+import { createVersioned, debounceMs, type SaveResult, type UnsavedCopy } from './versioned.ts'
 
 type Rates = SiteContent['rates']
 const words = (title: string): Rates => ({ title, intro: '' })
@@ -18,16 +18,19 @@ const section = (version: number, title: string): SavedSection => ({
 function setup({
   unsaved,
   stored = section(3, 'Rates'),
+  autosave = true,
 }: {
-  unsaved?: UnsavedDraft
+  unsaved?: UnsavedCopy
   stored?: SavedSection
+  autosave?: boolean
 } = {}) {
   const server = { stored, broken: false, calls: [] as string[], waiting: [] as (() => void)[] }
   let inBrowser = unsaved
-  const draft = createSectionDraft({
-    name: 'rates',
+  const draft = createVersioned<SavedSection>({
+    ...sectionRules('rates'),
+    autosave,
     saved: stored,
-    store: {
+    copy: {
       read: () => inBrowser,
       write: given => {
         inBrowser = given
@@ -36,7 +39,7 @@ function setup({
         inBrowser = undefined
       },
     },
-    save: async (version, body): Promise<SaveResult> => {
+    save: async (version, body): Promise<SaveResult<SavedSection>> => {
       const { title } = body as Rates
       server.calls.push(`${version} ${title}`)
       await new Promise<void>(resolve => server.waiting.push(resolve))
@@ -44,7 +47,7 @@ function setup({
       if (version !== server.stored.version) return { kind: 'stale', current: server.stored }
       if (title.length > 60) return { kind: 'refused', fields: { title: 'Too long' }, message: undefined }
       server.stored = section(version + 1, title.trim())
-      return { kind: 'saved', section: server.stored }
+      return { kind: 'saved', saved: server.stored }
     },
   })
   const answer = async () => {
@@ -193,4 +196,39 @@ test('unsaved changes conflict with another version, unless that version is thei
   const ownSave = setup({ unsaved: { version: 2, body: words('Rates ') } })
   expect(ownSave.draft.state()).toMatchObject({ unsaved: false, restored: false })
   expect(ownSave.unsaved()).toBeUndefined()
+})
+
+test('without autosave, saves only on request, also an unchanged text, and forgets a change that is typed back [LTEXT-02]', async () => {
+  const editor = setup({ autosave: false })
+  editor.type('Mine')
+  await editor.waitForAutosave()
+  expect(editor.server.calls).toEqual([])
+  expect(editor.unsaved()).toMatchObject({ version: 3, body: words('Mine') })
+  editor.type('Rates')
+  expect(editor.draft.state()).toMatchObject({ unsaved: false, phase: 'idle' })
+  expect(editor.unsaved()).toBeUndefined()
+  const saving = editor.draft.save()
+  await editor.answer()
+  expect(await saving).toBe(true)
+  expect(editor.server.calls).toEqual(['3 Rates'])
+  expect(editor.draft.state()).toMatchObject({ unsaved: false, phase: 'saved' })
+})
+
+test('shows a conflict with typed text that another action has found', () => {
+  const editor = setup({ autosave: false })
+  editor.type('Mine')
+  editor.draft.receive(section(4, 'Theirs'), true)
+  expect(editor.draft.state().theirs).toEqual(section(4, 'Theirs'))
+})
+
+test.each([
+  null,
+  'text',
+  {},
+  { version: 3 },
+  { version: '3', body: words('Left') },
+  { version: 3, body: { title: [] } },
+])('starts with the saved version if the copy in the browser cannot be shown: %j', stored => {
+  const editor = setup({ unsaved: stored as UnsavedCopy })
+  expect(editor.draft.state()).toMatchObject({ body: words('Rates'), unsaved: false, restored: false })
 })

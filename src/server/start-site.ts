@@ -134,7 +134,7 @@ function startDaily(deps: Deps): NodeJS.Timeout {
     for (const sweepRows of [sweepSessions, sweepFactors])
       void sweepRows(deps).catch(error => deps.log.error({ err: error }, 'the daily sweep failed'))
     void reportUnreadableContent(deps).catch(error =>
-      deps.log.error({ err: error }, 'unreadable words were not reported'),
+      deps.log.error({ err: error }, 'the report of unreadable content failed'),
     )
   }
   work()

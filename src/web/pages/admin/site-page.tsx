@@ -9,7 +9,7 @@ const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default:
 const tabs = [
   {
     name: undefined,
-    label: 'Words',
+    label: 'Content',
     Content: tab(() => import('./site/content-tab.tsx').then(m => m.ContentTab)),
   },
   {

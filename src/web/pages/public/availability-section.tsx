@@ -22,18 +22,18 @@ type AvailabilitySectionProps = Pick<StayPlannerProps, 'month' | 'onMonthChange'
   today: CalendarDate | undefined
   availability: { entries: readonly AvailabilityEntry[]; knownUntil: CalendarDate } | 'failed' | undefined
   onRetry: () => void
-  words: HomeView['availability']
+  content: HomeView['availability']
 }
 
 export function AvailabilitySection({
   today,
   availability,
   onRetry,
-  words,
+  content,
   ...planner
 }: AvailabilitySectionProps) {
   return (
-    <Section id="availability" eyebrow="Availability" {...words} className="bg-white">
+    <Section id="availability" eyebrow="Availability" {...content} className="bg-white">
       {availability === 'failed' && (
         <Notice
           tone="warning"

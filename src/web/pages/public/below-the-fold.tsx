@@ -21,8 +21,11 @@ export function BelowTheFold({ home }: { home: HomeView }) {
     <>
       <OverviewSection overview={home.overview} facts={home.facts} />
       <GallerySection gallery={home.gallery} note={<RendersNote pictures={picturesOf(home)} />} />
-      <RatesSection words={home.rates} rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)} />
-      <LiveAvailability words={home.availability} today={today} rates={rates.data?.rates ?? []} />
+      <RatesSection
+        content={home.rates}
+        rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)}
+      />
+      <LiveAvailability content={home.availability} today={today} rates={rates.data?.rates ?? []} />
       <AmenitiesSection amenities={home.amenities} />
       {home.houseRules && <HouseRulesSection rules={home.houseRules.rules} />}
       <ReviewsSection reviews={home.reviews} />

@@ -14,20 +14,20 @@ import { displayHeading } from './section.tsx'
 import { EmailLink, PhoneLink } from './template-text.tsx'
 
 export function ContactPage() {
-  const content = usePageContent('contact')
-  const words = content.data?.contact
+  const query = usePageContent('contact')
+  const content = query.data?.contact
   const { data } = api.site.get.useQuery()
   // The data in the document may be outdated, so each visit refetches it.
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (
     <div className="relative isolate grow overflow-hidden bg-lagoon px-4 pt-10 pb-20 sm:py-20">
-      {words && <Background words={words} />}
+      {content && <Background content={content} />}
       <Card className="mx-auto grid w-full max-w-5xl overflow-hidden shadow-overlay lg:grid-cols-[7fr_4fr]">
         <div className="p-6 sm:p-10">
           <h1 className={displayHeading}>Contact Us</h1>
           <QueryView
-            query={content}
+            query={query}
             loading={<Skeleton className="mt-3 h-14" />}
             error="Failed to load the page"
           >
@@ -43,25 +43,25 @@ export function ContactPage() {
           )}
           <ContactForm site={site} />
         </div>
-        <Direct words={words} site={site} />
+        <Direct content={content} site={site} />
       </Card>
     </div>
   )
 }
 
-type Words = ContentOf<'contact'>['contact']
+type ContactContent = ContentOf<'contact'>['contact']
 
-type DirectProps = { words: Words | undefined; site: Site | undefined }
+type DirectProps = { content: ContactContent | undefined; site: Site | undefined }
 
 /** Ways to contact the owner without the form. */
-function Direct({ words, site }: DirectProps) {
+function Direct({ content, site }: DirectProps) {
   return (
     <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">
-      <div className={words ? 'wrap-anywhere' : 'min-h-20'}>
-        {words && (
+      <div className={content ? 'wrap-anywhere' : 'min-h-20'}>
+        {content && (
           <>
-            <h2 className="font-display text-2xl text-navy">{words.directTitle}</h2>
-            <Paragraphs text={words.directText} className="mt-2 text-muted" />
+            <h2 className="font-display text-2xl text-navy">{content.directTitle}</h2>
+            <Paragraphs text={content.directText} className="mt-2 text-muted" />
           </>
         )}
       </div>
@@ -79,16 +79,16 @@ function Direct({ words, site }: DirectProps) {
           </>
         )}
       </ul>
-      {words && <RendersNote pictures={shownPicture(words)} />}
+      {content && <RendersNote pictures={shownPicture(content)} />}
     </div>
   )
 }
 
-function Background({ words }: { words: Words }) {
-  if (words.background === 'video') return <BackgroundVideo poster={words.poster} />
-  return words.picture && <BackgroundPicture picture={words.picture} />
+function Background({ content }: { content: ContactContent }) {
+  if (content.background === 'video') return <BackgroundVideo poster={content.poster} />
+  return content.picture && <BackgroundPicture picture={content.picture} />
 }
 
 /** For a video, the poster counts as the picture. */
-const shownPicture = ({ background, picture, poster }: Words) =>
+const shownPicture = ({ background, picture, poster }: ContactContent) =>
   background === 'video' ? [poster] : picture ? [picture] : []

@@ -9,16 +9,16 @@ import type { StayPlannerProps } from './stay-planner.tsx'
 type LiveAvailabilityProps = {
   today: CalendarDate | undefined
   rates: StayPlannerProps['rates']
-  words: HomeView['availability']
+  content: HomeView['availability']
 }
 
 /** The calendar with live availability from the server. */
-export function LiveAvailability({ today, rates, words }: LiveAvailabilityProps) {
+export function LiveAvailability({ today, rates, content }: LiveAvailabilityProps) {
   const session = useSession()
   const { month, showMonth, entries, knownUntil, hasFailed, retry } = useAvailability(today?.slice(0, 7))
   return (
     <AvailabilitySection
-      words={words}
+      content={content}
       today={today}
       month={month}
       onMonthChange={showMonth}

@@ -12,13 +12,13 @@ import { Section } from './section.tsx'
 const firstPeriods = 5
 
 type RatesSectionProps = {
-  words: HomeView['rates']
+  content: HomeView['rates']
   rates: readonly RateRow[] | 'failed' | undefined
 }
 
-export function RatesSection({ words, rates }: RatesSectionProps) {
+export function RatesSection({ content, rates }: RatesSectionProps) {
   return (
-    <Section id="rates" eyebrow="Rates" {...words}>
+    <Section id="rates" eyebrow="Rates" {...content}>
       {rates === undefined ? (
         <RatesSkeleton />
       ) : rates === 'failed' ? (

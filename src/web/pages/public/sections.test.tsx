@@ -96,25 +96,25 @@ test('the gallery shows 12 pictures, each with a caption and a description [HOME
 })
 
 test('shows five rate periods initially, with prices in US dollars [HOME-07]', () => {
-  const text = words(<RatesSection words={home.rates} rates={['1', '2', '3', '4', '5', '6'].map(rate)} />)
+  const text = words(<RatesSection content={home.rates} rates={['1', '2', '3', '4', '5', '6'].map(rate)} />)
   expect(text).toContain('Period 5')
   expect(text).not.toContain('Period 6')
   expect(text).toContain('View More Periods')
   expect(text).toContain('$210.00')
   expect(text).toContain('$3,900.50')
   expect(
-    words(<RatesSection words={home.rates} rates={['1', '2', '3', '4', '5'].map(rate)} />),
+    words(<RatesSection content={home.rates} rates={['1', '2', '3', '4', '5'].map(rate)} />),
   ).not.toContain('View More Periods')
 })
 
 test('shows a message and no sample if there are no rates [HOME-08]', () => {
-  const text = words(<RatesSection words={home.rates} rates={[]} />)
+  const text = words(<RatesSection content={home.rates} rates={[]} />)
   expect(text).toContain('No rates available at this time.')
   expect(text).not.toContain('Sample')
 })
 
 test('shows five sample rates, marked as samples, if loading the rates failed [HOME-09, HOME-10, HOME-11]', () => {
-  const html = markup(<RatesSection words={home.rates} rates="failed" />)
+  const html = markup(<RatesSection content={home.rates} rates="failed" />)
   expect(html).toContain('Sample rates: live rates could not be loaded.')
   const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) =>
@@ -140,7 +140,7 @@ test('marks the calendar as a sample only if the availability could not be loade
     onRetry: () => undefined,
     rates: [],
     applyPath: '/register',
-    words: home.availability,
+    content: home.availability,
   }
   const failed = words(<AvailabilitySection {...planner} availability="failed" />)
   expect(failed).toContain('This is a sample calendar')

@@ -17,7 +17,7 @@ import {
 import { PictureThumbnail, useLibraryPicture } from './sections/picture-library.tsx'
 import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 
-export type Sides = {
+type Sides = {
   before: string
   after: string
   /** The label above an entry that exists only on this side. */
@@ -191,7 +191,7 @@ export function diffTexts(before: string, after: string): Part[] {
 }
 
 /** One side of a comparison, with the words marked that are not on the other side. */
-export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'before' | 'after' }) {
+function DiffText({ parts, side }: { parts: readonly Part[]; side: 'before' | 'after' }) {
   const shown = joined(parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed)))
   return (
     <p className="wrap-anywhere whitespace-pre-wrap">

@@ -52,7 +52,7 @@ function Pictures({ pictures, uploads, uploadedPictures }: PicturesProps) {
     <div className="grid grid-cols-1 gap-6">
       <SetupCard
         title="Your pictures"
-        subtitle={`${own.length} of ${maxPictures}. Choose them for a section under Words.`}
+        subtitle={`${own.length} of ${maxPictures}. Choose them for a section under Content.`}
       >
         <div className="grid grid-cols-1 gap-6">
           <PictureDrop />

@@ -267,7 +267,7 @@ const isUnsavedCopy = (stored: unknown): stored is UnsavedCopy =>
   'body' in stored
 
 /** A value in this browser's storage. Users can edit it, so readers must validate it. */
-export type BrowserCopy<Value> = {
+type BrowserCopy<Value> = {
   read: () => unknown
   write: (value: Value) => void
   /** Does not remove a value that another tab has written since. */

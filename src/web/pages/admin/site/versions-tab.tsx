@@ -199,7 +199,7 @@ function RestoredNotice({ restored, isPublished }: { restored: Restored; isPubli
       title={`Version ${version} is in the draft`}
       action={
         <Button asChild size="sm" variant="secondary">
-          <Link href={paths.adminSite}>Open Words</Link>
+          <Link href={paths.adminSite}>Open Content</Link>
         </Button>
       }
     >

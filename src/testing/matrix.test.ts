@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => matrix.close())
 
 describe('every procedure, over tRPC and REST, as guest, tenant, another tenant and admin', () => {
-  test.each(procedureRows)('$call', async row => {
+  test.each(procedureRows)('$call [REST-05, PLAN-42]', async row => {
     const shared = await openMatrixSite(matrix)
     const isMutation = row.type === 'mutation'
     const { routes } = row

@@ -434,24 +434,6 @@ describe("the admin's edit", () => {
   })
 })
 
-test('rejects tenants', async () => {
-  const { app, tenant, own } = await people()
-  const { id } = await makePending(app, tenant)
-  const attempts = [
-    own.adminList(),
-    own.adminCounts(),
-    own.adminGet({ id }),
-    own.adminStatusPreview({ id }),
-    own.adminSetStatus({ id, status: 'approved' }),
-    own.adminSetStatuses({ ids: [id], status: 'approved' }),
-    own.adminEdit({ id, notes: 'mine' }),
-    own.adminDelete({ id }),
-    own.adminDeleteMany({ ids: [id] }),
-  ]
-  for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  expect((await own.get({ id })).application).toMatchObject({ status: 'pending', notes: '' })
-})
-
 test('changes many applications one after another, so that other requests run in between [FIX-19]', async () => {
   const app = await testApp()
   let [underWay, most] = [0, 0]

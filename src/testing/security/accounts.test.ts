@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenantPassword } from '../build-account.ts'
 import { applicationForm, apply, checkout, openPortal, type Portal, signature } from './portal.ts'
@@ -8,73 +7,6 @@ beforeAll(async () => {
   portal = await openPortal()
 })
 afterAll(() => portal.close())
-
-const isSessionValid = async (token: string) =>
-  (await portal.call('GET', '/api/auth/profile', { token })).status === 200
-const sessionId = (token: string) => createHash('sha256').update(token).digest('hex')
-
-test('rejects a token after logout, password reset, idle timeout or absolute expiry', async () => {
-  const { email, token: out } = await portal.tenant()
-  await portal.expectOk(portal.call('POST', '/api/auth/logout', { token: out }))
-  expect(await isSessionValid(out)).toBe(false)
-
-  const [idle, old] = await Promise.all([
-    portal.logIn(email, tenantPassword),
-    portal.logIn(email, tenantPassword),
-  ])
-  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-  portal.database(db => {
-    db.prepare('update sessions set last_used_at = ? where id = ?').run(ago(30), sessionId(idle.token))
-    db.prepare('update sessions set created_at = ? where id = ?').run(ago(24 * 60), sessionId(old.token))
-  })
-  for (const { token } of [idle, old])
-    await portal.expectRejected(401, () => portal.call('GET', '/api/auth/profile', { token }))
-
-  const { token: before } = await portal.logIn(email, tenantPassword)
-  await portal.expectOk(portal.call('POST', '/api/auth/forgot-password', { body: { email } }))
-  const link = await portal.mailedLink(email)
-  const body = { token: link.searchParams.get('token'), newPassword: 'another beach' }
-  await portal.expectOk(portal.call('POST', '/api/auth/reset-password', { body }))
-  expect(await isSessionValid(before)).toBe(false)
-  await portal.expectRejected(400, () => portal.call('POST', '/api/auth/reset-password', { body }))
-})
-
-test('ignores a token in a query or cookie', async () => {
-  const { token } = await portal.tenant()
-  for (const name of ['token', 'access_token', 'authorization', 'auth_session']) {
-    await portal.expectRejected(401, () => portal.call('GET', `/api/auth/profile?${name}=${token}`))
-    await portal.expectRejected(401, () =>
-      portal.call('GET', '/api/auth/profile', { headers: { cookie: `${name}=${token}` } }),
-    )
-  }
-  await portal.expectRejected(401, () =>
-    portal.call('PUT', '/api/auth/profile', { body: { token, firstName: 'Eve' } }),
-  )
-  expect(await isSessionValid(token)).toBe(true)
-})
-
-test('a session id stolen from the database is not a valid token', async () => {
-  const { token } = await portal.tenant()
-  const rows = portal.database(db => db.prepare('select id from sessions').pluck().all()) as string[]
-  expect(rows).toContain(sessionId(token))
-  for (const stolen of rows)
-    await portal.expectRejected(401, () => portal.call('GET', '/api/auth/profile', { token: stolen }))
-})
-
-test('the token of a deleted or demoted user grants only what the user may still do', async () => {
-  const [gone, keeper] = [await portal.tenant(), await portal.tenant()]
-  portal.database(db => db.prepare("update users set role = 'admin' where id = ?").run(keeper.id))
-  expect((await portal.query('notices.list', { token: keeper.token })).status).toBe(200)
-  expect(await isSessionValid(gone.token)).toBe(true)
-  portal.database(db => {
-    db.prepare("update users set role = 'tenant' where id = ?").run(keeper.id)
-    db.pragma('foreign_keys = off')
-    db.prepare('delete from users where id = ?').run(gone.id)
-  })
-  await portal.expectRejected(403, () => portal.query('notices.list', { token: keeper.token }))
-  await portal.expectRejected(401, () => portal.call('GET', '/api/application/status', { token: gone.token }))
-  expect(await isSessionValid(gone.token)).toBe(false)
-})
 
 test('login and password reset reveal neither by body nor by timing whether an e-mail has an account', async () => {
   const { email } = await portal.tenant()

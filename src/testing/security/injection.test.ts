@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdfText } from '../pdf-text.ts'
-import { type Account, apply, checkout, openPortal, type Portal, waitFor } from './portal.ts'
+import { type Account, apply, openPortal, type Portal, waitFor } from './portal.ts'
 
 let portal: Portal
 let admin: Account
@@ -120,29 +120,6 @@ test('SQL in search and sort finds nothing and breaks nothing', async () => {
   )
 })
 
-test('=, +, -, @ and tab start no formula in the CSV', async () => {
-  const { token } = admin
-  const starts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
-  const { id } = await apply(portal, await portal.tenant({ firstName: '=cmd|1', lastName: '@x' }), admin, {
-    firstName: '+Maya',
-    lastName: '-Rivers',
-  })
-  for (const text of starts) {
-    const body = {
-      amount: 100,
-      paymentType: 'other',
-      checkNumber: text.slice(0, 50),
-      notes: text,
-      applicationId: id,
-    }
-    await portal.expectOk(portal.call('POST', '/api/payment/admin/manual-payment', { token, body }))
-  }
-  const { text } = await portal.call('GET', '/api/payment/admin/revenue.csv', { token })
-  expect(text).toContain('SUM(A1)')
-  expect(text).not.toMatch(/(^|[\n,])\s*"?[=@+\t]/m)
-  expect(text).not.toMatch(/(^|[\n,])"?-(?![\d.]+[",\n])/m)
-})
-
 test('__proto__ in JSON is rejected or stays text, and pollutes nothing', async () => {
   const { token } = await portal.tenant()
   for (const body of [
@@ -231,26 +208,4 @@ test('the reset link ignores a forged Host', async () => {
     expect(parsed.text).toContain(`${portal.url}/reset-password?token=`)
     expect(`${parsed.text}${parsed.html}`).not.toContain('evil.example')
   }
-})
-
-test('rejects successUrl=https://elsewhere', async () => {
-  const { token } = await portal.tenant()
-  const elsewhere = [
-    'https://elsewhere.example/',
-    '//elsewhere.example',
-    '\\\\elsewhere.example',
-    `${portal.url}@elsewhere.example`,
-    'javascript:alert(1)',
-    'data:text/html,x',
-    `${portal.url.replace('http', 'https')}/x`,
-    'http://localhost:1/',
-  ]
-  for (const address of elsewhere)
-    for (const field of ['successUrl', 'cancelUrl'])
-      await portal.expectRejected(400, () =>
-        portal.call('POST', '/api/payment/create-checkout-session', {
-          token,
-          body: checkout({ [field]: address }),
-        }),
-      )
 })

@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenantPassword } from '../build-account.ts'
-import { signaturePng } from '../png.ts'
 import { apply, openPortal, type Portal, signature } from './portal.ts'
 
 let portal: Portal
@@ -208,24 +207,6 @@ test('refuses a batch that contains a signature and another call before running 
     expect(body.error.message).toBe('Signing a lease cannot be part of a batch.')
   }
   await behindProxy.expectOk(batchWith(['leases.sign'])())
-})
-
-test('rejects a signature larger than 1200 × 400 pixels at its field [FIX-19]', async () => {
-  const admin = await behindProxy.admin()
-  const tenant = await behindProxy.tenant()
-  const { id } = await apply(behindProxy, tenant, admin)
-  const sign = (image: Buffer) =>
-    behindProxy.call('POST', `/api/lease/sign/${id}`, {
-      token: tenant.token,
-      body: signature({ typedName: '', signatureImageBase64: image.toString('base64') }),
-    })
-  for (const image of [signaturePng(1201, 20), signaturePng(20, 401), signaturePng(2000, 1000)]) {
-    const { body } = await behindProxy.expectRejected(400, () => sign(image))
-    expect(body.fields).toEqual({
-      signatureImageBase64: 'A signature is at most 1200 × 400 pixels large. Please sign again.',
-    })
-  }
-  await behindProxy.expectOk(sign(signaturePng(1200, 400)))
 })
 
 test('rejects a large body with many values instead of an image, and without a session any large body [FIX-19]', async () => {

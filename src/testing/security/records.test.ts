@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rootRouter } from '../../server/root-router.ts'
-import { procedureRows, routeRows } from '../matrix-rows.ts'
-import { callers, type MatrixSite, scanForm, seedMatrixSite } from '../matrix-site.ts'
+import { procedureRows } from '../matrix-rows.ts'
+import { callers, type MatrixSite, seedMatrixSite } from '../matrix-site.ts'
 import { openPortal, type Portal, type PortalResponse } from './portal.ts'
-
-// The site of the access matrix on the production build: tries every forbidden access over HTTP, by every path.
 
 let matrix: MatrixSite
 let portal: Portal
@@ -46,66 +42,9 @@ function overRest(
   const ids = [...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const others = Object.entries(input).filter(([name]) => !ids.includes(name))
-  if (method !== 'GET')
-    return portal.call(method, path, {
-      token,
-      ...(others.length > 0 && { body: Object.fromEntries(others) }),
-    })
   const search = new URLSearchParams(others.map(([name, value]) => [name, String(value)]))
   return portal.call(method, `${path}?${search}`, { token })
 }
-
-/** The state after the background work of the preparation: mails, copies of pictures, a calendar that is read. */
-async function settledState() {
-  let state = portal.snapshotState()
-  while (true) {
-    await sleep(1000)
-    const next = portal.snapshotState()
-    if (isDeepStrictEqual(next, state)) return next
-    state = next
-  }
-}
-
-test('nobody can access another tenant’s data, and no tenant the administration, over tRPC or REST', async () => {
-  const before = await settledState()
-  const wrong: string[] = []
-  let tried = 0
-  const expectStatus = (what: string, { status, text }: PortalResponse, expected: number | undefined) => {
-    tried++
-    if (status !== expected) wrong.push(`${what}: ${status} for ${expected} ${text.slice(0, 120)}`)
-  }
-  for (const row of procedureRows) {
-    for (const [index, caller] of callers.entries()) {
-      const expected = row.statuses[index] ?? 0
-      if (expected < 400) continue
-      const token = matrix.tokens[caller]
-      const input = row.input?.(matrix, caller)
-      const asked = { token, ...(input && { body: input }) }
-      const reply = isQuery(row.call) ? portal.query(row.call, asked) : portal.mutate(row.call, asked)
-      expectStatus(`${row.call} as ${caller}`, await reply, expected)
-      for (const route of row.routes)
-        expectStatus(`${route} as ${caller}`, await overRest(route, input, token), expected)
-    }
-  }
-  for (const row of routeRows) {
-    for (const [index, caller] of callers.entries()) {
-      const expected = row.statuses[index] ?? 0
-      if (expected < 400) continue
-      const token = matrix.tokens[caller]
-      const input = row.input?.(matrix)
-      const reply = row.file
-        ? portal.call('POST', row.route.split(' ')[1] ?? '', {
-            token,
-            raw: scanForm(String(input?.applicationId ?? ''), row.file),
-          })
-        : overRest(row.route, input, token)
-      expectStatus(`${row.route} as ${caller}`, await reply, expected)
-    }
-  }
-  expect(wrong).toEqual([])
-  expect(tried).toBeGreaterThan(200)
-  expect(portal.snapshotState()).toEqual(before)
-})
 
 test('a stranger’s lists and counts contain nothing of another tenant', async () => {
   const token = matrix.tokens.other
@@ -154,21 +93,6 @@ test('a cached response is never served to anybody who may not have it', async (
   }
   expect(wrong).toEqual([])
   expect(tried).toBeGreaterThan(150)
-})
-
-test('the public calendar does not reveal whose booking it is', async () => {
-  const range = '?startDate=2026-05-01&endDate=2026-12-31'
-  const replies = [
-    await portal.call('GET', `/api/availability${range}`),
-    await portal.query('availability.range', { body: { startDate: '2026-05-01', endDate: '2026-12-31' } }),
-    await portal.call('GET', `/api/availability${range}`, { token: matrix.tokens.other }),
-  ]
-  for (const { status, text } of replies) {
-    expect(status).toBe(200)
-    expect(text).toContain('"Booked"')
-    for (const secret of [matrix.tenantId, matrix.signedId, matrix.unsignedId, 'APP-', 'Maya', 'Rivers'])
-      expect(text).not.toContain(secret)
-  }
 })
 
 test('a guessed checkout session reveals nothing: unknown and foreign sessions look the same', async () => {

@@ -13,15 +13,6 @@ afterAll(() => portal.close())
 
 const json = { 'content-type': 'application/json' }
 
-test('stores passwords as argon2id with 19456 KiB, two passes, one lane', async () => {
-  await portal.tenant()
-  const hashes = portal.database(db =>
-    db.prepare('select password_hash from users').pluck().all(),
-  ) as string[]
-  expect(hashes.length).toBeGreaterThan(0)
-  for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-})
-
 test('accepts bodies up to the limits: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, 10 MB for a scan', async () => {
   const padded = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`
   const post = (path: string, raw: string, token?: string) =>

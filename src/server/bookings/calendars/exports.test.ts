@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { calendarEvents, calendarFeeds, events } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
-import { visitor } from '../../../testing/test-app.ts'
 
 const day = 24 * 3_600_000
 const platformOnly = 'Only a calendar for a platform can be linked to an imported calendar'
@@ -178,25 +177,10 @@ test('a calendar whose feed is removed has no feed, and the same content as a ca
   expect((await calendars.editExport({ id: made.id, name: 'Two' })).export.feedId).toBeNull()
 })
 
-test('only the admin manages calendars, and the audit log records changes without addresses [CAL-62]', async () => {
-  const { admin, as, calendars, deps, tenant } = await calendarSite()
+test('the audit log records changes of calendars without their addresses [CAL-62]', async () => {
+  const { admin, calendars, deps } = await calendarSite()
   const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
   const { id } = made
-  for (const [actor, code] of [
-    [visitor, 'UNAUTHORIZED'],
-    [tenant, 'FORBIDDEN'],
-  ] as const) {
-    const other = as(actor).calendars
-    for (const attempt of [
-      other.createExport({ name: 'a', scope: 'owner' }),
-      other.editExport({ id, name: 'a' }),
-      other.rotateExport({ id, keepOld: false }),
-      other.removeExport({ id }),
-      other.overview(),
-    ])
-      expect((await refusal(attempt))[0]).toBe(code)
-  }
-  expect((await calendars.overview()).exports).toEqual([made])
   const { export: rotated } = await calendars.rotateExport({ id, keepOld: true })
   await calendars.editExport({ id, name: 'Two' })
   await calendars.removeExport({ id })

@@ -39,54 +39,6 @@ async function people() {
   return { app, tenant, stranger, admin, application, second }
 }
 
-test('each documented path responds to guest, tenant, another tenant and admin as specified', async () => {
-  const { app, tenant, stranger, admin, application, second } = await people()
-  const row = await app.checkout(actorOf(tenant), { applicationId: application.id })
-  const { addManual } = app.as(actorOf(admin)).payments
-  const manual = await addManual(buildManualPayment(application.id))
-  await addManual(buildManualPayment(application.id, { amount: 100_00 }))
-  const transfer = {
-    fromApplicationId: application.id,
-    toApplicationId: second.id,
-    depositAmount: 100_00,
-    transferNotes: '',
-  }
-  const rent = buildCheckout({ applicationId: application.id, paymentType: 'rent', amount: 1000_00 })
-  const rows: [Method, string, object | undefined, number[]][] = [
-    ['GET', '/api/payment/history', undefined, [401, 200, 200, 200]],
-    ['GET', `/api/payment/history?applicationId=${application.id}`, undefined, [401, 200, 404, 404]],
-    ['GET', '/api/payment/history?applicationId=', undefined, [401, 200, 200, 200]],
-    ['GET', `/api/payment/by-session/${row.checkoutSessionId}`, undefined, [401, 200, 404, 200]],
-    ['POST', '/api/payment/create-checkout-session', rent, [401, 200, 404, 403]],
-    ['GET', `/api/payment/admin/history/${tenant.user.id}`, undefined, [401, 403, 403, 200]],
-    ['GET', '/api/payment/admin/revenue-summary', undefined, [401, 403, 403, 200]],
-    ['GET', '/api/payment/admin/revenue-summary?period=year&year=2026', undefined, [401, 403, 403, 200]],
-    [
-      'GET',
-      '/api/payment/admin/revenue-summary?period=month&year=2026&month=x',
-      undefined,
-      [401, 403, 403, 400],
-    ],
-    ['POST', '/api/payment/admin/manual-payment', buildManualPayment(second.id), [401, 403, 403, 201]],
-    [
-      'GET',
-      `/api/payment/admin/available-deposits?userId=${tenant.user.id}`,
-      undefined,
-      [401, 403, 403, 200],
-    ],
-    ['POST', '/api/payment/admin/transfer-amount', transfer, [401, 403, 403, 200]],
-    ['DELETE', `/api/payment/admin/remove/${manual.payment.id}`, undefined, [401, 403, 403, 200]],
-    ['DELETE', '/api/payment/admin/remove/nowhere', undefined, [401, 403, 403, 404]],
-  ]
-  for (const [method, path, body, expected] of rows) {
-    const found: number[] = []
-    for (const who of [undefined, tenant, stranger, admin])
-      found.push((await ask(app, who, method, path, body)).status)
-    expect(found, `${method} ${path}`).toEqual(expected)
-  }
-  expect((await ask(app, undefined, 'POST', '/api/payment/webhook', {})).status).toBe(400)
-})
-
 test('a payment over REST has the specified fields, in cents [REST-10, MONEY-02]', async () => {
   const { app, tenant, application } = await people()
   const { url } = (

@@ -84,8 +84,10 @@ test('rejects a missing, wrong or stale signature and a modified body, and chang
     post(app, { payload, secret: 'whsec_of_somebody_else' }),
     post(app, { payload, ageSeconds: 301 }),
     post(app, { payload: JSON.stringify(completed), signature: good }),
+    post(app, { payload, signature: good.replace('v1=', 'v0=') }),
+    ...['{}', 'null', '[]', '"x"'].map(payload => post(app, { payload })),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
   expect(await answers[0]?.json()).toMatchObject({ error: expect.stringContaining('signature') })
   expect(app.snapshotState()).toEqual(before)
   expect((await post(app, { payload, signature: good })).status).toBe(200)
@@ -146,6 +148,8 @@ test('quarantines a mismatched event with its reason, responds with 200 and show
     ['another checkout', { id: 'cs_test_other' }],
     ['reference', { client_reference_id: null }],
     ['asks for no payment', { payment_status: 'no_payment_required' }],
+    ['could not be read', { amount_total: '51500' as unknown as number }],
+    ['could not be read', { payment_intent: '../refunds', expires_at: null as unknown as number }],
   ]
   const { outbox: mails, payments: rows } = app.snapshotState()
   for (const [i, [, changes]] of altered.entries()) {

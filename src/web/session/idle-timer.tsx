@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { plural } from '../../domain/common/plural.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { idleLimitMs, idleWarningMs, markActivity, msSinceActivity, verifyIntervalMs } from './activity.ts'
-import { IdleWarning } from './idle-warning.tsx'
 import { useSession } from './session.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -85,4 +87,31 @@ function useActivity({ onActivity, onTick }: ActivityHandlers): void {
       clearInterval(timer)
     }
   }, [])
+}
+
+type IdleWarningProps = {
+  ref: RefObject<HTMLDivElement | null>
+  secondsLeft: number
+  onSignOut: () => void
+  onStay: () => void
+}
+
+/** Counts down to the end of an idle session. */
+function IdleWarning({ ref, secondsLeft, onSignOut, onStay }: IdleWarningProps) {
+  return (
+    <Dialog open onOpenChange={() => {}} dismissible={false} size="sm" title="Session expiring soon">
+      <div ref={ref}>
+        <p>
+          You will be signed out in <strong className="tabular-nums">{plural(secondsLeft, 'second')}</strong>{' '}
+          because of inactivity.
+        </p>
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onSignOut}>
+            Sign out now
+          </Button>
+          <Button onClick={onStay}>Stay signed in</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
 }

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { clearResponseCache } from '../api/response-cache-events.ts'
 import { isTokenOutdated, tabToken, watchToken } from '../api/token.ts'
-import { isPublicQuery } from './public-queries.ts'
 import { SessionContext, type SessionState } from './session.tsx'
 import { createSessionController } from './session-controller.ts'
 
@@ -85,3 +84,18 @@ export function createExpirySignal(): ExpirySignal {
     },
   }
 }
+
+/** Whether a query's response is the same for all users, so that its cache entry survives a logout. */
+function isPublicQuery(key: readonly unknown[]): boolean {
+  const [path] = key
+  return Array.isArray(path) && publicQueries.includes(path.join('.'))
+}
+
+const publicQueries = [
+  'site.get',
+  'site.content',
+  'rates.list',
+  'bookings.rules',
+  'availability.range',
+  'contact.ready',
+]

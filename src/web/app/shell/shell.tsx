@@ -1,7 +1,11 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { formatShortDate } from '../../../domain/common/dates.ts'
+import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
-import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
+import { expiredMessage, isAdmin, type SessionState, useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { partOnDemand } from '../../ui/on-demand.tsx'
 import { ScreenParts } from '../../ui/screen-parts.tsx'
@@ -9,8 +13,6 @@ import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { isPublicPath } from '../routing/public-pages.ts'
 import { useScreenChange } from '../routing/screen-change.ts'
-import { CrashScreen } from './crash-screen.tsx'
-import { DemoBanner } from './demo-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminLoginHeader, Bar, PublicHeader } from './header.tsx'
@@ -102,5 +104,50 @@ function Header({ path }: { path: string }) {
         <SignedInHeader user={user} fallback={empty} />
       )}
     </ErrorBoundary>
+  )
+}
+
+/** Replaces a screen that failed to render. */
+function CrashScreen() {
+  return (
+    <div className="flex flex-col items-center pb-12">
+      <ErrorState message="Something went wrong on this page." onRetry={reloadDocument} />
+      <Button variant="ghost" asChild>
+        <Link href={paths.home}>Back to the home page</Link>
+      </Button>
+    </div>
+  )
+}
+
+/** Code that failed to load is requested again only by a new document. Without a response this screen stays. */
+const reloadDocument = () =>
+  fetch('', { method: 'HEAD' }).then(
+    () => window.location.reload(),
+    () => undefined,
+  )
+
+/**
+ * In the admin's part of the demo, explains that no real money moves and links to the mailbox. If the demo clock is
+ * moved, shows the date on every screen. Rendered inside the screen, so that it does not push existing content down.
+ */
+function DemoBanner({ path }: { path: string }) {
+  const site = useSite()
+  const session = useSession()
+  const isDemo = isAdmin(session) && path.startsWith('/admin') && (site?.sandbox || site?.mailbox)
+  if (!site || !(isDemo || site.clockOffsetMs)) return null
+  return (
+    <p
+      role="note"
+      className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.8125rem] sm:text-[0.9375rem] print:hidden"
+    >
+      {site.clockOffsetMs &&
+        `This demo runs on a different clock: here it is ${formatShortDate(site.today)}. `}
+      {isDemo && 'This is the demo: no real money moves. '}
+      {isDemo && site.mailbox && (
+        <a className="whitespace-nowrap link" href="/sandbox/mailbox">
+          Open the mailbox
+        </a>
+      )}
+    </p>
   )
 }

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { GuestLimitNotice } from './guest-limit-notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { NameField } from './person-fields.tsx'
 
 type GuestValues = {
@@ -110,5 +110,35 @@ function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
         </div>
       </div>
     </fieldset>
+  )
+}
+
+type GuestLimitNoticeProps = {
+  id: string
+  /** The number of people with a name so far. */
+  count: number
+  /** The limit: how many the condo sleeps, or how many were saved before there was a limit. */
+  allowed: number
+  /** The owner's own limit, if it is lower. */
+  maxGuests?: number | undefined
+}
+
+/** Explains why no guest can be added, or that there are too many guests. */
+function GuestLimitNotice({ id, count, allowed, maxGuests }: GuestLimitNoticeProps) {
+  const guestLimit = useGuestLimit()
+  const limit =
+    maxGuests === undefined ? `The condo sleeps ${guestLimit}` : maxGuestsMessage(maxGuests).slice(0, -1)
+  return (
+    <div id={id} role="status" className="contents">
+      {count > allowed ? (
+        <Notice tone="warning" title={limit}>
+          You have named {count} people, applicants included. Please name at most {allowed}.
+        </Notice>
+      ) : (
+        count === allowed && (
+          <p className="text-[0.9375rem] text-muted">{limit}, so no more guests can be added.</p>
+        )
+      )}
+    </div>
   )
 }

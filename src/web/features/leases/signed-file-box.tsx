@@ -1,9 +1,11 @@
-import { ExternalLink, FileCheck2 } from 'lucide-react'
+import { ExternalLink, FileCheck2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { api } from '../../api/api.ts'
+import { ConfirmAction } from '../../forms/confirm-action.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { requireLogin } from './lease-files.ts'
-import { RemoveSignedLease } from './remove-signed-lease.tsx'
 import { useOpenSignedLease } from './use-open-signed-lease.ts'
 
 type SignedFileBoxProps = {
@@ -45,5 +47,37 @@ export function SignedFileBox({
         {onRemoved && <RemoveSignedLease applicationId={applicationId} onRemoved={onRemoved} />}
       </div>
     </div>
+  )
+}
+
+type RemoveSignedLeaseProps = { applicationId: string; onRemoved: () => unknown }
+
+/** Removes the tenant's own scan after a confirmation. */
+function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeaseProps) {
+  const [asking, setAsking] = useState(false)
+  const remove = api.leases.removeSigned.useMutation()
+  return (
+    <>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden />
+        Remove
+      </Button>
+      {asking && (
+        <ConfirmAction
+          title="Remove the signed lease?"
+          body="Your lease will then be unsigned. You can upload another scan or sign it here."
+          confirmLabel="Remove"
+          cancelLabel="Keep It"
+          busyLabel="Removing..."
+          action={async () => {
+            await remove.mutateAsync({ applicationId })
+            return 'Signed lease removed successfully'
+          }}
+          failedText="Error removing signed lease"
+          onSuccess={onRemoved}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }

@@ -2,9 +2,9 @@ import { formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import type { Outputs } from '../../api/api.ts'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
-import { InstalmentBadge } from './instalment-badge.tsx'
 
 /** An installment as shown in lists: in a payment plan, or in the list of what is due. */
 export type InstalmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>
@@ -105,4 +105,30 @@ function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
       ))}
     </>
   )
+}
+
+type InstalmentState = Outputs['plans']['show']['instalments'][number]['state']
+
+const instalmentStateLabels: Record<InstalmentState, string> = {
+  upcoming: 'Upcoming',
+  partly: 'Partly paid',
+  due: 'Due today',
+  overdue: 'Overdue',
+  on_its_way: 'On its way',
+  paid: 'Paid',
+  waived: 'Waived',
+}
+
+const tones: Record<InstalmentState, BadgeTone> = {
+  upcoming: 'neutral',
+  partly: 'blue',
+  due: 'yellow',
+  overdue: 'red',
+  on_its_way: 'blue',
+  paid: 'green',
+  waived: 'neutral',
+}
+
+function InstalmentBadge({ state }: { state: InstalmentState }) {
+  return <Badge tone={tones[state]}>{instalmentStateLabels[state]}</Badge>
 }

@@ -1,8 +1,10 @@
+import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
+import type { StayQuote } from '../../../domain/money/stay-quote.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
-import { ChargeLines } from './charge-lines.tsx'
+import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
 import type { useStayQuote } from './use-stay-quote.ts'
 
 type StayChargesProps = {
@@ -42,5 +44,29 @@ export function StayCharges({ guests, onGuestsChange, quoted }: StayChargesProps
       )}
       {quoted.listed && <ChargeLines quote={quoted.listed} />}
     </div>
+  )
+}
+
+/** Rent, fees, discounts and taxes with their total; the deposit and optional charges are listed separately. */
+function ChargeLines({ quote }: { quote: StayQuote }) {
+  const rent = (
+    <>
+      Rent
+      <span className="block text-sm">{quote.rentParts.map(({ label }) => label).join(' + ')}</span>
+    </>
+  )
+  const optional = quote.optional.map(({ amountCents, label }) => `${label} ${formatCents(amountCents)}`)
+  return (
+    <>
+      <dl className="grid gap-2">
+        <EstimateLine label={rent} value={formatCents(quote.rentCents)} />
+        {quote.lines.map(({ amountCents, feeRuleId, label, taxRuleId }) => (
+          <EstimateLine key={feeRuleId ?? taxRuleId} label={label} value={formatCents(amountCents)} />
+        ))}
+        <EstimateTotal label="Estimated total" value={formatCents(quote.totalCents)} />
+        <EstimateLine label="Plus security deposit" value={formatCents(quote.depositCents)} />
+      </dl>
+      {optional.length > 0 && <p className="mt-4 text-[0.9375rem]">Optional: {optional.join(', ')}</p>}
+    </>
   )
 }

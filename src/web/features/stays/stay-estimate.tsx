@@ -1,6 +1,13 @@
-import type { DateRange } from '../../../domain/common/dates.ts'
+import { type DateRange, formatShortDate } from '../../../domain/common/dates.ts'
+import { defaultDepositCents, formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { type Quote, quoteStay } from '../../../domain/money/quote.ts'
+import { api } from '../../api/api.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { Estimate } from './estimate.tsx'
+import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
+import { StayCharges } from './stay-charges.tsx'
+import { useStayQuote } from './use-stay-quote.ts'
 
 type StayEstimateProps = {
   stay: DateRange | undefined
@@ -24,5 +31,61 @@ export function StayEstimate({ stay, guests, className }: StayEstimateProps) {
         </div>
       </CardBody>
     </Card>
+  )
+}
+
+/** The price of a stay: rent from the rates, plus the server's fees and taxes. */
+function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
+  const rates = api.rates.list.useQuery()
+  if (rates.isPending) return <p className="text-muted">Loading rates...</p>
+  if (!rates.data) {
+    return (
+      <>
+        <p>The rates could not be loaded. You can still apply.</p>
+        <Button variant="secondary" size="sm" className="mt-3" onClick={() => void rates.refetch()}>
+          Try Again
+        </Button>
+      </>
+    )
+  }
+  const quote = quoteStay(rates.data.rates, stay)
+  if (!quote) return <p>There is no rate for these dates yet. We will tell you the price after you apply.</p>
+  return <QuoteLines stay={stay} guests={guests} quote={quote} />
+}
+
+function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; quote: Quote }) {
+  const quoted = useStayQuote(stay, guests)
+  return (
+    <>
+      <p className="font-semibold text-navy">
+        {formatShortDate(stay.start)} – {formatShortDate(stay.end)}
+      </p>
+      <p className="text-muted">
+        {plural(quote.nights, 'night')}, {quote.period}
+      </p>
+      {!quoted.listed && (
+        <dl className="mt-4 grid gap-2">
+          {quote.parts.map(part => (
+            <EstimateLine key={part.label} label={part.label} value={formatCents(part.cents)} />
+          ))}
+          <EstimateTotal label="Estimated rent" value={formatCents(quote.totalCents)} />
+          <EstimateLine label="Plus security deposit" value={formatCents(defaultDepositCents)} />
+        </dl>
+      )}
+      {quoted.hasCharges && (
+        <div className="mt-4">
+          <StayCharges quoted={quoted} guests={guests} />
+        </div>
+      )}
+      {!quote.meetsMinStay && quoted.isChecked && quoted.problems.length === 0 && (
+        <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
+          The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
+          shorter one.
+        </p>
+      )}
+      <p className="mt-4 text-[0.9375rem] leading-snug text-muted">
+        An estimate in US dollars, without any card fee. Your lease sets the final amount.
+      </p>
+    </>
   )
 }

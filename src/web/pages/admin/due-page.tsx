@@ -19,10 +19,10 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
+import { NoticeList, useBoard } from './dashboard/notice-board.tsx'
 import { Pagination } from './dashboard/pagination.tsx'
 import { pollIntervalMs } from './dashboard/poll-interval.ts'
 import { type DueQuery, filterLabels, pageSize, readDueQuery, writeDueQuery } from './due/due-query.ts'
-import { PlanNotices } from './due/plan-notices.tsx'
 
 type Due = Outputs['plans']['due']
 type ChangeQuery = (change: Partial<DueQuery>, options?: { replace: boolean }) => void
@@ -171,3 +171,12 @@ const loading = (
     <Skeleton className="h-96 w-full rounded-card" />
   </div>
 )
+
+type PlanNotice = Outputs['plans']['due']['notices'][number]
+
+/** Notices about payment plans and bank payments, with their actions. */
+function PlanNotices({ notices }: { notices: readonly PlanNotice[] }) {
+  const board = useBoard(notices.length > 0).data?.notices ?? []
+  const actionOf = ({ id }: PlanNotice) => board.find(notice => notice.id === id)?.action ?? null
+  return <NoticeList notices={notices.map(notice => ({ ...notice, action: actionOf(notice) }))} />
+}

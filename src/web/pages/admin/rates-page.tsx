@@ -1,17 +1,17 @@
 import { CalendarRange, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Rate } from '../../../domain/money/rate.ts'
 import { api } from '../../api/api.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { toast } from '../../ui/toast.ts'
 import { overlapsOf } from './rates/overlaps.ts'
 import { RateForm } from './rates/rate-form.tsx'
 import { RatesTable } from './rates/rates-table.tsx'
-import { useDeleteRate } from './rates/use-delete-rate.ts'
-import { useRateEditor } from './rates/use-rate-editor.ts'
 
 export function RatesPage() {
   const query = api.rates.listAll.useQuery()
@@ -91,4 +91,48 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
       )}
     </div>
   )
+}
+
+/** Tracks for which rate the form is open. When the form closes, the focus returns to the element that opened it. */
+function useRateEditor() {
+  const [editing, setEditing] = useState<Rate | 'new'>()
+  const opener = useRef<Element>(null)
+  return {
+    editing,
+    open: (rate: Rate | 'new') => {
+      opener.current = document.activeElement
+      setEditing(rate)
+    },
+    close: () => {
+      setEditing(undefined)
+      const back = opener.current?.isConnected ? opener.current : document.getElementById('main')
+      if (back instanceof HTMLElement) back.focus()
+    },
+    /** Closes the form of a deleted rate without moving the focus. */
+    forget: (rate: Rate) => {
+      if (editing !== 'new' && editing?.id === rate.id) setEditing(undefined)
+    },
+  }
+}
+
+/** Deletes a rate after the owner has confirmed. */
+function useDeleteRate(onDeleted: (rate: Rate) => void) {
+  const utils = api.useUtils()
+  const remove = api.rates.remove.useMutation()
+  return {
+    deletingId: remove.isPending ? remove.variables.id : undefined,
+    deleteRate: async (rate: Rate) => {
+      if (!window.confirm('Are you sure you want to delete this rate?')) return
+      try {
+        await remove.mutateAsync({ id: rate.id })
+      } catch (error) {
+        toastFailure(error, 'Failed to delete rate')
+        return
+      }
+      toast.success('Rate deleted successfully')
+      onDeleted(rate)
+      document.getElementById('main')?.focus({ preventScroll: true })
+      void utils.rates.invalidate()
+    },
+  }
 }

@@ -1,23 +1,34 @@
-import { keepPreviousData } from '@tanstack/react-query'
-import { CalendarClock } from 'lucide-react'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { CalendarClock, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { revenueFileName } from '../../../domain/money/payment.ts'
+import type { RevenueInput } from '../../../domain/money/payment-input.ts'
 import { describeReturned } from '../../../domain/money/revenue-breakdown.ts'
 import { api, type Outputs } from '../../api/api.ts'
+import { fetchFile, saveFile } from '../../api/files.ts'
 import { useToday } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/choice-fields.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
-import { DisputedNote } from './revenue/disputed-note.tsx'
-import { ExportButton } from './revenue/export-button.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
-import { monthPrefix, type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
-import { PeriodSelector } from './revenue/period-selector.tsx'
+import {
+  monthNames,
+  monthPrefix,
+  type PeriodChoice,
+  periodLabel,
+  toInput,
+  yearChoices,
+} from './revenue/period.ts'
 import { RevenueByType } from './revenue/revenue-by-type.tsx'
 import { RevenuePayments } from './revenue/revenue-payments.tsx'
 
@@ -111,3 +122,98 @@ const loading = (
     <Skeleton className="h-96 w-full rounded-card lg:col-span-2" />
   </div>
 )
+
+type Disputed = Outputs['payments']['revenueSummary']['disputed']
+
+/** Explains why the totals are lower than the card payments. */
+function DisputedNote({ open, lost }: Disputed) {
+  const lines = [
+    open.count > 0 && `${plural(open.count, 'payment')} in dispute: ${formatCents(open.amount)} not counted`,
+    lost.count > 0 &&
+      `${plural(lost.count, 'payment')} lost in a dispute: ${formatCents(lost.amount)} not counted`,
+  ].filter(line => line !== false)
+  if (lines.length === 0) return null
+  return (
+    <Notice tone="warning" className="py-3 lg:col-span-2">
+      {lines.map(line => (
+        <p key={line} className="text-[0.9375rem]">
+          {line}
+        </p>
+      ))}
+    </Notice>
+  )
+}
+
+function ExportButton({ input }: { input: RevenueInput }) {
+  const download = useMutation({
+    mutationFn: async () => {
+      const given = Object.entries(input).map(([name, value]) => [name, String(value ?? '')])
+      const file = await fetchFile(`/api/payment/admin/revenue.csv?${new URLSearchParams(given)}`)
+      saveFile(file, revenueFileName(input))
+    },
+    onError: error => toastFailure(error, 'Failed to export revenue data'),
+  })
+  return (
+    <Button
+      variant="secondary"
+      busy={download.isPending}
+      busyLabel="Exporting..."
+      onClick={() => download.mutate()}
+    >
+      <Download aria-hidden />
+      Export to CSV
+    </Button>
+  )
+}
+
+type PeriodSelectorProps = {
+  choice: PeriodChoice
+  currentYear: number
+  onChange: (choice: PeriodChoice) => void
+}
+
+function PeriodSelector({ choice, currentYear, onChange }: PeriodSelectorProps) {
+  return (
+    <fieldset className="mb-6 grid grid-cols-2 gap-3 sm:flex sm:gap-4">
+      <legend className="sr-only">Revenue period</legend>
+      <SelectField
+        label="Period"
+        className="max-sm:col-span-2 sm:w-40"
+        value={choice.period}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...choice, period: value === 'year' || value === 'month' ? value : 'all' })
+        }
+      >
+        <option value="all">All Time</option>
+        <option value="year">Year</option>
+        <option value="month">Month</option>
+      </SelectField>
+      {choice.period !== 'all' && (
+        <SelectField
+          label="Year"
+          className="sm:w-32"
+          value={choice.year}
+          onChange={event => onChange({ ...choice, year: Number(event.currentTarget.value) })}
+        >
+          {yearChoices(currentYear).map(year => (
+            <option key={year}>{year}</option>
+          ))}
+        </SelectField>
+      )}
+      {choice.period === 'month' && (
+        <SelectField
+          label="Month"
+          className="sm:w-44"
+          value={choice.month}
+          onChange={event => onChange({ ...choice, month: Number(event.currentTarget.value) })}
+        >
+          {monthNames.map((name, index) => (
+            <option key={name} value={index + 1}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </fieldset>
+  )
+}

@@ -1,15 +1,19 @@
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import type { HomeView, PictureView } from '../../../domain/content/content-views.ts'
 import { api } from '../../api/api.ts'
+import { useAvailability } from '../../features/stays/use-availability.ts'
+import { applyPath } from '../../session/apply-path.ts'
+import { useSession } from '../../session/session.tsx'
 import { AmenitiesSection } from './amenities-section.tsx'
+import { AvailabilitySection } from './availability-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
 import { HouseRulesSection } from './house-rules-section.tsx'
-import { LiveAvailability } from './live-availability.tsx'
 import { LocationSection } from './location-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { RatesSection } from './rates-section.tsx'
 import { RendersNote } from './renders-note.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
+import type { StayPlannerProps } from './stay-planner.tsx'
 
 /** The home page below the fold. */
 export function BelowTheFold({ home }: { home: HomeView }) {
@@ -48,4 +52,28 @@ function picturesOf({ gallery, hero, location, overview }: HomeView): PictureVie
 /** Used if the date at the property could not be loaded. */
 function todayHere(): CalendarDate {
   return dateIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
+}
+
+type LiveAvailabilityProps = {
+  today: CalendarDate | undefined
+  rates: StayPlannerProps['rates']
+  content: HomeView['availability']
+}
+
+/** The calendar with live availability from the server. */
+function LiveAvailability({ today, rates, content }: LiveAvailabilityProps) {
+  const session = useSession()
+  const { month, showMonth, entries, knownUntil, hasFailed, retry } = useAvailability(today?.slice(0, 7))
+  return (
+    <AvailabilitySection
+      content={content}
+      today={today}
+      month={month}
+      onMonthChange={showMonth}
+      availability={hasFailed ? 'failed' : knownUntil ? { entries, knownUntil } : undefined}
+      onRetry={retry}
+      rates={rates}
+      applyPath={applyPath(session)}
+    />
+  )
 }

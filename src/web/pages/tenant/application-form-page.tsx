@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { GuestFields, useGuestCount } from '../../features/applications/guest-fields.tsx'
 import {
@@ -9,11 +10,11 @@ import {
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
 import { useToday } from '../../features/stays/today.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { FormValues } from './application-draft.ts'
-import { FormSection } from './form-section.tsx'
 import { chosenStayOf, StayFields } from './stay-fields.tsx'
 import { useApplicationForm } from './use-application-form.ts'
 
@@ -104,5 +105,15 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
         <GuestFields maxGuests={maxGuests} />
       </FormSection>
     </>
+  )
+}
+
+/** A section of a long form, with a heading. */
+function FormSection({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+  return (
+    <Card aria-label={title}>
+      <CardHeader title={title} subtitle={hint} />
+      <CardBody className="grid gap-5">{children}</CardBody>
+    </Card>
   )
 }

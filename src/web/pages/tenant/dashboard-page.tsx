@@ -1,5 +1,5 @@
 import { KeyRound, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { leadingStep, type OutstandingBalance } from '../../../domain/bookings/tenant-step.ts'
 import { stayOf, stayPhase } from '../../../domain/common/stay.ts'
@@ -17,7 +17,6 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApplicationCard } from './application-card.tsx'
 import { DashboardNextStep, NextStepSkeleton, Welcome } from './dashboard-next-step.tsx'
-import { useListRefresh } from './use-list-refresh.ts'
 
 type Application = Outputs['applications']['status']['applications'][number]
 
@@ -149,4 +148,43 @@ function LoadingList() {
       <Skeleton className="h-44 w-full rounded-card" />
     </>
   )
+}
+
+type Query = {
+  refetch: (options: { cancelRefetch: boolean }) => unknown
+  error: unknown
+  errorUpdateCount: number
+}
+
+const paymentReturnFlag = 'paymentSuccessReturn'
+const paymentReturnDelayMs = 500
+
+/** Refetches on focus, when the tab becomes visible, and after a payment. A failure is only logged: the list stays. */
+function useListRefresh(query: Query): void {
+  const refresh = useEffectEvent(() => void query.refetch({ cancelRefetch: false }))
+
+  useEffect(() => {
+    const onFocus = () => refresh()
+    const onVisibility = () => document.visibilityState === 'visible' && refresh()
+    window.addEventListener('focus', onFocus)
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      window.removeEventListener('focus', onFocus)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (sessionStorage.getItem(paymentReturnFlag) === null) return
+    const timer = setTimeout(() => {
+      sessionStorage.removeItem(paymentReturnFlag)
+      refresh()
+    }, paymentReturnDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const { error, errorUpdateCount } = query
+  useEffect(() => {
+    if (errorUpdateCount > 0 && error) console.warn('The applications could not be refreshed:', error)
+  }, [error, errorUpdateCount])
 }

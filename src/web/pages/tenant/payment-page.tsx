@@ -1,8 +1,9 @@
 import { CreditCard } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { testAccounts } from '../../../domain/accounts/test-accounts.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { useSite } from '../../api/site.ts'
+import { type Site, useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'
 import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
@@ -17,8 +18,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { hasAnythingToPay, pickApplication, usePlan } from './pay-target.ts'
 import { PaymentForm } from './payment-form.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { useProviderScript } from './provider-script.ts'
-import { WaysToPay } from './ways-to-pay.tsx'
 
 type Options = Outputs['payments']['options']
 
@@ -145,4 +144,79 @@ function History({ applicationId }: { applicationId: string | undefined }) {
       </CardBody>
     </Card>
   )
+}
+
+/** The payment methods without a card fee. */
+function WaysToPay() {
+  const ways = api.site.waysToPay.useQuery()
+  if (ways.data?.waysToPay.length === 0) return null
+  return (
+    <Card aria-label="Other Ways to Pay">
+      <CardHeader title="Other Ways to Pay" subtitle="These ways to pay have no fee" />
+      <CardBody>
+        <QueryView
+          query={ways}
+          loading={<Skeleton className="h-96 w-full" />}
+          error="Failed to load the other ways to pay"
+        >
+          {({ waysToPay }) => (
+            <dl className="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2">
+              {waysToPay.map(({ name, instructions }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two payment methods may have the same name
+                <div key={index} className="min-w-0">
+                  <dt className="font-semibold wrap-anywhere text-navy">{name}</dt>
+                  <dd className="text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">
+                    {instructions}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </QueryView>
+      </CardBody>
+    </Card>
+  )
+}
+
+const source = 'https://js.stripe.com/v3/'
+
+type Provider = (publishableKey: string) => unknown
+declare global {
+  interface Window {
+    Stripe?: Provider
+  }
+}
+
+/**
+ * Loads the card provider's fraud detection script, only on the payment page. Payments work without the script, so a
+ * failure is only logged.
+ */
+function useProviderScript(site: Pick<Site, 'publishableKey'> | undefined): void {
+  const publishableKey = site?.publishableKey
+  useEffect(() => {
+    if (publishableKey === undefined) return
+    if (publishableKey === null) {
+      console.warn('The card provider’s script is not loaded: no publishable key is set.')
+      return
+    }
+    loadScript()
+      .then(() => window.Stripe?.(publishableKey))
+      .catch(error => console.warn('The card provider’s script could not be started:', error))
+  }, [publishableKey])
+}
+
+function loadScript(): Promise<unknown> {
+  if (window.Stripe) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = source
+    script.async = true
+    script.addEventListener('load', resolve)
+    script.addEventListener('error', () => {
+      // So that the next visit to the page retries.
+      script.remove()
+      reject(new Error(`${source} could not be loaded`))
+    })
+    document.head.append(script)
+  })
 }

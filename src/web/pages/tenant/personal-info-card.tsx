@@ -1,13 +1,18 @@
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Outputs } from '../../api/api.ts'
+import { applicationEditForm } from '../../../domain/bookings/application-form.ts'
+import { formatStay } from '../../../domain/common/stay.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { EditFormFrame, personValues } from '../../features/applications/edit-form-frame.tsx'
+import { PhoneField } from '../../features/applications/person-fields.tsx'
 import { PersonalInfo } from '../../features/applications/personal-info.tsx'
+import { useZodForm } from '../../forms/zod-form.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PersonalInfoForm } from './personal-info-form.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
@@ -55,4 +60,48 @@ function MissingContact({ application: { address, phone } }: { application: Appl
   const missing = [!phone && 'phone number', !address.street && 'address'].filter(Boolean)
   if (missing.length === 0) return null
   return <Notice className="mb-5">Please add your {missing.join(' and your ')}.</Notice>
+}
+
+type PersonalInfoFormProps = {
+  application: Outputs['applications']['get']['application']
+  onClose: () => void
+}
+
+function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
+  const queries = api.useUtils()
+  const update = api.applications.update.useMutation()
+  const form = useZodForm(applicationEditForm, personValues(application))
+  const isLocked = application.leaseSigned
+  return (
+    <EditFormFrame
+      form={form}
+      locked={isLocked}
+      firstField={isLocked ? 'phone' : 'firstName'}
+      notice={
+        isLocked && (
+          <Notice>
+            The lease is signed, so the names in it can no longer change. Write to us if one is wrong.
+          </Notice>
+        )
+      }
+      contact={<PhoneField />}
+      save={async edit => {
+        const answer = await update.mutateAsync({ ...edit, id: application.id })
+        queries.applications.get.setData({ id: application.id }, answer)
+        void queries.applications.status.invalidate()
+      }}
+      onClose={onClose}
+    >
+      <DefinitionList
+        items={[
+          { label: 'Email', value: application.email },
+          {
+            label: 'Requested dates',
+            value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
+          },
+        ]}
+      />
+      <p className="-mt-2 text-[0.9375rem] text-muted">Email and dates cannot be changed here.</p>
+    </EditFormFrame>
+  )
 }

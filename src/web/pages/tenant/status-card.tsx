@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import { canWithdraw } from '../../../domain/bookings/application-status.ts'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
-import type { Outputs } from '../../api/api.ts'
+import { api, type Outputs } from '../../api/api.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { ConfirmWithdrawal } from './confirm-withdrawal.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
 
 type Application = Outputs['applications']['get']['application']
 
@@ -52,5 +54,37 @@ function Withdraw({ id }: { id: string }) {
       </Button>
       {asking && <ConfirmWithdrawal id={id} onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+type ConfirmWithdrawalProps = { id: string; onClose: () => void }
+
+function ConfirmWithdrawal({ id, onClose }: ConfirmWithdrawalProps) {
+  const queries = api.useUtils()
+  const withdrawal = api.applications.withdraw.useMutation()
+  const withdraw = async () => {
+    try {
+      const answer = await withdrawal.mutateAsync({ id })
+      queries.applications.get.setData({ id }, answer)
+      toast.success('Application withdrawn')
+    } catch (error) {
+      const text = 'Failed to withdraw application'
+      toastFailure(error, { failed: text, noResponse: `${text}. Please try again.` })
+    }
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Withdraw this application?"
+      body="We stop the review and your dates are not kept. This cannot be undone, but you can always apply again."
+      confirmLabel="Withdraw"
+      cancelLabel="Keep Application"
+      busy={withdrawal.isPending}
+      busyLabel="Withdrawing..."
+      onConfirm={() => void withdraw()}
+      onCancel={onClose}
+    />
   )
 }

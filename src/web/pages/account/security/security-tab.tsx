@@ -1,15 +1,19 @@
 import { useState } from 'react'
 import { recoveryCodeCount } from '../../../../domain/accounts/recovery-code.ts'
+import { api } from '../../../api/api.ts'
+import { failureText } from '../../../api/failures.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { ConfirmMailboxDialog } from './confirm-mailbox-dialog.tsx'
 import { ConfirmTurnOff } from './confirm-removal.tsx'
-import { NewCodesDialog } from './new-codes-dialog.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { LastUse, Section } from './section.tsx'
-import { type Factor, type Factors, useFactors } from './security-data.ts'
+import { type Factor, type Factors, useFactors, useInvalidateFactors } from './security-data.ts'
 import { SetUpDialog } from './set-up-dialog.tsx'
 
 /** The account's second factors and recovery codes. */
@@ -127,5 +131,61 @@ function CodesLeft({ left }: { left: number }) {
     <p>
       {left} of {recoveryCodeCount} left. Each lets you in once when you do not have your phone or passkey.
     </p>
+  )
+}
+
+const failed = 'Failed to make recovery codes. Please try again.'
+
+type NewCodesDialogProps = {
+  recoveryCodesLeft: number
+  onClose: () => void
+}
+
+/** Creates a new set of recovery codes and shows them once. It stays open until the person has saved the codes. */
+function NewCodesDialog({ recoveryCodesLeft, onClose }: NewCodesDialogProps) {
+  // The number of codes that stop working: as many as there were before.
+  const [replaced] = useState(recoveryCodesLeft)
+  const [codes, setCodes] = useState<string[]>()
+  const invalidate = useInvalidateFactors()
+  const make = api.factors.newRecoveryCodes.useMutation({
+    onSuccess: ({ recoveryCodes }) => {
+      setCodes(recoveryCodes)
+      void invalidate()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={() => !make.isPending && onClose()}
+      dismissible={!codes}
+      title={codes ? 'Your recovery codes' : 'New recovery codes'}
+      footer={
+        codes ? (
+          <Button onClick={onClose}>I have kept them</Button>
+        ) : (
+          <>
+            <Button variant="secondary" disabled={make.isPending} onClick={onClose}>
+              {replaced === 0 ? 'Not now' : 'Cancel'}
+            </Button>
+            <Button busy={make.isPending} busyLabel="Making codes..." onClick={() => make.mutate()}>
+              Make new codes
+            </Button>
+          </>
+        )
+      }
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} replaced={replaced} />
+      ) : (
+        <div className="grid gap-4">
+          <FormError>{make.error && failureText(make.error, { failed, noResponse: failed })}</FormError>
+          <p>
+            {replaced === 0
+              ? 'You have no recovery codes yet. They let you in if you lose your phone or passkey.'
+              : `The ${replaced === 1 ? 'code that you have' : `${replaced} codes that you have`} will stop working.`}
+          </p>
+        </div>
+      )}
+    </Dialog>
   )
 }

@@ -1,12 +1,15 @@
 import { useState } from 'react'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { useSite } from '../../../api/site.ts'
-import { type Application, type Modal, useCharges } from './application-data.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { type Application, type Modal, type OpenModal, useCharges } from './application-data.ts'
 import { DetailsSkeleton } from './details-skeleton.tsx'
-import { columnsClass, contentClass, decisionsClass, historyClass } from './layout.ts'
+import { columnsClass, contentClass, decisionRowClass, decisionsClass, historyClass } from './layout.ts'
 import { LeaseCard } from './lease-card.tsx'
 import { LeaseHistoryCard } from './lease-history-card.tsx'
 import { ModalView } from './modal.tsx'
-import { OpenDecisions } from './open-decisions.tsx'
+import { ModalButton } from './modal-button.tsx'
 import { PaymentCard } from './payment-card.tsx'
 import { PersonalCard } from './personal-card.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -37,5 +40,61 @@ export function ApplicationDetails({ application }: { application: Application }
       </div>
       {modal && <ModalView {...props} modal={modal} />}
     </div>
+  )
+}
+
+type OpenDecisionsProps = { application: Application; open: OpenModal }
+
+/** Decisions for the owner besides the status: proposed late fees, and money of a declined application. */
+function OpenDecisions(props: OpenDecisionsProps) {
+  return props.application.status === 'rejected' ? (
+    <MoneyToReturn {...props} />
+  ) : (
+    <ProposedLateFees {...props} />
+  )
+}
+
+function MoneyToReturn({ application, open }: OpenDecisionsProps) {
+  const paidCents = useCharges(application).data?.summary.paidCents ?? 0
+  if (paidCents <= 0) return null
+  return (
+    <Notice
+      tone="warning"
+      className={decisionRowClass}
+      title={`Declined, but ${formatCents(paidCents)} of the tenant’s money has not been returned`}
+      action={
+        <ModalButton variant="primary" open={open} modal={{ kind: 'return-options' }}>
+          Give it back
+        </ModalButton>
+      }
+    />
+  )
+}
+
+function ProposedLateFees({ application, open }: OpenDecisionsProps) {
+  const { instalments = [], plan } = usePlan(application).data ?? {}
+  if (!plan?.frozen) return null
+  return instalments.map(
+    instalment =>
+      instalment.lateFee && (
+        <Notice
+          key={instalment.id}
+          tone="warning"
+          className={decisionRowClass}
+          title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
+          action={
+            <span className="flex flex-wrap gap-2">
+              <ModalButton open={open} modal={{ kind: 'charge-late-fee', instalment }}>
+                Charge late fee
+              </ModalButton>
+              <ModalButton open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
+                No late fee
+              </ModalButton>
+            </span>
+          }
+        >
+          {instalment.label} is {plural(instalment.daysOverdue, 'day')} overdue.
+        </Notice>
+      ),
   )
 }

@@ -1,21 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { api } from '../../../api/api.ts'
+import { type PlanChoice as Choice, planChoices } from '../../../../domain/money/payment-plan-kinds.ts'
+import { api, type Outputs } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
+import { choiceLabels, planSummaryLabels } from '../plan-labels.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
 import { type LeaseFormValues, leaseForm, typedLineOf } from './lease-form.ts'
 import { LeaseTotal } from './lease-total.tsx'
 import { asDollars } from './money-values.ts'
-import { type LeasePlan, PlanChoice, startingChoice } from './plan-choice.tsx'
+import { usePlanSettings } from './plan-data.ts'
 import { startingTerms } from './starting-terms.ts'
 import { useLeaseCharges } from './use-lease-charges.ts'
 
@@ -158,4 +161,31 @@ function useStartingTerms(application: Application, show: (terms: LeaseFormValue
   })
   useEffect(() => void load(), [])
   return { isLoading, isGuess, hadLines, leasePlan }
+}
+
+type LeasePlan = Outputs['leases']['terms']['plan']
+
+/** The initial choice; null keeps the owner's custom payments. */
+const startingChoice = ({ choice, kind }: LeasePlan): Choice | null => (kind === 'custom' ? null : choice)
+
+type PlanChoiceProps = {
+  /** Undefined if the terms could not be loaded. */
+  plan: LeasePlan | undefined
+  field: ReturnType<FieldPropsOf<LeaseFormValues>>
+}
+
+/** Selects the payment plan of this lease; renders nothing if no plan was ever set up or chosen. */
+function PlanChoice({ field, plan }: PlanChoiceProps) {
+  const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
+  if (!plan || !(isSetUp || plan.choice !== 'setup' || plan.kind !== null)) return null
+  return (
+    <SelectField label="Payment plan" hint={`As set up: ${planSummaryLabels[plan.setup]}.`} {...field}>
+      {planChoices.map(choice => (
+        <option key={choice} value={choice}>
+          {choiceLabels[choice]}
+        </option>
+      ))}
+      {plan.kind === 'custom' && <option value="">Keep the custom payments</option>}
+    </SelectField>
+  )
 }

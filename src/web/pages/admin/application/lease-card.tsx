@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
@@ -7,17 +7,18 @@ import { formatStay } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { uploadLeaseAsAdmin } from '../../../features/leases/lease-files.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-state-badge.tsx'
+import { UploadBox } from '../../../features/leases/upload-box.tsx'
 import { useOpenSignedLease } from '../../../features/leases/use-open-signed-lease.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { type Application, type OpenModal, useCharges } from './application-data.ts'
+import { type Application, type OpenModal, useCharges, useInvalidateApplication } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
 import { canChangePlan, usePlan, usePlanSettings } from './plan-data.ts'
-import { UploadLease } from './upload-lease.tsx'
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 
@@ -166,5 +167,27 @@ function SignedFile({ application }: { application: Application }) {
       </p>
       <p className="text-[0.9375rem]">{formatMoment(file.uploadedAt, timeZone)}</p>
     </Notice>
+  )
+}
+
+type UploadLeaseProps = { application: Application; onClose: () => void }
+
+/** Uploads a scan of a lease that was signed on paper. */
+function UploadLease({ application, onClose }: UploadLeaseProps) {
+  const invalidate = useInvalidateApplication()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  return (
+    <div ref={box} className="border-t border-line pt-4">
+      <UploadBox
+        label="Lease signed on paper"
+        send={uploadLeaseAsAdmin(application.id)}
+        onUploaded={async () => {
+          await invalidate()
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+    </div>
   )
 }

@@ -1,21 +1,41 @@
 import type { ComponentType } from 'react'
+import { isBooked } from '../../../../domain/bookings/application-status.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { voidForm } from '../../../../domain/money/later-charge.ts'
+import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
+import { api } from '../../../api/api.ts'
+import { LeaseText } from '../../../features/leases/lease-text.tsx'
+import type { ChargeView } from '../../../features/payments/charge-view.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { AddChargeDialog } from './add-charge-dialog.tsx'
-import type { Application, Modal, Modals, OpenModal } from './application-data.ts'
+import {
+  type Application,
+  type Modal,
+  type Modals,
+  type OpenModal,
+  type Payment,
+  refundableCents,
+  useInvalidateApplication,
+} from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { ChargeLateFeeDialog, DismissLateFeeDialog } from './late-fee-dialogs.tsx'
-import { LeaseTextDialog } from './lease-text-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
 import { PostponeDialog } from './postpone-dialog.tsx'
 import { RecordReturnDialog } from './record-return-dialog.tsx'
-import { RemoveLeaseDialog, VoidSignatureDialog } from './remove-lease-dialog.tsx'
-import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
 import { ReturnOptionsDialog } from './return-options-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
-import { VoidChargeDialog } from './void-charge-dialog.tsx'
 import { WaiveDialog } from './waive-dialog.tsx'
 
 type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
@@ -49,4 +69,142 @@ export function ModalView({ modal, open, application }: ModalViewProps) {
   const onClose = () => open('returnTo' in modal ? modal.returnTo : undefined)
   const Dialog = dialogs[modal.kind] as ComponentType<Modal & ModalProps>
   return <Dialog {...modal} application={application} open={open} onClose={onClose} />
+}
+
+function RemovePaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const invalidate = useInvalidateApplication()
+  const remove = api.payments.remove.useMutation({ onSettled: () => void invalidate() })
+  return (
+    <ConfirmAction
+      title="Are you sure you want to delete this payment?"
+      body={
+        <>
+          <p className="font-semibold">
+            {paymentTypeLabels[payment.paymentType]}, {formatCents(payment.amount)}
+          </p>
+          <p className="mt-2">It is removed from every list and total but stays in the audit log.</p>
+          {payment.transferId && <p className="mt-2">The other side of the transfer goes with it.</p>}
+          {refundableCents(payment) > 0 && (
+            <p className="mt-2 font-semibold text-red">
+              The money does not go back to the card. If the tenant should get it back, refund it first.
+            </p>
+          )}
+        </>
+      }
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      action={async () => (await remove.mutateAsync({ paymentId: payment.id })).message}
+      failedText="Failed to delete payment"
+      onClose={onClose}
+    />
+  )
+}
+
+type LeaseTextDialogProps = { application: Application; onClose: () => void }
+
+function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) {
+  const utils = api.useUtils()
+  const close = () => {
+    // The lease's history records who viewed it.
+    void utils.leases.trail.invalidate()
+    onClose()
+  }
+  const preview = api.leases.preview.useQuery(
+    { id: application.id },
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
+  )
+  return (
+    <Dialog open onOpenChange={close} title="Lease Agreement" footer={<Button onClick={close}>Close</Button>}>
+      <QueryView query={preview} loading="Loading the lease..." error="Failed to load preview">
+        {({ leaseText, leaseTextSha256 }) => (
+          <>
+            <LeaseText text={leaseText} />
+            <p className="mx-auto mt-6 max-w-[61ch] border-t border-line pt-3 text-sm wrap-anywhere text-muted">
+              SHA-256 of this text: {leaseTextSha256}
+            </p>
+          </>
+        )}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+/** Voids a charge: it is no longer owed, but stays in the list with the reason. */
+function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
+  const voidCharge = api.billing.voidCharge.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(voidForm, {
+    reason: '',
+  })
+  const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {
+    await voidCharge.mutateAsync({ chargeId: charge.id, reason })
+    toast.success('Charge voided')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Void this charge?"
+      description={`${charge.label}, ${formatCents(charge.amountCents)}. It is no longer owed, and stays in your list with the reason.`}
+      submitLabel="Void"
+      busyLabel="Voiding..."
+      danger
+      onClose={onClose}
+    >
+      <TextField
+        label="Reason"
+        required
+        autoComplete="off"
+        hint="For you alone; the tenant does not see it."
+        {...fieldPropsOf(form)('reason')}
+      />
+    </FormDialog>
+  )
+}
+
+type DialogProps = { application: Application; onClose: () => void }
+
+/** Deletes the lease and its signature. */
+function RemoveLeaseDialog({ application, onClose }: DialogProps) {
+  const invalidate = useInvalidateApplication()
+  const remove = api.leases.adminRemove.useMutation({ onSettled: () => void invalidate() })
+  const restoresDates =
+    isBooked(application.status) &&
+    (application.leaseStartDate !== application.requestedStartDate ||
+      application.leaseEndDate !== application.requestedEndDate)
+  return (
+    <ConfirmAction
+      title="Are you sure you want to delete this lease?"
+      body={`This removes the signed file, the signature and the generated lease. Copies are kept for the audit log.${restoresDates ? ' The requested dates are booked again in place of the lease’s.' : ''}`}
+      confirmLabel="Delete Lease"
+      busyLabel="Deleting..."
+      action={async () => {
+        await remove.mutateAsync({ id: application.id })
+        return 'Lease deleted successfully!'
+      }}
+      failedText="Failed to delete lease"
+      onClose={onClose}
+    />
+  )
+}
+
+/** Removes only the signature; the generated lease stays. */
+function VoidSignatureDialog({ application, onClose }: DialogProps) {
+  const invalidate = useInvalidateApplication()
+  const voidSignature = api.leases.removeSigned.useMutation({ onSettled: () => void invalidate() })
+  return (
+    <ConfirmAction
+      title="Are you sure you want to void the signature?"
+      body="The signed file is set aside, and the tenant can sign the same lease again."
+      confirmLabel="Void Signature"
+      busyLabel="Voiding..."
+      action={async () => {
+        await voidSignature.mutateAsync({ applicationId: application.id })
+        return 'Signed lease removed successfully'
+      }}
+      failedText="Error removing signed lease"
+      onClose={onClose}
+    />
+  )
 }

@@ -1,17 +1,18 @@
+import { Link } from 'wouter'
 import { addDays, type CalendarDate, datesInRange } from '../../../../domain/common/dates.ts'
-import type { Outputs } from '../../../api/api.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { refusalOr } from '../../../api/failures.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { isSessionExpired } from '../../../session/session.tsx'
 import { MonthsCalendar } from '../../../ui/calendar.tsx'
 import { CalendarLegend } from '../../../ui/calendar-day.tsx'
 import { Card, CardBody } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { toast } from '../../../ui/toast.ts'
-import { barParts } from './bars.ts'
+import { type BarPart, barParts } from './bars.ts'
 import { adminDayState, daysByDate, isAvailable, selectionState } from './day-state.ts'
-import { barClasses, NightBar } from './night-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import type { useAdminAvailability } from './use-admin-availability.ts'
-import { useAvailabilityUpdates } from './use-availability-updates.ts'
 import type { useDateSelection } from './use-date-selection.ts'
 
 type AvailabilityCalendarProps = Outputs['availability']['adminRange'] & {
@@ -121,3 +122,110 @@ function Legend({ withImported }: { withImported: boolean }) {
     />
   )
 }
+
+/** Opens or blocks days. After showing a toast, each update resolves to whether it succeeded. */
+function useAvailabilityUpdates() {
+  const utils = api.useUtils()
+  const setDate = api.availability.setDate.useMutation()
+  const setDates = api.availability.setDates.useMutation()
+
+  const withToast = async (update: Promise<unknown>, successText: string) => {
+    try {
+      await update
+    } catch (error) {
+      if (!isSessionExpired(error)) toast.error(refusalOr(error, 'Failed to update availability'))
+      return false
+    }
+    toast.success(successText)
+    void utils.availability.invalidate()
+    return true
+  }
+
+  return {
+    setDate: (date: CalendarDate, isAvailable: boolean) =>
+      withToast(
+        setDate.mutateAsync({ date, isAvailable, reason: labelOf(isAvailable) }),
+        `Date ${date} updated to ${labelOf(isAvailable).toLowerCase()}`,
+      ),
+    setDates: (dates: readonly CalendarDate[], isAvailable: boolean, reason: string) =>
+      withToast(
+        setDates.mutateAsync({
+          dates: dates.toSorted(),
+          isAvailable,
+          reason: reason.trim() || labelOf(isAvailable),
+        }),
+        `Updated ${dates.length} dates to ${labelOf(isAvailable).toLowerCase()}`,
+      ),
+    isUpdating: setDates.isPending,
+  }
+}
+
+const labelOf = (isAvailable: boolean) => (isAvailable ? 'Available' : 'Unavailable')
+
+/** The styles of bars, in the calendar and in its legend. */
+const barClasses = {
+  booking: 'bg-navy/15 text-navy',
+  imported: 'border-y border-brass bg-brass/20 text-brass-dark',
+} as const
+
+/** A part of a bar, rendered in the cell of its first day: the bar is behind the days, its name in front of them. */
+function NightBar(part: BarPart) {
+  const { href, isFirst, isJoined, isLast, isNamed, isReachable, kind, name, nights, title } = part
+  const isStay = kind !== 'blocked'
+  const indent = isStay && isFirst ? 50 : 0
+  // There is a 2 px gap between the days of a row.
+  const gaps = Math.max(0, isJoined ? nights : nights - 1)
+  const width = `calc(${nights * 100 - indent + (isJoined ? 50 : 0)}% + ${gaps * 2}px)`
+  const left = `${indent}%`
+  // A name does not fit in half a day, so it may use the whole day.
+  const namePlace =
+    indent > 0 && nights === 1 && !isJoined ? { left: 0, maxWidth: '100%' } : { left, maxWidth: width }
+  const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }
+  return (
+    <>
+      {isStay && (
+        <span
+          aria-hidden
+          data-bar={kind}
+          className={classNames(
+            'pointer-events-none absolute inset-y-0 -z-1',
+            barClasses[kind],
+            isFirst && 'rounded-l-control',
+            isLast && 'rounded-r-control',
+            kind === 'imported' && isFirst && 'border-l',
+            kind === 'imported' && isLast && 'border-r',
+          )}
+          style={{ left, width }}
+        />
+      )}
+      {isNamed && href && (
+        <Link
+          href={href}
+          title={title}
+          draggable={false}
+          className={classNames(
+            nameClass,
+            'hover:underline',
+            kind === 'imported' ? 'text-brass-dark' : 'text-navy',
+          )}
+          style={namePlace}
+          {...reach}
+        >
+          {name}
+        </Link>
+      )}
+      {isNamed && !href && (
+        <span
+          aria-hidden
+          className={classNames(nameClass, 'pointer-events-none text-red')}
+          style={{ left, maxWidth: width }}
+        >
+          {name}
+        </span>
+      )}
+    </>
+  )
+}
+
+const nameClass =
+  'absolute bottom-0.5 z-1 block min-h-6 truncate rounded-control px-1 text-left text-[0.8125rem] leading-6 font-semibold sm:px-1.5'

@@ -1,9 +1,11 @@
 import { CalendarCog, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { maxReasonLength } from '../../../../domain/bookings/availability-reason.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { Button } from '../../../ui/button.tsx'
+import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { BulkPanel } from './bulk-panel.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import type { selectionState } from './day-state.ts'
 
 type SelectionBarProps = {
@@ -93,5 +95,64 @@ function SetButtons({ state, busy, onUpdate }: SetButtonsProps) {
         </Button>
       ))}
     </div>
+  )
+}
+
+type BulkPanelProps = {
+  count: number
+  busy: boolean
+  onUpdate: (change: { isAvailable: boolean; reason: string }) => void
+  onClose: () => void
+}
+
+/** Opens or blocks the selected dates, with a reason. */
+function BulkPanel({ count, busy, onUpdate, onClose }: BulkPanelProps) {
+  const [setTo, setSetTo] = useState<'available' | 'unavailable'>('available')
+  const [reason, setReason] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onUpdate({ isAvailable: setTo === 'available', reason })
+  }
+  return (
+    <section aria-label="Bulk update" className="mb-3 border-b border-line pb-4">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        className="grid items-end gap-x-8 gap-y-3 md:grid-cols-[auto_1fr_auto]"
+      >
+        <RadioGroupField
+          label="Set to"
+          name="set-to"
+          value={setTo}
+          onChange={event =>
+            setSetTo(event.currentTarget.value === 'available' ? 'available' : 'unavailable')
+          }
+          options={[
+            { value: 'available', label: 'Available' },
+            { value: 'unavailable', label: 'Unavailable' },
+          ]}
+          // Aligns the options with the field and the buttons next to them.
+          className="md:*:last:min-h-11 md:*:last:items-center"
+        />
+        <TextField
+          label="Reason (optional)"
+          maxLength={maxReasonLength}
+          value={reason}
+          onChange={event => setReason(event.currentTarget.value)}
+        />
+        <div className="flex gap-3 max-md:*:grow">
+          <Button variant="secondary" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={busy} busyLabel="Updating...">
+            Update {count} Dates
+          </Button>
+        </div>
+      </form>
+    </section>
   )
 }

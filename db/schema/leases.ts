@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { signedByKinds } from '../../src/domain/leases/lease.ts'
-import { planChoices } from '../../src/domain/money/payment-plan-kinds.ts'
+import { planChoices } from '../../src/domain/money/payment-plan.ts'
 import { applications } from './applications.ts'
 import { files } from './kernel.ts'
 

@@ -7,8 +7,7 @@ import {
   paymentTypes,
   providerMethods,
 } from '../../src/domain/money/ledger.ts'
-import { instalmentKinds, type LateFee } from '../../src/domain/money/payment-plan.ts'
-import { planKinds } from '../../src/domain/money/payment-plan-kinds.ts'
+import { instalmentKinds, type LateFee, planKinds } from '../../src/domain/money/payment-plan.ts'
 import { users } from './accounts.ts'
 import { applications } from './applications.ts'
 

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { leases } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/accounts/access.ts'
-import type { LateFee } from '../domain/money/payment-plan.ts'
-import type { CustomRow } from '../domain/money/payment-plan-kinds.ts'
+import type { CustomRow, LateFee } from '../domain/money/payment-plan.ts'
 import { makeLease } from './build-lease.ts'
 import { type TestApp, testNow } from './test-app.ts'
 

@@ -3,8 +3,7 @@ import { nightsBetween } from '../common/dates.ts'
 import { calendarDate, dollars, positiveCents, requiredLine } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
 import { feeKinds } from '../money/charge.ts'
-import type { PlanChoice } from '../money/payment-plan-kinds.ts'
-import { planChoices } from '../money/payment-plan-kinds.ts'
+import { type PlanChoice, planChoices } from '../money/payment-plan.ts'
 
 export const leaseIdInput = z.object({ id: z.string() })
 /** The terms are validated only for the admin (`leaseTermsForm`); a tenant's are ignored. */

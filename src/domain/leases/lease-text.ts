@@ -5,7 +5,7 @@ import { plural } from '../common/plural.ts'
 import { isPrintable, toPrintableLine } from '../common/printable.ts'
 import { type ChargeLine, sumOf } from '../money/charge.ts'
 import { describeTermRent, rentPlusDepositCents, termRent } from '../money/lease-terms.ts'
-import { planMessages } from '../money/payment-plan-messages.ts'
+import { planMessages } from '../money/payment-plan.ts'
 import { leaseTemplate } from './lease-template.ts'
 
 type LeaseOccupant = { name: string; isAdult: boolean }

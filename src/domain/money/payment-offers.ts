@@ -2,7 +2,7 @@ import { formatShortDate } from '../common/dates.ts'
 import { cardFeeCents, formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { maxCheckoutTotalCents, minCheckoutCents, type PayableType, validAmountMessage } from './payment.ts'
-import { planMessages } from './payment-plan-messages.ts'
+import { planMessages } from './payment-plan.ts'
 import type { OpenAmounts, PlanInstalment, PlanPay } from './payment-plan-state.ts'
 
 type Instalment = Pick<PlanInstalment, 'kind' | 'label' | 'openCents' | 'dueDate'>

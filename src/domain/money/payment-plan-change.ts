@@ -2,9 +2,8 @@ import { addMonths, type CalendarDate, formatLongDate } from '../common/dates.ts
 import { AppError, fieldError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { shareCents } from './charge.ts'
-import type { LateFee, NewInstalment } from './payment-plan.ts'
+import { type LateFee, type NewInstalment, planMessages } from './payment-plan.ts'
 import type { PostponeInput } from './payment-plan-form.ts'
-import { planMessages } from './payment-plan-messages.ts'
 import { ownOpenCents, type PlanInstalment } from './payment-plan-state.ts'
 
 // Changes of single installments after signing. The checks here depend only on the plan; the service checks that the

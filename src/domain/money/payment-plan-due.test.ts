@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { dueFilters } from './payment-plan.ts'
 import { dueRows, dueTotals, isInFilter, overdueNotice } from './payment-plan-due.ts'
-import { dueFilters } from './payment-plan-kinds.ts'
 import { type InstalmentState, instalmentStates, type PlanInstalment } from './payment-plan-state.ts'
 
 const today = '2026-12-01'

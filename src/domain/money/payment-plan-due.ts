@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { addDays, type CalendarDate, formatLongDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
-import type { LateFee } from './payment-plan.ts'
-import { type DueFilter, dueFilters } from './payment-plan-kinds.ts'
+import { type DueFilter, dueFilters, type LateFee } from './payment-plan.ts'
 import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
 
 /** How many days ahead the list of due payments looks. */

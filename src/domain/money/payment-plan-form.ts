@@ -2,13 +2,7 @@ import { z } from 'zod'
 import { isCalendarDate } from '../common/dates.ts'
 import { calendarDate, positiveCents, requiredLine } from '../common/inputs.ts'
 import { section } from '../content/setup.ts'
-import {
-  type CustomRow,
-  lateFeeKinds,
-  maxInstalments,
-  planChoices,
-  settingKinds,
-} from './payment-plan-kinds.ts'
+import { type CustomRow, lateFeeKinds, maxInstalments, planChoices, settingKinds } from './payment-plan.ts'
 
 const maxReminders = 8
 const whole = (min: number, max: number, fallback: number) => {
@@ -62,7 +56,6 @@ export const planSettingsForm = z.object({
   lateFee: lateFeeForm.prefault({}),
 })
 export type PlanSettingsValues = z.input<typeof planSettingsForm>
-export type PlanSettings = z.output<typeof planSettingsForm>
 
 export const planSection = section('plan', planSettingsForm)
 export const bankSection = section(

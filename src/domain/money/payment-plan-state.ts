@@ -1,8 +1,7 @@
 import { type CalendarDate, nightsBetween } from '../common/dates.ts'
 import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
 import type { PayableType } from './payment.ts'
-import { byDueDate, dueDateOf, type Instalment } from './payment-plan.ts'
-import { planMessages } from './payment-plan-messages.ts'
+import { byDueDate, dueDateOf, type Instalment, planMessages } from './payment-plan.ts'
 
 export const instalmentStates = [
   'upcoming',

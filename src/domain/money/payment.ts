@@ -57,3 +57,29 @@ export function revenueFileName({ month, period, year }: RevenuePeriod): string 
   if (!period) return 'revenue-all-time.csv'
   return period === 'year' ? `revenue-${year}.csv` : `revenue-${year}-${String(month).padStart(2, '0')}.csv`
 }
+
+const cardBrands: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  eftpos_au: 'Eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  us_bank_account: 'Bank account',
+  visa: 'Visa',
+}
+
+/** `visa` -> `Visa`; unknown brands are capitalized. */
+export function cardBrandLabel(brand: string): string {
+  return cardBrands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1).replaceAll('_', ' ')
+}
+
+/** The last 8 characters of the payment reference for screens and receipts, or 'N/A' (HIST-02). */
+export function shortTransactionId(reference: string | null): string {
+  return reference ? reference.slice(-8) : 'N/A'
+}
+
+/** The line of a receipt with what was refunded, or taken by disputes, since the payment. */
+export const refundedLabel = ({ isDisputed }: { isDisputed: boolean }): string =>
+  isDisputed ? 'Refunded or disputed since' : 'Refunded since'

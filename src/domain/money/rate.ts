@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { calendarDate, dollars, optionalWhole } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
 import { recordIds, wireDate, wireDollars } from '../common/wire.ts'
-import { defaultMinStayNights } from './rate-defaults.ts'
 
 const maxMinStayNights = 365
 
@@ -83,3 +82,5 @@ export const rateView = z
   })
   .meta({ id: 'Rate' })
 export type Rate = z.infer<typeof rateView>
+
+export const defaultMinStayNights = 30

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planMessages } from '../../domain/money/payment-plan-messages.ts'
+import { planMessages } from '../../domain/money/payment-plan.ts'
 import { call, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import { makeLease, snapshotState, storedLease, typedSignature } from '../../testing/build-lease.ts'

@@ -4,7 +4,7 @@ import { applicationStatuses } from '../../domain/bookings/application-status.ts
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
 import { chargeKinds, feeKinds, feeUnits } from '../../domain/money/charge.ts'
-import { planChoices, planKinds, settingKinds } from '../../domain/money/payment-plan-kinds.ts'
+import { planChoices, planKinds, settingKinds } from '../../domain/money/payment-plan.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
 /** The state of a tenant's lease; all fields are null without an active application. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { addDays } from '../../domain/common/dates.ts'
-import type { CustomRow } from '../../domain/money/payment-plan-kinds.ts'
+import type { CustomRow } from '../../domain/money/payment-plan.ts'
 import { makeLease, scanPdf, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { choosePlan, fixedLateFee, makePlan } from '../../testing/build-plan.ts'

@@ -12,8 +12,8 @@ import {
   transferKinds,
 } from '../../domain/money/ledger.ts'
 import { violationsOf } from '../../domain/money/ledger-invariants.ts'
+import { settingKinds } from '../../domain/money/payment-plan.ts'
 import { planMismatchCents } from '../../domain/money/payment-plan-charges.ts'
-import { settingKinds } from '../../domain/money/payment-plan-kinds.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
 import { fixedLateFee, juneRows, makePlan, setSigned } from '../../testing/build-plan.ts'
 import { expectSameMoney } from '../../testing/money-views.ts'

@@ -4,8 +4,8 @@ import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { depositCreditedCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
+import { portionsOf } from '../../domain/money/payment-plan-charges.ts'
 import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
-import { portionsOf } from '../../domain/money/payment-plan-portions.ts'
 import { type PlanInstalment, planPay, planTotals } from '../../domain/money/payment-plan-state.ts'
 import {
   type ApplicationRecord,

@@ -3,8 +3,7 @@ import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/
 import { chargeKinds, chargeSources, feeUnits } from '../../domain/money/charge.ts'
 import { balanceLabels } from '../../domain/money/ledger.ts'
 import { payableTypes } from '../../domain/money/payment.ts'
-import { instalmentKinds } from '../../domain/money/payment-plan.ts'
-import { planKinds } from '../../domain/money/payment-plan-kinds.ts'
+import { instalmentKinds, planKinds } from '../../domain/money/payment-plan.ts'
 import { instalmentStates, type PlanInstalment } from '../../domain/money/payment-plan-state.ts'
 import { view } from '../kernel/view.ts'
 

@@ -6,19 +6,21 @@ import type { SignedIn } from '../../domain/accounts/access.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { fieldError } from '../../domain/common/errors.ts'
 import {
+  type CustomRow,
   customInstalments,
   customProblem,
   type Instalment,
   lateFeeOf,
   leaseTotals,
   type NewInstalment,
+  type PlanChoice,
+  type PlanSettings,
   type PlanTerms,
   scalePlan,
   type WrittenPlan,
   writePlan,
 } from '../../domain/money/payment-plan.ts'
-import { type PlanSettings, planSection } from '../../domain/money/payment-plan-form.ts'
-import type { CustomRow, PlanChoice } from '../../domain/money/payment-plan-kinds.ts'
+import { planSection } from '../../domain/money/payment-plan-form.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'

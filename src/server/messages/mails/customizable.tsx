@@ -7,7 +7,7 @@ import { type MailWording, mailSamples, shippedMailWordings } from '../../../dom
 import type { MailAttachment } from '../../../domain/content/outgoing-mail.ts'
 import { applicationMailKinds, type MailWordingKind } from '../../../domain/content/wording.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { refundedLabel } from '../../../domain/money/payment-labels.ts'
+import { refundedLabel } from '../../../domain/money/payment.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readStoredFile } from '../../kernel/files/stored-file.ts'
 import { MailRejectedError } from '../../kernel/mail-transport.ts'

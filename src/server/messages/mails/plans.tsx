@@ -1,6 +1,6 @@
 import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { planMessages } from '../../../domain/money/payment-plan-messages.ts'
+import { planMessages } from '../../../domain/money/payment-plan.ts'
 import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
 import { ActionButton, Facts, Greeting, Paragraph, Questions } from '../layout.tsx'

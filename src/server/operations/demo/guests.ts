@@ -6,7 +6,7 @@ import {
   type DateRange,
   startOfMonth,
 } from '../../../domain/common/dates.ts'
-import type { GeneratedKind } from '../../../domain/money/payment-plan-kinds.ts'
+import type { GeneratedKind } from '../../../domain/money/payment-plan.ts'
 import type { CheckoutOutcome } from './seed-runtime.ts'
 
 export type PaymentMethod = CheckoutOutcome | 'check'

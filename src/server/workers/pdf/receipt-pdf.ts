@@ -4,7 +4,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { toPrintableLine } from '../../../domain/common/printable.ts'
 import { leaseFontName, type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { refundedLabel } from '../../../domain/money/payment-labels.ts'
+import { refundedLabel } from '../../../domain/money/payment.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { newPdf, toBytes } from './lease-pdf.ts'
 

@@ -1,5 +1,5 @@
 import { formatCents } from '../../../domain/common/money.ts'
-import { cardBrandLabel } from '../../../domain/money/payment-labels.ts'
+import { cardBrandLabel } from '../../../domain/money/payment.ts'
 import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { type PaymentView, refundedNote } from './payment-view.ts'
 

@@ -1,6 +1,6 @@
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
-import { shortTransactionId } from '../../../domain/money/payment-labels.ts'
+import { shortTransactionId } from '../../../domain/money/payment.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'

@@ -1,4 +1,4 @@
-import type { PlanChoice, PlanKind, SettingKind } from '../../../domain/money/payment-plan-kinds.ts'
+import type { PlanChoice, PlanKind, SettingKind } from '../../../domain/money/payment-plan.ts'
 
 export const planOptionLabels: Record<SettingKind, string> = {
   off: 'Off',

@@ -3,10 +3,15 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { sumOf } from '../../../../domain/money/charge.ts'
-import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/money/payment-plan.ts'
-import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
-import { maxInstalments, planChoices } from '../../../../domain/money/payment-plan-kinds.ts'
-import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
+import {
+  customProblem,
+  leaseTotals,
+  maxInstalments,
+  type PlanSettings,
+  type PlanTerms,
+  planChoices,
+  planMessages,
+} from '../../../../domain/money/payment-plan.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'

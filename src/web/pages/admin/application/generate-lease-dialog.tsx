@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type PlanChoice as Choice, planChoices } from '../../../../domain/money/payment-plan-kinds.ts'
+import { type PlanChoice as Choice, planChoices } from '../../../../domain/money/payment-plan.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'

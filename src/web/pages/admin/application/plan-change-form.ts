@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { type CalendarDate, isCalendarDate } from '../../../../domain/common/dates.ts'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
 import {
+  type CustomRow,
   customInstalments,
   customProblem,
   lateFeeOf,
   makeInstalments,
+  type PlanSettings,
   type PlanTerms,
+  planChoices,
+  scheduleText,
 } from '../../../../domain/money/payment-plan.ts'
-import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
-import { type CustomRow, planChoices } from '../../../../domain/money/payment-plan-kinds.ts'
-import { scheduleText } from '../../../../domain/money/payment-plan-text.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import type { Application } from './application-data.ts'

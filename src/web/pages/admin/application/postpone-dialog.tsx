@@ -1,9 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { planMessages } from '../../../../domain/money/payment-plan.ts'
 import { postponeForm } from '../../../../domain/money/payment-plan-form.ts'
-
-import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
 import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'

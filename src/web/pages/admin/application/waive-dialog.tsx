@@ -1,7 +1,6 @@
 import { formatCents } from '../../../../domain/common/money.ts'
+import { planMessages } from '../../../../domain/money/payment-plan.ts'
 import { waiveForm } from '../../../../domain/money/payment-plan-form.ts'
-
-import { planMessages } from '../../../../domain/money/payment-plan-messages.ts'
 import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'

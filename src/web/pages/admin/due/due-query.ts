@@ -1,4 +1,4 @@
-import { type DueFilter, dueFilters } from '../../../../domain/money/payment-plan-kinds.ts'
+import { type DueFilter, dueFilters } from '../../../../domain/money/payment-plan.ts'
 
 export const pageSize = 50
 

@@ -2,9 +2,12 @@ import { X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
-import type { Rate, RateFormValues } from '../../../../domain/money/rate.ts'
-import { rateFieldsForm } from '../../../../domain/money/rate.ts'
-import { defaultMinStayNights } from '../../../../domain/money/rate-defaults.ts'
+import {
+  defaultMinStayNights,
+  type Rate,
+  type RateFormValues,
+  rateFieldsForm,
+} from '../../../../domain/money/rate.ts'
 import { api, type Inputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { useFormSubmit } from '../../../forms/use-submit.ts'

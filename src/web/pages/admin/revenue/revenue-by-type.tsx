@@ -1,11 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import {
-  depositsLeft,
-  type RevenuePart,
-  revenueBreakdown,
-} from '../../../../domain/money/revenue-breakdown.ts'
+import { depositsLeft, type RevenuePart, revenueBreakdown } from '../../../../domain/money/revenue.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 

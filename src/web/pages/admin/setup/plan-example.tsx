@@ -9,8 +9,12 @@ import {
 } from '../../../../domain/common/dates.ts'
 import { defaultDepositCents, defaultRentCents, formatCents } from '../../../../domain/common/money.ts'
 import { shareCents } from '../../../../domain/money/charge.ts'
-import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/money/payment-plan.ts'
-import type { PlanSettings } from '../../../../domain/money/payment-plan-form.ts'
+import {
+  lateFeeOf,
+  makeInstalments,
+  type NewInstalment,
+  type PlanSettings,
+} from '../../../../domain/money/payment-plan.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { type PlanFormValues, planFormSchema } from './plan-form.ts'
 

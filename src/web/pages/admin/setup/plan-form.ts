@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  type PlanSettings,
-  type PlanSettingsValues,
-  planSettingsForm,
-} from '../../../../domain/money/payment-plan-form.ts'
-import { lateFeeKinds, settingKinds } from '../../../../domain/money/payment-plan-kinds.ts'
+import { lateFeeKinds, type PlanSettings, settingKinds } from '../../../../domain/money/payment-plan.ts'
+import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/money/payment-plan-form.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 
 // The form contains what was typed: the fee in dollars or percent, the reminder days as one text.

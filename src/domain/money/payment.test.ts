@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardBrandLabel, shortTransactionId } from './payment-labels.ts'
+import { cardBrandLabel, shortTransactionId } from './payment.ts'
 
 test('shows the last 8 characters of the transaction, or N/A without one', () => {
   expect(shortTransactionId('pi_3SaTZ2LkdIwHu7ix')).toBe('dIwHu7ix')

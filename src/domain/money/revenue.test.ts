@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paymentTypes, returnTypes } from './ledger.ts'
-import { depositsLeft, describeReturned, revenueBreakdown } from './revenue-breakdown.ts'
+import { depositsLeft, describeReturned, revenueBreakdown } from './revenue.ts'
 
 const entry = fc.record({ amount: fc.nat({ max: 99_000_000 }), count: fc.integer({ min: 1, max: 500 }) })
 const anyRevenue = fc.dictionary(fc.constantFrom(...paymentTypes), entry).map(byType =>

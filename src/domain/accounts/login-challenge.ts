@@ -1,11 +1,11 @@
+import { clockToleranceMs } from '../common/clock-tolerance.ts'
+
 export const challengeTtlMs = 5 * 60_000
 /** A mailed code; the mail may take a while. */
 export const mailboxCodeTtlMs = 15 * 60_000
 /** Codes that an account can be mailed in 24 hours. */
 export const maxMailboxCodes = 5
 export const maxChallengeTries = 5
-/** How far the clock may be set back. */
-const toleranceMs = 60_000
 
 /** A login with a correct password. Its token is valid only for the second step (SAFE-06). */
 export type LoginChallenge = { expiresAt: string; tries: number; usedAt: string | null }
@@ -17,7 +17,8 @@ export function newChallenge(at: string, ttlMs = challengeTtlMs): LoginChallenge
 
 /** A challenge that ends later than the longest lifetime was made while the clock was ahead. */
 export function isChallengeOpen({ expiresAt, tries, usedAt }: LoginChallenge, at: string): boolean {
-  const isCurrent = at < expiresAt && Date.parse(expiresAt) <= Date.parse(at) + mailboxCodeTtlMs + toleranceMs
+  const isCurrent =
+    at < expiresAt && Date.parse(expiresAt) <= Date.parse(at) + mailboxCodeTtlMs + clockToleranceMs
   return usedAt === null && tries < maxChallengeTries && isCurrent
 }
 

@@ -1,9 +1,7 @@
 import { max } from 'drizzle-orm'
 import { events } from '../../../db/schema.ts'
+import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import type { Deps } from './deps.ts'
-
-/** How far a stored time may be in the future before the clock counts as wrong. */
-export const toleranceMs = 60_000
 
 /**
  * The latest audit event's timestamp, as UTC ISO text, if it is in the future: then this machine's clock was, or is,
@@ -14,5 +12,5 @@ export function futureEventTime({ clock, db }: Pick<Deps, 'clock' | 'db'>): stri
     .select({ at: max(events.at) })
     .from(events)
     .get()?.at
-  return last && Date.parse(last) - clock.now().getTime() >= toleranceMs ? last : undefined
+  return last && Date.parse(last) - clock.now().getTime() >= clockToleranceMs ? last : undefined
 }

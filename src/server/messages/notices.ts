@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, lte, max, min, or } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
-import { toleranceMs } from '../kernel/clock-skew.ts'
+import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import { nowIso } from '../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck } from '../kernel/notice.ts'
 import { canRetry } from './outbox.ts'
@@ -29,7 +29,7 @@ export const waitingMails: NoticeCheck = ({ db, clock }) => {
   const now = clock.now().getTime()
   const since = new Date(now - waitsTooLongMs).toISOString()
   // Written while the clock was ahead, so how long it has waited is unknown.
-  const isMisdated = gt(outbox.createdAt, new Date(now + toleranceMs).toISOString())
+  const isMisdated = gt(outbox.createdAt, new Date(now + clockToleranceMs).toISOString())
   const waiting = db
     .select({ mails: count(), oldest: min(outbox.createdAt), error: max(outbox.lastError) })
     .from(outbox)

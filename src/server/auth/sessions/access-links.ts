@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { accessLinks, linkTokens } from '../../../../db/schema.ts'
 import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
 import { disownTtlMs } from '../../../domain/accounts/known-login.ts'
-import { toleranceMs } from '../../kernel/clock-skew.ts'
+import { clockToleranceMs } from '../../../domain/common/clock-tolerance.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 
@@ -115,4 +115,4 @@ export function markLinkUsed(tx: Tx, at: string, id: string): void {
 const endOf = (kind: Kind, at: string) => new Date(Date.parse(at) + ttlMs[kind]).toISOString()
 /** The end of a link that begins now; a later one was set while the clock was ahead. */
 const latestEnd = (kind: Kind, at: string) =>
-  new Date(Date.parse(at) + ttlMs[kind] + toleranceMs).toISOString()
+  new Date(Date.parse(at) + ttlMs[kind] + clockToleranceMs).toISOString()

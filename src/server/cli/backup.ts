@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../kernel/config.ts'
 import { createClock } from '../kernel/deps.ts'
@@ -38,7 +38,12 @@ no older backup and exits with 1.`,
         `${made.damaged.length} stored files are damaged or missing; the backup holds everything else. Older backups were kept.`,
       )
     }
-    const deleted = named === undefined ? await pruneBackups(dirname(file), keep) : 0
+    if (named !== undefined) return
+    const { ahead, deleted } = await pruneBackups(folder, keep, at)
+    if (ahead > 0)
+      terminal.print(
+        `Backups dated in the future: ${ahead}. The clock is or was wrong; the newest ${keep} of them are kept besides the others.`,
+      )
     if (deleted > 0) terminal.print(`Older backups deleted: ${deleted}. The newest ${keep} are kept.`)
   },
 }

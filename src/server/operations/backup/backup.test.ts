@@ -276,10 +276,21 @@ test('keeps the newest backups, and never deletes files with other names', async
   const app = await testApp()
   const names = [1, 2, 3, 4].map(day => backupName(new Date(`2026-03-0${day}T05:00:00.000Z`)))
   for (const name of [...names, 'condo-mine.tar.gz', 'notes.txt']) writeFileSync(join(app.folder, name), '')
-  expect(await pruneBackups(app.folder, 2)).toBe(2)
+  expect(await pruneBackups(app.folder, 2, now)).toEqual({ deleted: 2, ahead: 0 })
   const left = readdirSync(app.folder).filter(name => name.endsWith('.gz') || name.endsWith('.txt'))
   expect(left.sort()).toEqual([...names.slice(2), 'condo-mine.tar.gz', 'notes.txt'].sort())
-  expect(await pruneBackups(app.folder, 2)).toBe(0)
+  expect(await pruneBackups(app.folder, 2, now)).toEqual({ deleted: 0, ahead: 0 })
+})
+
+test('backups from a time when the clock was ahead displace no others, and as many of them are kept', async () => {
+  const app = await testApp()
+  const name = (day: string) => backupName(new Date(`${day}T17:00:00.000Z`))
+  const ahead = ['2027-03-01', '2027-03-02', '2027-03-03'].map(name)
+  const current = ['2026-03-02', '2026-03-03', '2026-03-04'].map(name)
+  for (const file of [...ahead, ...current]) writeFileSync(join(app.folder, file), '')
+  expect(await pruneBackups(app.folder, 2, now)).toEqual({ deleted: 2, ahead: 2 })
+  const left = readdirSync(app.folder).filter(file => file.endsWith('.gz'))
+  expect(left.sort()).toEqual([...current.slice(1), ...ahead.slice(1)])
 })
 
 function flip(file: string, where: number): void {

@@ -154,12 +154,21 @@ const scheduledName = /^condo-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 /** The name of a backup in the backup folder. Names sort by time. */
 export const backupName = (at: Date) => `condo-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
-/** Deletes all but the newest `keep` backups with a `backupName`; returns how many it deleted. Other files stay. */
-export async function pruneBackups(folder: string, keep: number): Promise<number> {
+/**
+ * Deletes all but the newest `keep` backups with a `backupName`, after the one of `at` was made. Other files stay. Those
+ * with later dates are from a time when the clock was ahead: they are counted apart, or they would displace all others.
+ */
+export async function pruneBackups(
+  folder: string,
+  keep: number,
+  at: Date,
+): Promise<{ deleted: number; ahead: number }> {
   const names = (await readdir(folder)).filter(name => scheduledName.test(name)).sort()
-  const old = names.slice(0, Math.max(0, names.length - keep))
+  const ahead = names.filter(name => name > backupName(at))
+  const current = names.slice(0, names.length - ahead.length)
+  const old = [current, ahead].flatMap(some => some.slice(0, Math.max(0, some.length - keep)))
   for (const name of old) await rm(join(folder, basename(name)))
-  return old.length
+  return { deleted: old.length, ahead: Math.min(ahead.length, keep) }
 }
 
 /** Reports the number of files done, about ten times in total. */

@@ -2,7 +2,7 @@ const dayMs = 24 * 60 * 60_000
 /** How long a browser and network count as known. */
 export const knownLoginMs = 90 * dayMs
 /**
- * Daily limit of mails about logins to one account, so that inventing user agents cannot flood a mailbox. Any of these
+ * Daily limit of mails about logins to one account, so that logins from many networks cannot flood a mailbox. Any of these
  * mails can end all sessions.
  */
 export const maxNewLoginMails = 20

@@ -12,6 +12,8 @@ const browsers: readonly [name: string, pattern: RegExp][] = [
   ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
   ['Safari', /\b(?:iPhone|iPad|Macintosh)\b.*\bAppleWebKit\//],
 ]
+/** Programs without a browser that people recognize. */
+const programs = /^(curl|Wget|HTTPie|PostmanRuntime|python-requests|Go-http-client|okhttp|axios|node)(?:\/|$)/
 const systems: readonly [name: string, pattern: RegExp][] = [
   ['iPhone', /\biPhone\b|\biPod\b/],
   ['iPad', /\biPad\b/],
@@ -24,12 +26,13 @@ const systems: readonly [name: string, pattern: RegExp][] = [
 /** Longer user agents are cut off; everything relevant comes earlier. */
 const maxLength = 500
 
-/** The brand of a browser, which updates do not change; for other clients the name of the program, such as `curl`. */
+/**
+ * The brand of a browser, which updates do not change, or a well-known program, such as `curl`. Nothing of another name:
+ * it is mailed, also to the address of somebody else.
+ */
 export function browserFamily(userAgent: string): string {
   const text = userAgent.slice(0, maxLength)
-  // Without dots, because it is mailed, and a mail program would make a link of a host name.
-  const program = /^([a-z][\w-]{0,39})(?:\/|$)/i.exec(text)?.[1]
-  return nameIn(browsers, text) ?? (program === 'Mozilla' ? undefined : program) ?? 'Unknown browser'
+  return nameIn(browsers, text) ?? programs.exec(text)?.[1] ?? 'Unknown browser'
 }
 
 /** Browser and system in words, such as `Firefox on Windows`. The client can send any user agent. */

@@ -83,12 +83,12 @@ test("an administrator's login from an unrecognized browser or network is mailed
   expect(await app.deps.db.$count(accessLinks)).toBe(7)
 })
 
-test('logins with always different user agents send at most twenty mails a day [SAFE-22]', async () => {
+test('logins from always different networks send at most twenty mails a day [SAFE-22]', async () => {
   const { app, logIn, mails } = await ownersSite()
-  for (let n = 0; n < 30; n++) expect((await logIn({ userAgent: `program${n}/1.0` })).status).toBe(200)
+  for (let n = 0; n < 30; n++) expect((await logIn({ address: `198.51.${n}.7` })).status).toBe(200)
   expect(mails()).toHaveLength(20)
   app.advance(day)
-  expect((await logIn({ userAgent: 'another/1.0' })).status).toBe(200)
+  expect((await logIn({ address: '192.0.2.9' })).status).toBe(200)
   expect(mails()).toHaveLength(21)
 })
 

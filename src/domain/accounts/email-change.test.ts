@@ -72,6 +72,20 @@ test('the former address can undo a change once within seven days [SAFE-28]', ()
   expect(undoEmailChange([], 0, start)).toBeUndefined()
 })
 
+test('a change made while the clock was ahead can neither be undone afterwards nor reserve the address [SAFE-28]', () => {
+  const ahead = done(undefined, undefined, hours(365 * 24))
+  expect(canUndo(ahead, start)).toBe(false)
+  expect(reservedEmailKeys([ahead], start)).toEqual(new Set())
+  expect(canUndo(done(undefined, undefined, hours(0, 60_000)), start)).toBe(true)
+})
+
+test('a change that is canceled or undone while the clock is ahead stays so afterwards [SAFE-28, SAFE-29]', () => {
+  const canceled = cancelEmailChange(change(), hours(365 * 24))
+  expect(emailChangeState(canceled, hours(1))).toBe('canceled')
+  const undone = undoEmailChange([done('a@guest.example', 'b@guest.example'), change()], 0, hours(6 * 24))
+  expect(undone?.changes.map(one => emailChangeState(one, hours(1)))).toEqual(['undone', 'canceled'])
+})
+
 test('undoing a change also undoes all later ones, and keeps earlier ones [SAFE-28]', () => {
   const b = done('b@guest.example', 'c@guest.example')
   const open = startEmailChange('c@guest.example', 'd@guest.example', start)

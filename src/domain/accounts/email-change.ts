@@ -1,3 +1,4 @@
+import { clockToleranceMs } from '../common/clock-tolerance.ts'
 import { emailKey } from './account-rules.ts'
 
 /** How long both addresses can confirm. */
@@ -58,14 +59,22 @@ export function confirmEmailChange(
   return { ...confirmed, doneAt: at, undoUntil: later(at, emailUndoTtlMs) }
 }
 
-/** Cancels a change that the user gave up or that a newer one replaces (SAFE-29). A completed change stays. */
-export function cancelEmailChange(change: EmailChange, at: string): EmailChange {
-  return emailChangeState(change, at) === 'waiting' ? { ...change, cancelledAt: at } : change
+/**
+ * Cancels a change that the user gave up or that a newer one replaces (SAFE-29). A completed change stays. An expired one
+ * is canceled too, as it may have expired only because the clock is ahead.
+ */
+export function cancelEmailChange<Change extends EmailChange>(change: Change, at: string): Change {
+  return change.doneAt === null && change.cancelledAt === null ? { ...change, cancelledAt: at } : change
 }
 
-/** Whether the former address can still take back the account (SAFE-28). */
+/**
+ * Whether the former address can still take back the account (SAFE-28). Not if the change was made while the clock was
+ * ahead: the address would be reserved until that time.
+ */
 export function canUndo(change: EmailChange, at: string): boolean {
-  return emailChangeState(change, at) === 'done' && change.undoUntil !== null && at < change.undoUntil
+  const { undoUntil } = change
+  if (emailChangeState(change, at) !== 'done' || undoUntil === null) return false
+  return at < undoUntil && undoUntil <= later(at, emailUndoTtlMs + clockToleranceMs)
 }
 
 /**
@@ -79,11 +88,9 @@ export function undoEmailChange(
 ): { changes: EmailChange[]; email: string } | undefined {
   const undone = changes[index]
   if (!undone || !canUndo(undone, at)) return undefined
-  const isVoid = (change: EmailChange, position: number) =>
-    position >= index && change.cancelledAt === null && emailChangeState(change, at) !== 'expired'
   return {
     changes: changes.map((change, position) =>
-      isVoid(change, position) ? { ...change, cancelledAt: at } : change,
+      position >= index && change.cancelledAt === null ? { ...change, cancelledAt: at } : change,
     ),
     email: undone.oldEmail,
   }

@@ -26,7 +26,7 @@ export function emailChangesOf(db: ReadDb, userId: string): EmailChangeRow[] {
 /** The pending e-mail change of a person; there is at most one (SAFE-29). */
 export function pendingEmailChange(db: ReadDb, at: string, userId: string): EmailChangeRow | undefined {
   return emailChangesOf(db, userId).find(
-    change => emailChangeState(change, at) === 'waiting' && !isSupersededByFactor(db, change),
+    change => emailChangeState(change, at) === 'waiting' && !isSupersededByFactor(db, at, change),
   )
 }
 
@@ -39,14 +39,14 @@ export function saveEmailChange(tx: Tx, id: string, change: EmailChange): void {
     .run()
 }
 
-/** Cancels the person's pending change and its links; returns whether there was one (SAFE-29). */
-export function cancelPendingEmailChange(tx: Tx, at: string, userId: string): boolean {
-  const waiting = emailChangesOf(tx, userId).filter(change => emailChangeState(change, at) === 'waiting')
-  for (const change of waiting) {
-    saveEmailChange(tx, change.id, cancelEmailChange(change, at))
+/** Cancels the person's pending change and its links (SAFE-29). */
+export function cancelPendingEmailChange(tx: Tx, at: string, userId: string): void {
+  for (const change of emailChangesOf(tx, userId)) {
+    const canceled = cancelEmailChange(change, at)
+    if (canceled === change) continue
+    saveEmailChange(tx, change.id, canceled)
     endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
   }
-  return waiting.length > 0
 }
 
 /** Revokes links of a change and withdraws their unsent mails. */
@@ -93,8 +93,11 @@ export function wasAdminsEmail(db: ReadDb, email: string): boolean {
     .some(({ oldEmail }) => emailKey(oldEmail) === emailKey(email))
 }
 
-/** A change that was requested with only the password becomes void when the account gets a second factor. */
-function isSupersededByFactor(db: ReadDb, { createdAt, userId }: EmailChangeRow): boolean {
+/**
+ * A change that was requested with only the password becomes void when the account gets a second factor. A factor that
+ * was added while the clock was ahead counts as older: it would void every change until that time.
+ */
+function isSupersededByFactor(db: ReadDb, at: string, { createdAt, userId }: EmailChangeRow): boolean {
   const confirmed = db
     .select({ confirmedAt: userFactors.confirmedAt })
     .from(userFactors)
@@ -102,6 +105,8 @@ function isSupersededByFactor(db: ReadDb, { createdAt, userId }: EmailChangeRow)
     .all()
   return (
     confirmed.length > 0 &&
-    !confirmed.some(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= createdAt)
+    !confirmed.some(
+      ({ confirmedAt }) => confirmedAt !== null && (confirmedAt <= createdAt || at < confirmedAt),
+    )
   )
 }

@@ -29,6 +29,7 @@ import { sha256 } from '../../../lib/sha256.ts'
 import { mailSources } from '../../../mail-sources.ts'
 import { startMailWorker } from '../../../messages/worker.ts'
 import { createLink, issueToken } from '../../sessions/access-links.ts'
+import { forceEmailChange } from './force-change.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -197,6 +198,15 @@ describe('a change of e-mail', () => {
     expect((await confirm(token)).status).toBe(404)
     // After a step-up with the second factor the change works as usual.
     app.advance(1)
+    await changeEmail(app, maya, newEmail)
+    expect(emailOf(app, maya)).toBe(newEmail)
+  })
+
+  test('works with a factor that was added while the clock was ahead [SAFE-25]', async () => {
+    const { app, maya } = await open()
+    app.advance(365 * day)
+    await enableTwoStep(app, maya)
+    app.advance(-365 * day)
     await changeEmail(app, maya, newEmail)
     expect(emailOf(app, maya)).toBe(newEmail)
   })
@@ -401,6 +411,19 @@ describe('the former address', () => {
     app.advance(7 * day)
     expect((await undo(late)).status).toBe(404)
     expect(emailOf(app, maya)).toBe(newEmail)
+  })
+
+  test('cannot undo a change from a time when the clock was ahead after a change on the command line [SAFE-28, SAFE-30]', async () => {
+    const { app, maya, undo, undoTokens } = await open()
+    app.advance(365 * day)
+    await changeEmail(app, maya, newEmail)
+    const [ahead] = undoTokens(oldEmail)
+    app.advance(-365 * day)
+    const form = { email: newEmail, newEmail: third, applicationsToo: false }
+    await forceEmailChange(app.deps, form, () => {})
+    app.advance(366 * day)
+    expect((await undo(ahead)).status).toBe(404)
+    expect(emailOf(app, maya)).toBe(third)
   })
 
   test('is reserved for its owner for seven days, on every path that takes an address [SAFE-28]', async () => {

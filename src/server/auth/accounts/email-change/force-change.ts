@@ -3,7 +3,7 @@ import { emailChanges } from '../../../../../db/schema.ts'
 import { system } from '../../../../domain/accounts/access.ts'
 import { emailText } from '../../../../domain/accounts/account.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
-import { canUndo, startEmailChange } from '../../../../domain/accounts/email-change.ts'
+import { startEmailChange } from '../../../../domain/accounts/email-change.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { enqueueMail } from '../../../messages/outbox.ts'
@@ -43,7 +43,8 @@ export async function forceEmailChange(
         'Another account uses this e-mail address, or did so in the last seven days.',
       )
     cancelPendingEmailChange(tx, at, user.id)
-    for (const earlier of emailChangesOf(tx, user.id).filter(change => canUndo(change, at))) {
+    for (const earlier of emailChangesOf(tx, user.id)) {
+      if (earlier.undoUntil === null || earlier.undoUntil <= at) continue
       saveEmailChange(tx, earlier.id, { ...earlier, undoUntil: at })
       endEmailLinks(tx, at, earlier.id, 'email_undo')
     }

@@ -1,3 +1,5 @@
+import { clockToleranceMs } from '../common/clock-tolerance.ts'
+
 export const factorKinds = ['totp', 'passkey'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
@@ -48,11 +50,12 @@ export function keepsRecoveryCodes({ factors }: FactorStatus): boolean {
   return hasSecondFactor({ factors, recoveryCodesLeft: 0 })
 }
 
-/** Whether a setup can still be confirmed. Timestamps are UTC ISO strings. */
+/** Whether a setup can still be confirmed: not if it began while the clock was ahead. Timestamps are UTC ISO strings. */
 export function enrollmentState(
   factor: { createdAt: string; confirmedAt: string | null },
   at: string,
 ): 'open' | 'expired' | 'confirmed' {
   if (factor.confirmedAt !== null) return 'confirmed'
-  return Date.parse(at) < Date.parse(factor.createdAt) + enrollmentTtlMs ? 'open' : 'expired'
+  const ageMs = Date.parse(at) - Date.parse(factor.createdAt)
+  return -clockToleranceMs <= ageMs && ageMs < enrollmentTtlMs ? 'open' : 'expired'
 }

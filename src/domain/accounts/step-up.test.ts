@@ -54,6 +54,9 @@ test('a setup is open for ten minutes and until it is confirmed [SAFE-03]', () =
   const setup = { createdAt: start, confirmedAt: null }
   expect(enrollmentState(setup, minutes(10, -1))).toBe('open')
   expect(enrollmentState(setup, minutes(10))).toBe('expired')
+  // Begun while the clock was ahead.
+  expect(enrollmentState(setup, minutes(-1))).toBe('open')
+  expect(enrollmentState(setup, minutes(-2))).toBe('expired')
   expect(enrollmentState({ ...setup, confirmedAt: start }, minutes(99))).toBe('confirmed')
 })
 

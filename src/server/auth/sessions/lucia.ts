@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../../db/schema.ts'
 import type { Role } from '../../../domain/accounts/account-rules.ts'
+import { clockToleranceMs } from '../../../domain/common/clock-tolerance.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
@@ -40,7 +41,8 @@ function adapter(deps: SessionDeps): Adapter {
     async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
       const found = find(id)
       if (!found || isOver(found.session)) return [null, null]
-      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) touch(id)
+      // Also a last use that is in the future, after the clock was set back.
+      if (Math.abs(now() - Date.parse(found.session.lastUsedAt)) >= touchEveryMs) touch(id)
       return [forLucia(found.session), { id: found.user.id, attributes: { role: found.user.role } }]
     },
     async getUserSessions(userId) {
@@ -69,13 +71,17 @@ function adapter(deps: SessionDeps): Adapter {
 }
 
 /**
- * Whether a session is no longer valid: it was ended, is idle or too old, or began while the clock was far ahead.
+ * Whether a session is no longer valid: it was ended, is idle or too old, or began while the clock was ahead. A use while
+ * the clock was ahead does not count.
  */
 export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, nowMs: number): boolean {
+  const [begun, used] = [Date.parse(createdAt), Date.parse(lastUsedAt)]
+  const latest = nowMs + clockToleranceMs
   return (
     endedAt !== null ||
-    nowMs >= Date.parse(lastUsedAt) + idleMs ||
-    Math.abs(nowMs - Date.parse(createdAt)) >= absoluteMs
+    begun > latest ||
+    nowMs >= begun + absoluteMs ||
+    nowMs >= (used > latest ? begun : used) + idleMs
   )
 }
 

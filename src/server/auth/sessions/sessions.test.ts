@@ -52,6 +52,32 @@ test('a session that began while the clock was ahead ends when the clock is corr
   expect(await isSessionValid(app, token)).toBe(false)
 })
 
+test('a use or a login while the clock was hours ahead does not extend a session [IDLE-15]', async () => {
+  const app = await testApp()
+  const { token, email } = await signUp(app)
+  const hours = 3 * 60 * minute
+  for (let sixth = 0; sixth < 18; sixth++) {
+    app.advance(10 * minute)
+    await isSessionValid(app, token)
+    await pendingWrites(app)
+  }
+  const later = (await logInAs(app, email, tenantPassword)).body.token
+  app.advance(-hours + 10 * minute)
+  expect(await isSessionValid(app, later)).toBe(false)
+  app.advance(20 * minute)
+  expect(await isSessionValid(app, token)).toBe(false)
+})
+
+test('a session that is used while the clock is ahead and afterwards stays valid [IDLE-15]', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  for (const step of [25, 25, 25, -65, 15, 15, 15, 15]) {
+    app.advance(step * minute)
+    expect(await isSessionValid(app, token)).toBe(true)
+    await pendingWrites(app)
+  }
+})
+
 test('the last use is written at most once a minute', async () => {
   const app = await testApp()
   const { token } = await signUp(app)

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { loginChallenges } from '../../../../../db/schema.ts'
-import { newChallenge } from '../../../../domain/accounts/login-challenge.ts'
+import { isChallengeOpen, newChallenge } from '../../../../domain/accounts/login-challenge.ts'
 import { sha256 } from '../../../lib/sha256.ts'
 import { newToken } from '../../../lib/token.ts'
 
@@ -28,18 +28,13 @@ export function openPasskeyChallenge(tx: Tx, purpose: Purpose, at: string): stri
 
 /** Marks a challenge as used; false if it is unknown, used, expired, another person's or for another purpose. */
 export function consumePasskeyChallenge(tx: Tx, challenge: string, purpose: Purpose, at: string): boolean {
-  const { changes } = tx
-    .update(loginChallenges)
-    .set({ usedAt: at })
-    .where(
-      and(
-        eq(loginChallenges.id, sha256(challenge)),
-        eq(loginChallenges.kind, purpose.kind),
-        'userId' in purpose ? eq(loginChallenges.userId, purpose.userId) : isNull(loginChallenges.userId),
-        isNull(loginChallenges.usedAt),
-        gt(loginChallenges.expiresAt, at),
-      ),
-    )
-    .run()
-  return changes === 1
+  const isIt = and(
+    eq(loginChallenges.id, sha256(challenge)),
+    eq(loginChallenges.kind, purpose.kind),
+    'userId' in purpose ? eq(loginChallenges.userId, purpose.userId) : isNull(loginChallenges.userId),
+  )
+  const row = tx.select().from(loginChallenges).where(isIt).get()
+  if (!row || !isChallengeOpen(row, at)) return false
+  tx.update(loginChallenges).set({ usedAt: at }).where(isIt).run()
+  return true
 }

@@ -184,6 +184,14 @@ test('a challenge is valid once, for five minutes, and for its own purpose [SAFE
   expect(sessionsBegun(app)).toBe(1)
 })
 
+test('a challenge from a time when the clock was ahead does not work later [SAFE-12]', async () => {
+  const { app, device } = await openAccount()
+  app.advance(365 * 24 * 60 * minuteMs)
+  const ahead = await passkeyResponse(app, device)
+  app.advance(-365 * 24 * 60 * minuteMs)
+  await expect(logIn(app, ahead)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+})
+
 test('stores only hashes of challenges, and deletes expired ones with the next [SAFE-12, SAFE-15]', async () => {
   const { app, actor, device } = await openAccount()
   const { options: setup } = await app.as(actor).factors.passkeyOptions()

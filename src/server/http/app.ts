@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
 import { maxImportBytes } from '../../domain/bookings/booking-import.ts'
-import { AppError } from '../../domain/common/errors.ts'
+import { AppError, type ErrorCode } from '../../domain/common/errors.ts'
 import { mediaPath } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureErrorResponse } from '../kernel/trpc.ts'
@@ -18,7 +18,6 @@ import { mountCalendars } from './calendar-route.ts'
 import { createContextProvider, type GetContext } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
-import { toAppError } from './http-error.ts'
 import { mountMedia } from './media-route.ts'
 import { mountProcedures } from './procedures.ts'
 import { receiveBody, smallBodyBytes } from './receive-body.ts'
@@ -173,4 +172,18 @@ function isWithinTokenLimit(body: string): boolean {
       return false
   }
   return true
+}
+
+const codes: Record<number, [ErrorCode, string]> = {
+  413: ['too_large', 'This is too large.'],
+  415: ['unsupported_type', 'This kind of content is not accepted here.'],
+}
+
+/** Converts Fastify's client errors (a body that is too large or not JSON) to `AppError`; returns others unchanged. */
+function toAppError(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (!(status >= 400 && status < 500)) return error
+  const [code, message] = codes[status] ?? ['bad_request', 'This request could not be read.']
+  return new AppError(code, message, { cause: error })
 }

@@ -7,16 +7,21 @@ import {
   type BookingEntry,
   unprovenApplicantMessage,
 } from '../../../domain/bookings/booking-entry.ts'
+import { guestCount } from '../../../domain/bookings/people.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { dollarsToCents } from '../../../domain/common/money.ts'
+import { formatNights } from '../../../domain/common/stay.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
 import { findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessions/users.ts'
+import { ruleWarnings } from '../../bookings/booking-rules.ts'
 import { assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
+import { blockedNights } from '../../bookings/nights.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { generateLeaseIn } from '../../leases/generate.ts'
 import { failpoint } from '../../lib/failpoint.ts'
+import { chargeTerms } from '../../money/lease-charges.ts'
 import { insertRow, paidOn } from '../../money/payments/manual-payments.ts'
 import { insertEnteredApplication } from '../enter-application.ts'
-import { writeTerms } from './terms.ts'
-import { warningsOf } from './warnings.ts'
 
 export type InsertedEntry = { id: string; number: string; guest: UserRow; warnings: string[] }
 
@@ -74,3 +79,40 @@ function requireNotPending(tx: Tx, guest: UserRow, { startDate, endDate }: Booki
   const unproven = isMailboxProven(guest) ? '' : ` ${unprovenApplicantMessage}`
   throw new AppError('conflict', `${pending.number} asks for the same dates: approve it instead.${unproven}`)
 }
+
+/** Warnings about a booking before it is stored. Blocked nights and broken rules do not prevent it. */
+function warningsOf(deps: Deps, tx: Tx, entry: BookingEntry): string[] {
+  const stay = { start: entry.startDate, end: entry.endDate }
+  const blocked = blockedNights(tx, stay)
+  return [
+    ...(blocked.length > 0 ? [`You have blocked these nights: ${formatNights(blocked)}`] : []),
+    ...ruleWarnings(tx, deps, { stay, people: guestCount(entry) }),
+  ]
+}
+
+/**
+ * Creates the charges of a booking that the owner enters: by its lease, or only rent and deposit, 0 if missing.
+ * @throws AppError like `generateLeaseIn`
+ */
+function writeTerms(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  applicationId: string,
+  { startDate, endDate, rentalAmount, depositAmount, generateLease, feeIds, extraLines }: BookingEntry,
+): void {
+  if (generateLease) {
+    const terms = { rentalAmount, depositAmount, feeIds, extraLines }
+    generateLeaseIn(deps, tx, actor, applicationId, terms, { notify: false })
+    return
+  }
+  chargeTerms(deps, tx, nowIso(deps), applicationId, {
+    start: startDate,
+    end: endDate,
+    rentCents: toCents(rentalAmount),
+    depositCents: toCents(depositAmount),
+  })
+}
+
+const toCents = (dollars: number | null | undefined) =>
+  typeof dollars === 'number' ? dollarsToCents(dollars) : null

@@ -5,19 +5,24 @@ import { bookingEntry } from '../../../domain/bookings/booking-entry.ts'
 import { addDays, dateIn, datesInRange } from '../../../domain/common/dates.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { bankSection, planSection, planSettingsForm } from '../../../domain/money/payment-plan-form.ts'
+import { calendarFile, calendarPath, calendarUrl } from '../../../sandbox/calendar/feed.ts'
 import { enterBooking } from '../../applications/manual/enter-booking.ts'
 import { storeProof } from '../../auth/sessions/session-proof.ts'
 import { beginSession, endSession } from '../../auth/sessions/sessions.ts'
 import { anybodyExists, findUserByEmail } from '../../auth/sessions/users.ts'
 import { setDates } from '../../bookings/availability.ts'
+import { addFeed } from '../../bookings/calendars/add-feed.ts'
+import { editFeed } from '../../bookings/calendars/edit-feed.ts'
+import { createExport } from '../../bookings/calendars/exports.ts'
+import { listFeedRows } from '../../bookings/calendars/records.ts'
 import { createRate } from '../../bookings/rates.ts'
+import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { discardMails } from '../../messages/outbox.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
-import { seedCalendars, updateSandboxFeedUrl } from './calendars.ts'
 import {
   blockedNights,
   demoGuests,
@@ -137,3 +142,45 @@ const mailIds = ({ db }: Pick<Deps, 'db'>): string[] =>
 async function dropMails({ write }: Deps, except: string[]): Promise<void> {
   await write(tx => discardMails(tx, except))
 }
+
+/** Seeds a feed of a platform and an export of each kind. */
+async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const { feed } = await addFeed(withSandbox(deps), admin, {
+    name: 'Airbnb',
+    url: calendarUrl(selfOrigin(deps.config), today),
+    provider: 'airbnb',
+  })
+  await createExport(deps, admin, { name: 'For Airbnb', scope: 'platform', feedId: feed.id })
+  await createExport(deps, admin, { name: 'Cleaner', scope: 'cleaning', feedId: null })
+  await createExport(deps, admin, { name: 'My own', scope: 'owner', feedId: null })
+}
+
+/** Updates the feed's URL when the demo, and so its sandbox, starts on another port. */
+async function updateSandboxFeedUrl(deps: Deps, admin: Admin): Promise<void> {
+  const origin = selfOrigin(deps.config)
+  for (const { id, url } of listFeedRows(deps.db)) {
+    const address = URL.parse(url)
+    if (address?.pathname !== calendarPath || address.origin === origin) continue
+    const moved = calendarUrl(origin, address.searchParams.get('from') ?? '')
+    await editFeed(withSandbox(deps), admin, id, { url: moved })
+  }
+}
+
+/** Allows the site to read the sandbox's calendar at its own address. */
+const withSandbox = (deps: Deps): Deps => ({
+  ...deps,
+  config: { ...deps.config, fetchAllow: [selfOrigin(deps.config)] },
+  fetchCalendar: fetchFromSandbox,
+})
+
+/** Stubs the request, as the site does not listen yet while the demo is seeded. */
+const fetchFromSandbox: Deps['fetchCalendar'] = async ({ url }) => ({
+  kind: 'answered',
+  status: 200,
+  notModified: false,
+  headers: {},
+  etag: undefined,
+  lastModified: undefined,
+  body: Buffer.from(calendarFile(new URL(url).searchParams.get('from') ?? '') ?? ''),
+})

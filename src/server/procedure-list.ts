@@ -17,6 +17,8 @@ export const procedureList = Object.entries(
   const { type, meta, inputs, output } = _def as unknown as Definition
   const { access, summary = '', rest = [], ...others } = meta
   if (!access || !output?.schema) throw new Error(`${call} has no access rule or no output schema`)
+  if (type === 'mutation' && access !== 'public' && !meta.stepUp)
+    throw new Error(`${call} does not say in its meta whether it requires a step-up (\`stepUp\`)`)
   return {
     call,
     type,

@@ -54,7 +54,12 @@ export const applicationsRouter = router({
       return { hasApplications: applications.length > 0, applications }
     }),
   create: sessionProcedure
-    .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
+    .meta({
+      summary: 'Begin an application: a draft',
+      rest: ['POST /api/application'],
+      status: 201,
+      stepUp: 'never',
+    })
     .use(limitedByAddress('applyByAddress'))
     .use(validateWithGuestLimit(applicationFormFor))
     .input(applicationForm)
@@ -66,6 +71,7 @@ export const applicationsRouter = router({
     .meta({
       summary: 'Submit a draft; a second time changes nothing',
       rest: ['POST /api/application/{id}/submit'],
+      stepUp: 'never',
     })
     .input(withId)
     .output(checked(tenantResponse))
@@ -73,6 +79,7 @@ export const applicationsRouter = router({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
+    .meta({ stepUp: 'never' })
     .use(limitedByAddress('applyByAddress'))
     .use(validateWithGuestLimit(limit => applicationFormFor(limit).and(withRequest)))
     .input(applicationForm.and(withRequest))
@@ -87,6 +94,7 @@ export const applicationsRouter = router({
     .meta({
       summary: 'Change names, phone and address; a signed lease locks the names',
       rest: ['PUT /api/application/{id}'],
+      stepUp: 'never',
     })
     .input(applicationEditForm.and(withId))
     .output(checked(tenantResponse))
@@ -94,6 +102,7 @@ export const applicationsRouter = router({
       application: await updateApplication(ctx.deps, ctx.actor, id, edit),
     })),
   withdraw: sessionProcedure
+    .meta({ stepUp: 'never' })
     .input(withId)
     .output(checked(tenantResponse))
     .mutation(async ({ ctx, input }) => ({
@@ -142,6 +151,7 @@ export const applicationsRouter = router({
     .meta({
       summary: 'Approve, decline or complete; rejects overlapping bookings',
       rest: ['PUT /api/application/admin/{id}/status'],
+      stepUp: 'never',
     })
     .input(statusChange.extend(withId.shape))
     .output(checked(adminResponse.extend({ warnings })))
@@ -149,6 +159,7 @@ export const applicationsRouter = router({
       changeStatus(ctx.deps, ctx.actor, id, status, options),
     ),
   adminSetStatuses: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(statusChanges)
     .output(checked(bulkResponse.extend({ warnings })))
     .mutation(async ({ ctx, input }) => {
@@ -162,6 +173,7 @@ export const applicationsRouter = router({
     .meta({
       summary: 'Change any fields; missing fields stay unchanged',
       rest: ['PUT /api/application/admin/{id}/edit'],
+      stepUp: 'sometimes',
     })
     .input(adminEditForm.and(withId.extend({ overrideCalendar: statusChange.shape.overrideCalendar })))
     .output(checked(adminResponse))
@@ -172,6 +184,7 @@ export const applicationsRouter = router({
     .meta({
       summary: 'Delete an application; its payments stay in the ledger, unlinked',
       rest: ['DELETE /api/application/admin/{id}'],
+      stepUp: 'never',
     })
     .input(applicationDeletion)
     .output(checked(messageResponse))
@@ -180,6 +193,7 @@ export const applicationsRouter = router({
       return { message: 'Application deleted' }
     }),
   adminDeleteMany: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(applicationDeletions)
     .output(checked(bulkResponse))
     .mutation(async ({ ctx, input }) => ({

@@ -42,7 +42,11 @@ export const availabilityRouter = router({
       bookings: listBookedStays(ctx.deps.db, input),
     })),
   setDate: adminProcedure
-    .meta({ summary: 'Block or free one day', rest: ['PUT /api/availability/admin/{date}'] })
+    .meta({
+      summary: 'Block or free one day',
+      rest: ['PUT /api/availability/admin/{date}'],
+      stepUp: 'sometimes',
+    })
     .input(dateChange)
     .output(checked(z.strictObject({ availability: availabilityEntry })))
     .mutation(async ({ ctx, input }) => ({ availability: await setDate(ctx.deps, ctx.actor, input) })),
@@ -50,6 +54,7 @@ export const availabilityRouter = router({
     .meta({
       summary: 'Block or free several days; all succeed or none',
       rest: ['PUT /api/availability/admin/bulk'],
+      stepUp: 'sometimes',
     })
     .input(datesChange)
     .output(checked(z.strictObject({ updated: z.int() })))

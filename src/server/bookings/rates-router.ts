@@ -18,19 +18,19 @@ export const ratesRouter = router({
     .output(checked(ratesResponse))
     .query(({ ctx }) => ({ rates: listAllRates(ctx.deps.db) })),
   create: adminProcedure
-    .meta({ summary: 'Add a rate period', rest: ['POST /api/rates/admin'], status: 201 })
+    .meta({ summary: 'Add a rate period', rest: ['POST /api/rates/admin'], status: 201, stepUp: 'always' })
     .input(rateForm)
     .output(checked(rateResponse))
     .mutation(async ({ ctx, input }) => ({ rate: await createRate(ctx.deps, ctx.actor, input) })),
   update: adminProcedure
-    .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'] })
+    .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'], stepUp: 'sometimes' })
     .input(withId.and(rateForm))
     .output(checked(rateResponse))
     .mutation(async ({ ctx, input: { id, ...rate } }) => ({
       rate: await updateRate(ctx.deps, ctx.actor, id, rate),
     })),
   remove: adminProcedure
-    .meta({ summary: 'Delete a rate period', rest: ['DELETE /api/rates/admin/{id}'] })
+    .meta({ summary: 'Delete a rate period', rest: ['DELETE /api/rates/admin/{id}'], stepUp: 'never' })
     .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {

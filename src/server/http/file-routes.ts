@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
+import type { StepUpRule } from '../kernel/trpc.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'
 
@@ -8,6 +9,8 @@ export type FileRoute = {
   path: string
   access: 'public' | 'session' | 'admin' | 'signature'
   summary: string
+  /** For every path of signed-in people that changes something or leads data out: see `StepUpRule`. */
+  stepUp?: StepUpRule
   /** The form's field for the file. */
   file?: string
   fields?: readonly string[]
@@ -30,6 +33,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/lease/upload-signed',
     access: 'session',
+    stepUp: 'never',
     summary: 'Upload the scan of a lease signed on paper: PDF, JPEG or PNG of at most 10485760 bytes',
     file: 'signedLease',
     fields: ['applicationId'],
@@ -41,6 +45,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/application/admin/upload-lease',
     access: 'admin',
+    stepUp: 'always',
     summary: 'The same by the admin',
     file: 'leaseFile',
     fields: ['applicationId'],
@@ -75,6 +80,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'GET',
     path: '/api/payment/admin/revenue.csv',
     access: 'admin',
+    stepUp: 'always',
     summary: 'The payments that make up the revenue of a period as CSV, newest first',
     query: ['period?', 'year?', 'month?'],
     fileType: 'text/csv',
@@ -90,6 +96,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/site/admin/lease-preview',
     access: 'admin',
+    stepUp: 'never',
     summary: 'A PDF of the submitted lease wording with sample data; nothing is stored',
     input: leasePreviewInput,
   },
@@ -105,6 +112,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/picture/admin',
     access: 'admin',
+    stepUp: 'never',
     summary:
       'Upload a picture: JPEG, PNG or WebP of at most 20971520 bytes; 200 with the picture that is there for the same bytes again',
     file: 'picture',

@@ -30,7 +30,16 @@ export type ProcedureMeta = {
   stream?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
   /** Counted separately from the tenant's other writes: its service has a limit, or it only reads. */
   ownLimit?: boolean
+  stepUp?: StepUpRule
 }
+
+/**
+ * Whether a call of a signed-in person requires a step-up (SAFE-16, FIX-32): if it can lead money or data out or
+ * elsewhere, change a text that others rely on, or change who can log in. Not for drafts, the person's own application,
+ * or a change whose mail goes to the address that the booking has. 'sometimes' depends on what changes. Every mutation
+ * of a signed-in person says it; the service enforces it, and a test compares the two.
+ */
+export type StepUpRule = 'always' | 'sometimes' | 'never'
 
 const t = initTRPC
   .context<Context>()

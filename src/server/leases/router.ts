@@ -42,6 +42,7 @@ export const leasesRouter = router({
       ownLimit: true,
       summary: 'The admin writes the lease; a tenant gets the stored one',
       rest: ['POST /api/lease/generate/{applicationId}'],
+      stepUp: 'sometimes',
     })
     .input(generateLeaseInput)
     .output(checked(z.strictObject({ leaseAgreement: z.string(), leaseTextSha256: z.string() })))
@@ -56,12 +57,17 @@ export const leasesRouter = router({
       ownLimit: true,
       summary: 'Sign the lease, with names typed or signatures drawn as PNG in base64',
       rest: ['POST /api/lease/sign/{id}'],
+      stepUp: 'never',
     })
     .input(signLeaseInput)
     .output(checked(signedResponse))
     .mutation(({ ctx, input }) => signLease(ctx.deps, ctx.actor, input)),
   removeSigned: sessionProcedure
-    .meta({ summary: 'Take back a signed lease', rest: ['DELETE /api/lease/remove-signed/{applicationId}'] })
+    .meta({
+      summary: 'Take back a signed lease',
+      rest: ['DELETE /api/lease/remove-signed/{applicationId}'],
+      stepUp: 'sometimes',
+    })
     .input(leaseApplicationIdInput)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -72,6 +78,7 @@ export const leasesRouter = router({
     .meta({
       summary: 'Delete lease, signature and signed file',
       rest: ['DELETE /api/application/admin/remove-lease/{id}'],
+      stepUp: 'sometimes',
     })
     .input(leaseIdInput)
     .output(checked(messageResponse))

@@ -43,19 +43,32 @@ export const chargesRouter = router({
     .output(checked(z.strictObject({ fees: z.array(feeRuleView) })))
     .query(({ ctx }) => ({ fees: activeFeeRules(ctx.deps.db) })),
   createFee: adminProcedure
-    .meta({ summary: 'Add a fee or discount', rest: ['POST /api/charge/admin/fees'], status: 201 })
+    .meta({
+      summary: 'Add a fee or discount',
+      rest: ['POST /api/charge/admin/fees'],
+      status: 201,
+      stepUp: 'always',
+    })
     .input(feeRuleForm)
     .output(checked(feeResponse))
     .mutation(async ({ ctx, input }) => ({ fee: await createFeeRule(ctx.deps, ctx.actor, input) })),
   updateFee: adminProcedure
-    .meta({ summary: 'Replace a fee or discount', rest: ['PUT /api/charge/admin/fees/{id}'] })
+    .meta({
+      summary: 'Replace a fee or discount',
+      rest: ['PUT /api/charge/admin/fees/{id}'],
+      stepUp: 'always',
+    })
     .input(withId.and(feeRuleForm))
     .output(checked(feeResponse))
     .mutation(async ({ ctx, input: { id, ...fee } }) => ({
       fee: await updateFeeRule(ctx.deps, ctx.actor, id, fee),
     })),
   removeFee: adminProcedure
-    .meta({ summary: 'Remove a fee or discount', rest: ['DELETE /api/charge/admin/fees/{id}'] })
+    .meta({
+      summary: 'Remove a fee or discount',
+      rest: ['DELETE /api/charge/admin/fees/{id}'],
+      stepUp: 'never',
+    })
     .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -67,19 +80,19 @@ export const chargesRouter = router({
     .output(checked(z.strictObject({ taxes: z.array(taxRuleView) })))
     .query(({ ctx }) => ({ taxes: activeTaxRules(ctx.deps.db) })),
   createTax: adminProcedure
-    .meta({ summary: 'Add a tax', rest: ['POST /api/charge/admin/taxes'], status: 201 })
+    .meta({ summary: 'Add a tax', rest: ['POST /api/charge/admin/taxes'], status: 201, stepUp: 'always' })
     .input(taxRuleForm)
     .output(checked(taxResponse))
     .mutation(async ({ ctx, input }) => ({ tax: await createTaxRule(ctx.deps, ctx.actor, input) })),
   updateTax: adminProcedure
-    .meta({ summary: 'Replace a tax', rest: ['PUT /api/charge/admin/taxes/{id}'] })
+    .meta({ summary: 'Replace a tax', rest: ['PUT /api/charge/admin/taxes/{id}'], stepUp: 'always' })
     .input(withId.and(taxRuleForm))
     .output(checked(taxResponse))
     .mutation(async ({ ctx, input: { id, ...tax } }) => ({
       tax: await updateTaxRule(ctx.deps, ctx.actor, id, tax),
     })),
   removeTax: adminProcedure
-    .meta({ summary: 'Remove a tax', rest: ['DELETE /api/charge/admin/taxes/{id}'] })
+    .meta({ summary: 'Remove a tax', rest: ['DELETE /api/charge/admin/taxes/{id}'], stepUp: 'never' })
     .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -113,6 +126,7 @@ export const billingRouter = router({
       summary: 'Add a charge to a signed lease or to a booking without one',
       rest: ['POST /api/charge/admin/{applicationId}'],
       status: 201,
+      stepUp: 'always',
     })
     .input(laterChargeForm.and(withApplication))
     .output(checked(chargeResponse))
@@ -123,6 +137,7 @@ export const billingRouter = router({
     .meta({
       summary: 'Void a charge that was added later',
       rest: ['POST /api/charge/admin/{chargeId}/void'],
+      stepUp: 'always',
     })
     .input(voidForm.extend({ chargeId: z.string().max(100) }))
     .output(checked(chargeResponse))

@@ -25,6 +25,7 @@ export const createPlansRouter = (changePlan: ChangePlan) =>
       .meta({
         summary: 'Change the payment plan of a lease that is not signed',
         rest: ['PUT /api/plan/admin/{applicationId}'],
+        stepUp: 'never',
       })
       .input(planChange.and(withApplication))
       .output(checked(planView))
@@ -44,6 +45,7 @@ export const createPlansRouter = (changePlan: ChangePlan) =>
       .meta({
         summary: 'Move the open part of an instalment, or some of it, to a later date',
         rest: ['POST /api/plan/admin/instalment/{id}/postpone'],
+        stepUp: 'never',
       })
       .input(postponeForm.and(withInstalment))
       .output(checked(planView))
@@ -52,6 +54,7 @@ export const createPlansRouter = (changePlan: ChangePlan) =>
       .meta({
         summary: 'Take the open part of an instalment out of what is owed',
         rest: ['POST /api/plan/admin/instalment/{id}/waive'],
+        stepUp: 'always',
       })
       .input(waiveForm.and(withInstalment))
       .output(checked(planView))
@@ -61,6 +64,7 @@ export const createPlansRouter = (changePlan: ChangePlan) =>
         summary: 'Charge the proposed late fee of an instalment, or less',
         rest: ['POST /api/plan/admin/instalment/{id}/late-fee'],
         status: 201,
+        stepUp: 'never',
       })
       .input(lateFeeCharge.and(withInstalment))
       .output(checked(planView))
@@ -69,6 +73,7 @@ export const createPlansRouter = (changePlan: ChangePlan) =>
       .meta({
         summary: 'Decide against the late fee of an instalment',
         rest: ['POST /api/plan/admin/instalment/{id}/dismiss-late-fee'],
+        stepUp: 'never',
       })
       .input(withInstalment)
       .output(checked(planView))

@@ -41,6 +41,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .meta({
         summary: `Save ${what}; rejected if it has changed since`,
         rest: [`PUT /api/setup/admin/${section.name}`],
+        stepUp: 'never',
       })
       .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)

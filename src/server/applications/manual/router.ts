@@ -31,6 +31,7 @@ export const entryRouter = router({
       summary: 'Enter a booking that was made elsewhere, with its lease or charges, payments and invitation',
       rest: ['POST /api/booking/admin'],
       status: 201,
+      stepUp: 'always',
     })
     .use(validateWithGuestLimit(limit => bookingEntryFor(limit).and(withRequest)))
     .input(bookingEntry.and(withRequest))
@@ -40,6 +41,7 @@ export const entryRouter = router({
     .meta({
       summary: 'Import the bookings of a CSV file, all or none; a dry run writes nothing',
       rest: ['POST /api/booking/admin/import'],
+      stepUp: 'sometimes',
     })
     .input(bookingImport)
     .output(checked(importResponse))
@@ -48,6 +50,7 @@ export const entryRouter = router({
     .meta({
       summary: 'Send an invitation again; `email` corrects the address',
       rest: ['POST /api/booking/admin/{applicationId}/invite'],
+      stepUp: 'sometimes',
     })
     .input(invitationForm.extend({ applicationId: z.string().max(100) }))
     .output(checked(messageResponse))

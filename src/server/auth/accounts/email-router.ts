@@ -25,6 +25,7 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
         summary: 'Begin a change of the e-mail; both addresses get a link',
         rest: ['POST /api/person/email'],
         ownLimit: true,
+        stepUp: 'always',
       })
       .input(emailChangeForm)
       .output(checked(emailChangeResponse))
@@ -34,13 +35,14 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
       .output(checked(emailChangeResponse))
       .query(({ ctx }) => currentEmailChange(ctx.deps, ctx.actor)),
     giveUp: sessionProcedure
-      .meta({ summary: 'Cancel the pending change', rest: ['DELETE /api/person/email'] })
+      .meta({ summary: 'Cancel the pending change', rest: ['DELETE /api/person/email'], stepUp: 'never' })
       .output(checked(messageResponse))
       .mutation(({ ctx }) => cancelOwnEmailChange(ctx.deps, ctx.actor)),
     sendCode: sessionProcedure
       .meta({
         summary: 'Mail a code that proves that the mailbox belongs to the caller',
         rest: ['POST /api/person/email/code'],
+        stepUp: 'never',
       })
       .output(checked(mailboxCodeResponse))
       .mutation(({ ctx }) => sendMailboxCode(ctx.deps, ctx.actor)),
@@ -48,6 +50,7 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
       .meta({
         summary: 'Prove the mailbox by the mailed code',
         rest: ['POST /api/person/email/code/confirm'],
+        stepUp: 'never',
       })
       .input(mailboxCodeForm)
       .output(checked(messageResponse))

@@ -68,7 +68,11 @@ export const accountsRouter = router({
     .output(checked(userResponse))
     .query(({ ctx }) => ({ user: getProfile(ctx.deps, ctx.actor) })),
   updateProfile: sessionProcedure
-    .meta({ summary: 'Change name or phone; missing fields stay unchanged', rest: ['PUT /api/auth/profile'] })
+    .meta({
+      summary: 'Change name or phone; missing fields stay unchanged',
+      rest: ['PUT /api/auth/profile'],
+      stepUp: 'never',
+    })
     .input(profileChange)
     .output(checked(userResponse))
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
@@ -77,6 +81,7 @@ export const accountsRouter = router({
       ownLimit: true,
       summary: 'Change the password; all other sessions end',
       rest: ['PUT /api/auth/change-password', 'POST /api/auth/change-password'],
+      stepUp: 'sometimes',
     })
     .input(passwordChange)
     .output(checked(messageResponse))
@@ -88,6 +93,7 @@ export const accountsRouter = router({
     .meta({
       summary: 'Change the password by the rules for administrators',
       rest: ['POST /api/auth/admin/change-password'],
+      stepUp: 'sometimes',
     })
     .input(adminChangePasswordForm)
     .output(checked(messageResponse))

@@ -12,7 +12,11 @@ export const sessionsRouter = router({
     .output(checked(z.strictObject({ sessions: z.array(sessionView) })))
     .query(({ ctx }) => ({ sessions: listOwnSessions(ctx.deps, ctx.actor) })),
   end: sessionProcedure
-    .meta({ summary: 'End one of the caller’s sessions', rest: ['DELETE /api/session/{id}'] })
+    .meta({
+      summary: 'End one of the caller’s sessions',
+      rest: ['DELETE /api/session/{id}'],
+      stepUp: 'sometimes',
+    })
     .input(idInput)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -20,7 +24,11 @@ export const sessionsRouter = router({
       return { message: safetyMessages.signedOut }
     }),
   endOthers: sessionProcedure
-    .meta({ summary: 'End all own sessions but this one', rest: ['POST /api/session/end-others'] })
+    .meta({
+      summary: 'End all own sessions but this one',
+      rest: ['POST /api/session/end-others'],
+      stepUp: 'always',
+    })
     .output(checked(z.strictObject({ ended: z.int() })))
     .mutation(async ({ ctx }) => ({ ended: await endOtherSessions(ctx.deps, ctx.actor) })),
   notMe: publicProcedure

@@ -49,6 +49,7 @@ export const factorsRouter = router({
       summary: 'Begin the setup of an authenticator app; the only response that contains the secret',
       rest: ['POST /api/factor/totp'],
       ownLimit: true,
+      stepUp: 'sometimes',
     })
     .input(totpSetupForm)
     .output(checked(totpSetupResponse))
@@ -58,12 +59,13 @@ export const factorsRouter = router({
       summary: 'Confirm the setup by a code; recovery codes, shown once',
       rest: ['POST /api/factor/totp/confirm'],
       ownLimit: true,
+      stepUp: 'sometimes',
     })
     .input(totpConfirmForm)
     .output(checked(recoveryCodesResponse))
     .mutation(({ ctx, input }) => confirmTotp(ctx.deps, ctx.actor, input)),
   remove: sessionProcedure
-    .meta({ summary: 'Remove a factor', rest: ['DELETE /api/factor/{id}'] })
+    .meta({ summary: 'Remove a factor', rest: ['DELETE /api/factor/{id}'], stepUp: 'always' })
     .input(idInput)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -74,6 +76,7 @@ export const factorsRouter = router({
     .meta({
       summary: 'Create new recovery codes, shown once; the old ones stop working',
       rest: ['POST /api/factor/recovery-codes'],
+      stepUp: 'always',
     })
     .output(checked(recoveryCodesResponse))
     .mutation(({ ctx }) => makeRecoveryCodes(ctx.deps, ctx.actor)),
@@ -81,11 +84,12 @@ export const factorsRouter = router({
     .meta({
       summary: 'What `navigator.credentials.create` needs for a new passkey',
       rest: ['POST /api/factor/passkey/options'],
+      stepUp: 'always',
     })
     .output(checked(passkeyOptions))
     .mutation(async ({ ctx }) => ({ options: await newPasskeyOptions(ctx.deps, ctx.actor) })),
   addPasskey: sessionProcedure
-    .meta({ summary: 'Add a passkey', rest: ['POST /api/factor/passkey'], status: 201 })
+    .meta({ summary: 'Add a passkey', rest: ['POST /api/factor/passkey'], status: 201, stepUp: 'always' })
     .input(passkeyForm)
     .output(checked(z.strictObject({ factor: factorView })))
     .mutation(async ({ ctx, input }) => ({ factor: await addPasskey(ctx.deps, ctx.actor, input) })),
@@ -111,6 +115,7 @@ export const factorsRouter = router({
       summary: 'Confirm that it is you: exactly one proof; five wrong ones end the session',
       rest: ['POST /api/factor/step-up'],
       ownLimit: true,
+      stepUp: 'never',
     })
     .input(stepUpForm)
     .output(checked(stepUpResponse))

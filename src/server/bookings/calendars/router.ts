@@ -47,6 +47,7 @@ export const calendarsRouter = router({
       summary: 'Add a calendar and read it at once; stores nothing if the address or content is invalid',
       rest: ['POST /api/calendar/admin/feeds'],
       status: 201,
+      stepUp: 'always',
     })
     .input(feedForm)
     .output(checked(readFeedResponse))
@@ -55,6 +56,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Rename, pause or resume a calendar; a new address or mode is read at once',
       rest: ['PUT /api/calendar/admin/feeds/{id}'],
+      stepUp: 'sometimes',
     })
     .input(feedChange.and(withId))
     .output(checked(editFeedResponse))
@@ -63,6 +65,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Stop reading a calendar; its events end at once',
       rest: ['DELETE /api/calendar/admin/feeds/{id}'],
+      stepUp: 'never',
     })
     .input(withId)
     .output(checked(messageResponse.extend({ freedNights: z.int() })))
@@ -71,6 +74,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Read a calendar now; 200 with the result, failed or not',
       rest: ['POST /api/calendar/admin/feeds/{id}/fetch'],
+      stepUp: 'never',
     })
     .input(withId)
     .output(checked(readFeedResponse))
@@ -79,6 +83,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Confirm that an empty calendar is right: its events end at once',
       rest: ['POST /api/calendar/admin/feeds/{id}/accept-empty'],
+      stepUp: 'never',
     })
     .input(withId)
     .output(checked(z.strictObject({ feed: feedView, ended: z.int() })))
@@ -96,6 +101,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Free the nights of an imported event, or take them back',
       rest: ['PUT /api/calendar/admin/events/{id}'],
+      stepUp: 'never',
     })
     .input(releaseChange.and(withId))
     .output(checked(z.strictObject({ event: eventView })))
@@ -106,6 +112,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Acknowledge a double booking, or reopen it',
       rest: ['PUT /api/calendar/admin/conflicts/{id}'],
+      stepUp: 'never',
     })
     .input(conflictChange.and(withId))
     .output(checked(z.strictObject({ conflict: conflictView })))
@@ -118,6 +125,7 @@ export const calendarsRouter = router({
       summary: 'Create an export for a platform, the cleaner or the owner',
       rest: ['POST /api/calendar/admin/exports'],
       status: 201,
+      stepUp: 'always',
     })
     .input(exportForm)
     .output(checked(exportResponse))
@@ -126,6 +134,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Rename an export, or set the feed in which its nights come back',
       rest: ['PUT /api/calendar/admin/exports/{id}'],
+      stepUp: 'never',
     })
     .input(exportChange.and(withId))
     .output(checked(exportResponse))
@@ -136,6 +145,8 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Give it a new address; the old one ends at once, or after 7 days',
       rest: ['POST /api/calendar/admin/exports/{id}/rotate'],
+      // The new address shows no more than the old one, and ends a leaked one.
+      stepUp: 'never',
     })
     .input(rotation.and(withId))
     .output(checked(exportResponse))
@@ -146,6 +157,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Remove an export; its addresses stop working',
       rest: ['DELETE /api/calendar/admin/exports/{id}'],
+      stepUp: 'never',
     })
     .input(withId)
     .output(checked(messageResponse))

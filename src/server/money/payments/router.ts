@@ -51,6 +51,7 @@ export const paymentsRouter = router({
       ownLimit: true,
       summary: 'Begin a card payment: where to send the browser',
       rest: ['POST /api/payment/create-checkout-session'],
+      stepUp: 'never',
     })
     .use(limitedByAddress('checkoutByAddress'))
     .input(checkoutInput)
@@ -83,6 +84,7 @@ export const paymentsRouter = router({
       summary: 'Enter a payment that was made by other means',
       rest: ['POST /api/payment/admin/manual-payment'],
       status: 201,
+      stepUp: 'sometimes',
     })
     .input(manualPaymentInput)
     .output(checked(adminResponse))
@@ -91,6 +93,7 @@ export const paymentsRouter = router({
     .meta({
       summary: 'Take a payment out of every total and list; it stays in the audit log',
       rest: ['DELETE /api/payment/admin/remove/{paymentId}'],
+      stepUp: 'always',
     })
     .input(paymentIdInput)
     .output(checked(messageResponse))
@@ -107,6 +110,7 @@ export const paymentsRouter = router({
     .meta({
       summary: 'Move an amount between two applications of one tenant',
       rest: ['POST /api/payment/admin/transfer-amount'],
+      stepUp: 'never',
     })
     .input(transferInput)
     .output(checked(z.strictObject({ message: z.string(), payments: z.array(adminPaymentView) })))
@@ -115,15 +119,18 @@ export const paymentsRouter = router({
     .meta({
       summary: 'Refund a payment through the card provider',
       rest: ['POST /api/payment/admin/refund'],
+      stepUp: 'always',
     })
     .input(refundInput)
     .output(checked(adminResponse))
     .mutation(async ({ ctx, input }) => ({ payment: await refundPayment(ctx.deps, ctx.actor, input) })),
   recordReturn: adminProcedure
+    .meta({ stepUp: 'always' })
     .input(recordReturnInput)
     .output(checked(adminResponse))
     .mutation(async ({ ctx, input }) => ({ payment: await recordReturn(ctx.deps, ctx.actor, input) })),
   resendReceipt: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(paymentIdInput)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => resendReceipt(ctx.deps, ctx.actor, input.paymentId)),
@@ -131,10 +138,12 @@ export const paymentsRouter = router({
     .output(checked(z.strictObject({ events: z.array(quarantinedView) })))
     .query(({ ctx }) => ({ events: listQuarantined(ctx.deps) })),
   dismissQuarantined: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(quarantinedInput)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => dismissQuarantined(ctx.deps, ctx.actor, input.eventId)),
   dismissUnexpected: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(paymentIdInput)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => dismissUnexpectedPayment(ctx.deps, ctx.actor, input.paymentId)),

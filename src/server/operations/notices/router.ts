@@ -11,6 +11,7 @@ export const noticesRouter = router({
     .query(({ ctx }) => ({ notices: listNotices(ctx.deps) })),
   ownerDay: adminProcedure.output(checked(ownerDayView)).query(({ ctx }) => ownerDay(ctx.deps)),
   retryMail: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(z.object({ id: z.string().max(100) }))
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -18,6 +19,7 @@ export const noticesRouter = router({
       return { message: 'The mail is queued again.' }
     }),
   dismissMail: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(z.object({ id: z.string().max(100) }))
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
@@ -25,6 +27,7 @@ export const noticesRouter = router({
       return { message: 'The mail will not be sent.' }
     }),
   putOff: adminProcedure
+    .meta({ stepUp: 'never' })
     .input(adviceInput)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => snoozeNotice(ctx.deps, ctx.actor, input.id)),

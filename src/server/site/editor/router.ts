@@ -45,17 +45,22 @@ export const editorRouter = router({
     .meta({
       summary: 'Save a whole section in the draft; rejected if it has changed since',
       rest: ['PUT /api/site/admin/draft/{section}'],
+      stepUp: 'never',
     })
     .input(z.object({ ...section, ...version, body: z.unknown() }))
     .output(checked(sectionResponse))
     .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, input)),
   discardSection: adminProcedure
-    .meta({ summary: 'Discard the draft of one section', rest: ['DELETE /api/site/admin/draft/{section}'] })
+    .meta({
+      summary: 'Discard the draft of one section',
+      rest: ['DELETE /api/site/admin/draft/{section}'],
+      stepUp: 'never',
+    })
     .input(z.object({ ...section, ...version }))
     .output(checked(sectionResponse))
     .mutation(({ ctx, input }) => discardSection(ctx.deps, ctx.actor, input)),
   discardDraft: adminProcedure
-    .meta({ summary: 'Discard the whole draft', rest: ['DELETE /api/site/admin/draft'] })
+    .meta({ summary: 'Discard the whole draft', rest: ['DELETE /api/site/admin/draft'], stepUp: 'never' })
     .input(z.object({ revision: counter }))
     .output(checked(draftResponse))
     .mutation(async ({ ctx, input }) => ({ draft: await discardDraft(ctx.deps, ctx.actor, input.revision) })),
@@ -72,6 +77,7 @@ export const editorRouter = router({
       summary: 'An address of the public pages that shows the draft for 30 minutes',
       rest: ['POST /api/site/admin/preview-link'],
       status: 201,
+      stepUp: 'never',
     })
     .output(checked(previewResponse))
     .mutation(({ ctx }) => createPreviewLink(ctx.deps, ctx.actor)),
@@ -79,6 +85,7 @@ export const editorRouter = router({
     .meta({
       summary: 'Publish the draft; rejected if it has changed since it was loaded',
       rest: ['POST /api/site/admin/publish'],
+      stepUp: 'always',
     })
     .input(z.object({ revision: counter, ...note }))
     .output(checked(publishedResponse))
@@ -100,6 +107,7 @@ export const editorRouter = router({
     .meta({
       summary: 'Put a version into the draft',
       rest: ['POST /api/site/admin/versions/{version}/restore'],
+      stepUp: 'never',
     })
     .input(z.object({ ...numbered, replace: z.boolean().default(false) }))
     .output(checked(restoredResponse))
@@ -108,6 +116,7 @@ export const editorRouter = router({
     .meta({
       summary: 'Publish a version again at once; the draft stays',
       rest: ['POST /api/site/admin/versions/{version}/publish'],
+      stepUp: 'always',
     })
     .input(z.object({ ...numbered, published: counter, ...note }))
     .output(checked(publishedResponse))

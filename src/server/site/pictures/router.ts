@@ -23,12 +23,20 @@ export const mediaRouter = router({
     .output(checked(pictureResponse))
     .query(({ ctx, input }) => ({ picture: readPicture(ctx.deps, input.id) })),
   retry: adminProcedure
-    .meta({ summary: 'Prepare a failed picture again', rest: ['POST /api/picture/admin/{id}/retry'] })
+    .meta({
+      summary: 'Prepare a failed picture again',
+      rest: ['POST /api/picture/admin/{id}/retry'],
+      stepUp: 'never',
+    })
     .input(withId)
     .output(checked(pictureResponse))
     .mutation(async ({ ctx, input }) => ({ picture: await retryPicture(ctx.deps, ctx.actor, input.id) })),
   remove: adminProcedure
-    .meta({ summary: 'Remove a picture that nothing uses', rest: ['DELETE /api/picture/admin/{id}'] })
+    .meta({
+      summary: 'Remove a picture that nothing uses',
+      rest: ['DELETE /api/picture/admin/{id}'],
+      stepUp: 'never',
+    })
     .input(withId)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => removePicture(ctx.deps, ctx.actor, input.id)),

@@ -27,6 +27,7 @@ export const wordingsRouter = router({
       summary:
         'Save a wording; rejected if it has changed since; without a body, restores the shipped wording',
       rest: ['PUT /api/site/admin/wordings/{kind}'],
+      stepUp: 'always',
     })
     .input(
       z.object({
@@ -58,6 +59,7 @@ export const wordingsRouter = router({
     .meta({
       summary: 'A wording filled with sample data; nothing is stored',
       rest: ['POST /api/site/admin/wordings/{kind}/preview'],
+      stepUp: 'never',
     })
     .input(z.object({ ...kind, body: z.unknown() }))
     .output(checked(wordingPreview))
@@ -66,6 +68,7 @@ export const wordingsRouter = router({
     .meta({
       summary: 'Mail the sample to the caller’s own address',
       rest: ['POST /api/site/admin/wordings/{kind}/test'],
+      stepUp: 'never',
     })
     .input(z.object({ ...kind, body: z.unknown() }))
     .output(checked(messageResponse))

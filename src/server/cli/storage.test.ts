@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,11 +85,15 @@ test('stores backups without a name in the backup folder, and keeps the newest',
       join(at('here').BACKUP_DIR, `condo-2001-01-0${day}T00-00-00Z.tar.gz`),
     )
   }
-  const { code, last } = await run(['backup'])
+  const ahead = 'condo-2999-01-01T00-00-00Z.tar.gz'
+  writeFileSync(join(at('here').BACKUP_DIR, ahead), '')
+  const { code, last, text } = await run(['backup'])
   expect({ code, last }).toEqual({ code: 0, last: 'Older backups deleted: 1. The newest 2 are kept.' })
+  expect(text).toContain('Backups dated in the future: 1.')
   expect(readdirSync(at('here').BACKUP_DIR).sort()).toEqual([
     'condo-2001-01-03T00-00-00Z.tar.gz',
     expect.stringMatching(/^condo-20[2-9]/),
+    ahead,
   ])
 })
 

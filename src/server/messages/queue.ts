@@ -23,9 +23,9 @@ export const isAnyDue = ({ db, clock }: QueueDeps): boolean =>
   db.select({ id: outbox.id }).from(outbox).where(isDue(clock.now())).limit(1).get() !== undefined
 
 /**
- * The mails that can be sent now, in sending order, without `unmarkedIds`, which were sent but not marked yet. Mails
- * that were not attempted yet go first, so that mails that hung before cannot hold them up. While the clock is known to
- * be wrong, scheduled mails wait without holding back others.
+ * The mails that can be sent now, without `unmarkedIds`, which were sent but not marked yet: retries and mails that
+ * were not attempted yet, in the order in which they became due. While the clock is known to be wrong, scheduled mails
+ * wait without holding back others.
  */
 export function listReady(
   { db, clock }: QueueDeps,
@@ -54,10 +54,7 @@ export function listReady(
     if ((at <= now.toISOString() || isMisdated) && !held.has(application ?? '')) ready.push(mail)
     if (application !== null && (at <= after(now, holdMs) || isMisdated)) held.add(application)
   }
-  const isRetry = ({ attempts }: ReadyMail) => Number(attempts > 0)
-  return ready.toSorted(
-    (a, b) => isRetry(a) - isRetry(b) || Date.parse(a.nextAttemptAt) - Date.parse(b.nextAttemptAt),
-  )
+  return ready.toSorted((a, b) => Date.parse(a.nextAttemptAt) - Date.parse(b.nextAttemptAt))
 }
 
 /**

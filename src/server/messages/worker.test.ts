@@ -504,7 +504,7 @@ test('a reset that hangs holds up the next one until its own, shorter timeout [F
   expect(rowOf(app, 'reset:slow')).toMatchObject({ status: 'queued', attempts: 1 })
 })
 
-test('mails that hung before go after mails that were not attempted yet [FIX-21]', async () => {
+test('a mail that was not attempted yet goes before mails that hung [FIX-21]', async () => {
   const asked: string[] = []
   await serve({ recipient: address => void asked.push(address) })
   const app = await appWithSmtp()
@@ -513,6 +513,22 @@ test('mails that hung before go after mails that were not attempted yet [FIX-21]
   await enqueue(app, test0)
   await workerOf(app).deliverDue()
   expect(asked).toEqual(['maya@guest.example', 'slow0@guest.example', 'slow1@guest.example'])
+})
+
+test('retries take turns with mails that were not attempted yet, also while new ones keep arriving [FIX-21]', async () => {
+  const asked: string[] = []
+  let app: TestApp
+  const arrive = (i: number) => enqueue(app, { ...test0, to: `new${i}@guest.example`, dedupeKey: `new:${i}` })
+  const send = async ({ to }: { to: string }) => {
+    asked.push(to.replace('@guest.example', ''))
+    if (asked.length < 6) await arrive(asked.length)
+  }
+  app = await testApp({ replace: { mail: { send } } })
+  await enqueue(app, ...slow(2))
+  await app.deps.write(tx => tx.update(outbox).set({ attempts: 1 }).run())
+  await arrive(0)
+  await workerOf(app).deliverDue()
+  expect(asked).toEqual(['new0', 'slow0', 'new1', 'slow1', 'new2', 'new3', 'new4', 'new5'])
 })
 
 test('a transport that ignores its timeout does not block the worker [FIX-21]', async () => {

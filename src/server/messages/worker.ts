@@ -35,7 +35,13 @@ const maxResetMs = 15_000
 const stopTimeoutMs = 7000
 
 /** Mails that are delivered one at a time; `last` never rejects. */
-type Lane = { accepts: (kind: string) => boolean; timeoutMs: number; last: Promise<void> }
+type Lane = {
+  accepts: (kind: string) => boolean
+  timeoutMs: number
+  last: Promise<void>
+  /** Retries and new mails take turns, so that neither can hold up the other by hanging. */
+  isRetrysTurn: boolean
+}
 
 /**
  * Delivers the outbox with retries, one mail at a time; only a password reset does not wait for the mail in progress,
@@ -52,8 +58,8 @@ export function startMailWorker(
 ): MailWorker {
   const isReset = (kind: string) => kind === 'password-reset'
   const lanes: Lane[] = [
-    { accepts: isReset, timeoutMs: resetMs, last: Promise.resolve() },
-    { accepts: kind => !isReset(kind), timeoutMs: deliveryMs, last: Promise.resolve() },
+    { accepts: isReset, timeoutMs: resetMs, last: Promise.resolve(), isRetrysTurn: false },
+    { accepts: kind => !isReset(kind), timeoutMs: deliveryMs, last: Promise.resolve(), isRetrysTurn: false },
   ]
   const delivery = createDelivery(deps, sources)
   let stopped = false
@@ -119,9 +125,12 @@ function createDelivery(deps: Deps, sources: MailSources) {
       try {
         if (!isAnyDue(deps)) return undefined
         const { scheduledKinds } = await loadMails()
-        return listReady(deps, { scheduledKinds, unmarkedIds: [...unmarked.keys()] }).find(
+        const ready = listReady(deps, { scheduledKinds, unmarkedIds: [...unmarked.keys()] }).filter(
           ({ id, kind }) => lane.accepts(kind) && !skippedUntilPoll.has(id),
-        )?.id
+        )
+        const next = ready.find(({ attempts }) => attempts > 0 === lane.isRetrysTurn) ?? ready[0]
+        lane.isRetrysTurn = next?.attempts === 0
+        return next?.id
       } catch (error) {
         return void logFailure(deps, error)
       }

@@ -27,6 +27,8 @@ const limits = {
   emailChangeByUser: { points: 5, duration: minutes(60) },
   /** Many accounts that request the same new address must not flood its mailbox. */
   emailChangeByNewEmail: { points: 5, duration: minutes(60) },
+  /** Many accounts with plus addresses of one mailbox must not flood it. */
+  mailboxCodeByAddress: { points: 10, duration: minutes(60) },
   contactByAddress: { points: 5, duration: minutes(10) },
   contactByDay: { points: 200, duration: minutes(24 * 60) },
   checkoutByUser: { points: 30, duration: minutes(10) },

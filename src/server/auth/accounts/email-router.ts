@@ -44,6 +44,7 @@ export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
         rest: ['POST /api/person/email/code'],
         stepUp: 'never',
       })
+      .use(limitedByAddress('mailboxCodeByAddress'))
       .output(checked(mailboxCodeResponse))
       .mutation(({ ctx }) => sendMailboxCode(ctx.deps, ctx.actor)),
     confirmCode: sessionProcedure

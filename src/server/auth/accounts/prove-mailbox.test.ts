@@ -107,6 +107,27 @@ test('an account is mailed five codes in 24 hours, also after a restart, and wai
   await own.email.sendCode()
 })
 
+test('a network is mailed ten codes an hour, for however many accounts [FIX-29]', async () => {
+  const { app, token } = await registered()
+  const [second, third] = [
+    await signUp(app, { email: 'maya+2@guest.example' }),
+    await signUp(app, { email: 'maya+3@guest.example' }),
+  ]
+  const send = (token: string) => call(app, 'POST', '/api/person/email/code', { token })
+  for (const sender of [token, second.token])
+    for (let i = 0; i < 5; i++) expect((await send(sender)).status).toBe(200)
+  const refused = await send(third.token)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+  expect(mailsOf(app, 'mailbox-code')).toHaveLength(10)
+  const elsewhere: SignedIn = {
+    role: 'tenant',
+    userId: third.user.id,
+    requestOrigin: { ...testOrigin, address: '198.51.100.9' },
+  }
+  await app.as(elsewhere).email.sendCode()
+})
+
 test('codes from a time when the clock was ahead do not count after it is corrected', async () => {
   const { app, own } = await registered()
   app.advance(365 * 24 * 60 * minute)

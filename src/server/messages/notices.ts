@@ -1,29 +1,41 @@
-import { and, count, desc, eq, gt, lte, max, min, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lte, max, min, or } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import { nowIso } from '../kernel/deps.ts'
-import { maxPerKind, type NoticeCheck } from '../kernel/notice.ts'
+import { type FoundNotice, maxPerKind, type NoticeCheck } from '../kernel/notice.ts'
 import { canRetry } from './outbox.ts'
 
 const waitsTooLongMs = 10 * 60_000
 
-export const failedMails: NoticeCheck = ({ clock, db }) =>
-  db
+export const failedMails: NoticeCheck = ({ clock, db }) => {
+  const now = nowIso({ clock })
+  // Strangers can cause many mails that fail and expire, such as codes to addresses that do not exist.
+  const isShown = and(eq(outbox.status, 'failed'), or(isNull(outbox.validUntil), gt(outbox.validUntil, now)))
+  const newest = db
     .select()
     .from(outbox)
-    .where(eq(outbox.status, 'failed'))
+    .where(isShown)
     .orderBy(desc(outbox.createdAt))
     .limit(maxPerKind)
     .all()
-    .map(row => ({
-      id: `mail-${row.id}`,
-      title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
-      detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
-      at: row.createdAt,
-      action: { kind: 'failed_mail', outboxId: row.id, canRetry: canRetry(nowIso({ clock }), row) },
-      // Another mail would not arrive either.
-      ownMail: row.kind === 'owner-critical-notices',
-    }))
+  const more = (db.select({ mails: count() }).from(outbox).where(isShown).get()?.mails ?? 0) - newest.length
+  const notices: FoundNotice[] = newest.map(row => ({
+    id: `mail-${row.id}`,
+    title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
+    detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
+    at: row.createdAt,
+    action: { kind: 'failed_mail', outboxId: row.id, canRetry: canRetry(now, row) },
+    // Another mail would not arrive either.
+    ownMail: row.kind === 'owner-critical-notices',
+  }))
+  if (more > 0)
+    notices.push({
+      id: 'mail-more',
+      title: more === 1 ? '1 more mail could not be delivered' : `${more} more mails could not be delivered`,
+      detail: 'Older ones are shown here once the newer ones are sent again or dismissed.',
+    })
+  return notices
+}
 
 export const waitingMails: NoticeCheck = ({ db, clock }) => {
   const now = clock.now().getTime()

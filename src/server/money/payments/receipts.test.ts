@@ -3,6 +3,8 @@ import { buildContent } from '../../../testing/build-content.ts'
 import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { nowIso } from '../../kernel/deps.ts'
 import { createLimits } from '../../kernel/limits.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { mailSources } from '../../mail-sources.ts'
@@ -119,6 +121,22 @@ test('a receipt keeps the company name from the day of payment, however often it
   const later = await receiptPdf(app.deps, tenant, payment.id)
   expect(pdfText(later.content).flat().join('\n')).toContain('Dune Rentals')
   expect(pdfText(before.content).flat().join('\n')).not.toContain('Dune Rentals')
+})
+
+test('content published while the clock was ahead is on receipts of later payments, and not on earlier ones [SITE-22]', async () => {
+  const { app, tenant, application, row } = await paid()
+  await app.provider.deliverDue()
+  const before = await receiptPdf(app.deps, tenant, row.id)
+  app.advance(365 * 24 * 60 * 60_000)
+  await publishContent(app, { identity: { ...buildContent().identity, companyName: 'Dune Rentals' } })
+  const owner = await app.makeAdmin()
+  await app.deps.write(tx => recordEvent(tx, nowIso(app.deps), owner, 'site.published', '1'))
+  app.advance(60_000 - 365 * 24 * 60 * 60_000)
+  const asOwner = app.as(owner)
+  const { payment } = await asOwner.payments.addManual(buildManualPayment(application.id))
+  const later = await receiptPdf(app.deps, tenant, payment.id)
+  expect(pdfText(later.content).flat().join('\n')).toContain('Dune Rentals')
+  expect(sha256((await receiptPdf(app.deps, tenant, row.id)).content)).toBe(sha256(before.content))
 })
 
 test('limits receipts by user and by address before rendering them [FIX-19]', async () => {

@@ -1,6 +1,6 @@
-import { lte } from 'drizzle-orm'
+import { and, gt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { contentSections, contentVersions } from '../../../../db/schema.ts'
+import { contentSections, contentVersions, events } from '../../../../db/schema.ts'
 import { isSameBody } from '../../../domain/common/same-body.ts'
 import {
   type ContentDocument,
@@ -17,7 +17,7 @@ import {
 } from '../../../domain/content/content-versions.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Config } from '../../kernel/config.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { shippedContent } from './shipped-content.ts'
 import { historyOf, readStoredBody } from './versioned.ts'
 
@@ -42,9 +42,24 @@ export const createContentSource =
   () =>
     cachedUntilWrite(deps, 'published content', () => readPublishedContent(deps.db, deps.config))
 
-/** The content that was published at `at`, a UTC ISO text, as far as it is readable. */
-function publishedContentAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownContent {
-  const last = contentHistory.newest(db, lte(contentVersions.at, at))
+/**
+ * The content that was published at `at`, a UTC ISO text, as far as it is readable. A version published while the clock
+ * was ahead counts from the last event that was recorded before it with a time that has passed.
+ */
+function publishedContentAt(
+  { clock, config, db }: Pick<Deps, 'clock' | 'config' | 'db'>,
+  at: string,
+): ShownContent {
+  const now = nowIso({ clock })
+  const { at: publishedAt, id } = contentVersions
+  const publication = sql`(select max(id) from ${events}
+    where kind = 'site.published' and subject_id = cast(${id} as text))`
+  const lastBefore = sql`(select max(at) from ${events}
+    where id < ${publication} and at <= ${now})`
+  const last = contentHistory.newest(
+    db,
+    or(lte(publishedAt, at), and(gt(publishedAt, now), gt(sql`${at}`, sql`coalesce(${lastBefore}, '')`))),
+  )
   return readPublishedContent(db, config, (last?.id ?? 0) + 1)
 }
 
@@ -118,8 +133,8 @@ export function currentSite({ config, siteContent }: Pick<Deps, 'config' | 'site
 }
 
 /** The site as published at `at`, a UTC ISO text: for documents created then, which must not change. */
-export function siteAt({ config, db }: Pick<Deps, 'config' | 'db'>, at: string): CurrentSite {
-  return { ...publishedContentAt(db, config, at).content.identity, timeZone: config.site.timeZone }
+export function siteAt(deps: Pick<Deps, 'clock' | 'config' | 'db'>, at: string): CurrentSite {
+  return { ...publishedContentAt(deps, at).content.identity, timeZone: deps.config.site.timeZone }
 }
 
 /** The maximum number of people in the property, including applicants (SITE-14). */

@@ -4,11 +4,11 @@ import { isKnownLogin, newLoginMailKey } from './known-login.ts'
 const day = 24 * 60 * 60_000
 const nowMs = Date.UTC(2026, 2, 4, 17)
 const here = { family: 'Firefox', network: '203.0.113.0/24' }
-const known = (past: { family?: string; network?: string; ageMs: number }[], disownedAgeMs?: number) =>
+const known = (past: { family?: string; network?: string; ageMs: number }[]) =>
   isKnownLogin(
     past.map(({ ageMs, ...place }) => ({ ...here, ...place, atMs: nowMs - ageMs })),
     here,
-    { nowMs, disownedAtMs: disownedAgeMs === undefined ? null : nowMs - disownedAgeMs },
+    nowMs,
   )
 
 test('a login is known by browser and network together for 90 days [SAFE-22]', () => {
@@ -24,12 +24,6 @@ test('a login is known by browser and network together for 90 days [SAFE-22]', (
       { ageMs: 1, network: '203.0.114.0/24' },
     ]),
   ).toBe(false)
-})
-
-test('logins before a disowned one no longer count as known [SAFE-22]', () => {
-  expect(known([{ ageMs: 2 * day }], day)).toBe(false)
-  expect(known([{ ageMs: day }], day)).toBe(false)
-  expect(known([{ ageMs: day }, { ageMs: 5 * day }], 2 * day)).toBe(true)
 })
 
 test('the mail is sent at most once a day for each browser and network [SAFE-22]', () => {

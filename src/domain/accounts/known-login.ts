@@ -14,20 +14,16 @@ export type LoginOrigin = { family: string; network: string }
 export type PastLogin = LoginOrigin & { atMs: number }
 
 /**
- * Whether the account was logged in to from this browser and network within the last 90 days (SAFE-22). Logins before
- * `disownedAtMs`, when the user reported a login as not theirs, do not count. `past` excludes this login.
+ * Whether the account was logged in to from this browser and network within the last 90 days (SAFE-22). `past` excludes
+ * this login.
  */
 export function isKnownLogin(
   past: readonly PastLogin[],
   { family, network }: LoginOrigin,
-  { disownedAtMs, nowMs }: { nowMs: number; disownedAtMs: number | null },
+  nowMs: number,
 ): boolean {
   return past.some(
-    login =>
-      login.family === family &&
-      login.network === network &&
-      login.atMs >= nowMs - knownLoginMs &&
-      login.atMs > (disownedAtMs ?? 0),
+    login => login.family === family && login.network === network && login.atMs >= nowMs - knownLoginMs,
   )
 }
 

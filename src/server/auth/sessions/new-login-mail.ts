@@ -39,13 +39,7 @@ export function mailNewLogin(
   if (!mail) return
   const now = clock.now()
   const place = placeOf(origin)
-  if (
-    isKnownLogin(pastLogins(tx, user.id, now), place, {
-      nowMs: now.getTime(),
-      disownedAtMs: disownedAt(tx, user.id),
-    })
-  )
-    return
+  if (isKnownLogin(pastLogins(tx, user.id, now), place, now.getTime())) return
   const dedupeKey = newLoginMailKey(user.id, place, dateIn(now, config.site.timeZone))
   if (mailState(tx, dedupeKey) !== undefined || countMailed(tx, user.id, now) >= maxNewLoginMails) return
   const at = now.toISOString()
@@ -83,7 +77,7 @@ const placeOf = ({ address, userAgent }: RequestOrigin): LoginOrigin => ({
   network: networkOf(address),
 })
 
-/** The last login of each browser and address. */
+/** The last login of each browser and address since the user last reported a login as not theirs. */
 function pastLogins(tx: Tx, userId: string, now: Date) {
   const since = new Date(now.getTime() - knownLoginMs).toISOString()
   return tx
@@ -95,6 +89,7 @@ function pastLogins(tx: Tx, userId: string, now: Date) {
         eq(events.kind, 'account.logged_in'),
         gte(events.at, since),
         lte(events.at, now.toISOString()),
+        gt(events.id, lastDisowning(tx, userId)),
       ),
     )
     .groupBy(events.address, events.userAgent)
@@ -105,12 +100,14 @@ function pastLogins(tx: Tx, userId: string, now: Date) {
     }))
 }
 
-/** When the person last reported that a login was not theirs. */
-function disownedAt(tx: Tx, userId: string): number | null {
-  const last = tx
-    .select({ at: max(events.at) })
-    .from(events)
-    .where(and(eq(events.subjectId, userId), eq(events.kind, 'account.login_disowned')))
-    .get()
-  return last?.at ? Date.parse(last.at) : null
+/** The event's id, not its time, which may be from a clock that was ahead; 0 if there is none. */
+function lastDisowning(tx: Tx, userId: string): number {
+  const isDisowning = and(eq(events.subjectId, userId), eq(events.kind, 'account.login_disowned'))
+  return (
+    tx
+      .select({ id: max(events.id) })
+      .from(events)
+      .where(isDisowning)
+      .get()?.id ?? 0
+  )
 }

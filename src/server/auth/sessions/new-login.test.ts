@@ -231,3 +231,24 @@ test('logins and mails from a time when the clock was ahead do not keep later lo
   await logIn({ address: '192.0.2.9', userAgent: edge })
   expect(mails()).toHaveLength(before + 2)
 })
+
+test("'This was not me' from a time when the clock was ahead makes only earlier logins unrecognized [SAFE-22]", async () => {
+  const { app, headersOf, logIn, mails } = await ownersSite()
+  await logIn()
+  app.advance(365 * day)
+  await logIn({ userAgent: edge })
+  const [token = ''] = queuedTokens(app, ['new-login'])
+  expect((await notMe(app, token)).status).toBe(200)
+  const newPassword = 'Another.tide.9'
+  const body = { token: resetTokens(app, email)[0], newPassword }
+  expect((await call(app, 'POST', '/api/auth/reset-password', { body, headers: headersOf({}) })).status).toBe(
+    200,
+  )
+  app.advance(-364 * day)
+  const count = mails().length
+  await logIn({}, newPassword)
+  expect(mails()).toHaveLength(count + 1)
+  app.advance(day)
+  await logIn({}, newPassword)
+  expect(mails()).toHaveLength(count + 1)
+})

@@ -348,7 +348,8 @@ test('a deposit refunded through the provider is neither owed nor offered again 
 })
 
 test('a second refund takes a pending first one into account [FIX-09]', async () => {
-  const { app, broken, give, one, options, pay, refund, remove, transfer } = await openLedger()
+  const { app, broken, give, one, options, owner, pay, refund, remove, tenant, transfer, two } =
+    await openLedger()
   const { id } = await pay(one.id)
   app.provider.setFault({ hangUp: true })
   const first = randomUUID()
@@ -364,6 +365,11 @@ test('a second refund takes a pending first one into account [FIX-09]', async ()
   await expect(give('deposit_return', 200_01)).rejects.toThrow('Only $200.00 is left of the deposit')
   await expect(give('refund', 200_01)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(transfer(200_01)).rejects.toThrow('At most $200.00')
+  const { applications } = await owner.payments.availableDeposits({ userId: tenant.userId })
+  expect(applications.map(row => [row.applicationId, row.availableToTransfer])).toEqual([
+    [two.id, 0],
+    [one.id, 200_00],
+  ])
   await expect(remove(id)).rejects.toThrow('A refund of this payment is still under way.')
   expect(app.snapshotState()).toEqual(before)
 

@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     include: [
       'src/testing/fuzz/**/*.test.ts',
-      'src/server/money/payments/**/*.property.test.ts',
       'src/server/money/**/*.property.test.ts',
+      'src/domain/**/*.property.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

@@ -132,7 +132,7 @@ test('applying the changes between two contents to the first gives the second [S
       const paths = changes.map(({ path, section }) => `${section}.${path}`)
       expect(new Set(paths).size).toBe(paths.length)
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 

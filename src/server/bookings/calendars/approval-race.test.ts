@@ -9,7 +9,7 @@ import { calendarOf, type HostedEvent } from '../../../testing/calendar-host.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { sendAndWait, startWorkerProcess } from '../../../testing/worker-process.ts'
 
-const rounds = 40
+const rounds = 20
 
 test('when two processes approve and read at the same time, the approval is refused or a conflict is stored [CAL-45, CAL-42]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })

@@ -26,7 +26,7 @@ import type { PaymentRow } from './records.ts'
 
 // Each world starts with an empty database, so that a step takes the same time in a short and in a long run.
 const isLong = process.env.LONG !== undefined
-const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
+const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 60 }
 const minuteMs = 60_000
 /** Invariants that the code does not enforce yet. */
 const unenforcedInvariants: readonly Invariant[] = ['arrival-unreported']

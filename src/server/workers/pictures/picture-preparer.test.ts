@@ -177,7 +177,7 @@ test('the hero keeps its focal point on phones and in shared links [PIC-10]', as
     await expectColor(copy, 0.5, 0.5, yellow)
     await expectColor(copy, 0.9, 0.5, red)
   }
-  const [social] = (await cutsOf(opened, path, 'social@0.00,0.00')).cuts
+  const [social] = (await cutsOf(opened, path, 'social@0.00,0.00', false)).cuts
   if (!social) throw new Error('no cut')
   const link = opened.copy(social, 1200, 'jpg')
   expect(await sharp(link).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
@@ -218,7 +218,7 @@ test.each<[what: string, color: readonly number[], content: () => Sharp | Promis
 ])('%s: makes sRGB copies on white, never enlarged [PIC-08, PIC-10]', async (_what, color, content) => {
   const opened = await open()
   const path = await opened.save('picture', await content())
-  const [cut] = (await cutsOf(opened, path, 'social@0.50,0.50')).cuts
+  const [cut] = (await cutsOf(opened, path, 'social@0.50,0.50', false)).cuts
   if (!cut) throw new Error('no cut')
   expect(cut.widths.jpg).toEqual([900])
   const copy = opened.copy(cut, 900, 'jpg')
@@ -391,7 +391,7 @@ test.runIf(onLinux)(
     const opened = await open({ onChild: pid => pids.push(pid) })
     const first = opened.prepare(await opened.save('large.jpg', grainy()))
     const small = await opened.save('small.jpg', quarters(800, 500).jpeg())
-    const second = opened.prepare(small, 'social@0.50,0.50')
+    const second = opened.prepare(small, 'social@0.50,0.50', false)
     const written = () => opened.halves().flatMap(own => readdirSync(join(opened.media, 'incoming', own)))
     await expect.poll(written, { timeout: 15_000 }).toContainEqual(expect.stringMatching(/webp$/))
     expect(pids).toHaveLength(1)

@@ -102,7 +102,7 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
     if (outcome !== 'returned' && outcome !== 'isWon') expect(sent.returned).toBe(0)
   }
   await fc.assert(fc.asyncProperty(scenario, run), {
-    numRuns: 24,
+    numRuns: 12,
     seed: Number(process.env.SEED),
     endOnFailure: true,
   })

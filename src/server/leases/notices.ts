@@ -35,9 +35,9 @@ const newTotalDays = 14
 export const changedLeaseTotals: NoticeCheck = ({ db, clock }) => {
   const since = new Date(clock.now().getTime() - newTotalDays * 24 * 60 * 60_000).toISOString()
   const isGeneratedLater = sql`exists (select 1 from events later where later.subject_id = ${events.subjectId} and later.kind = 'lease.generated' and later.id > ${events.id})`
-  const { id, number, totalCents } = applications
+  const { id, number } = applications
   const edits = db
-    .select({ id, number, totalCents, at: events.at, detail: events.detail })
+    .select({ id, number, at: events.at, detail: events.detail })
     .from(events)
     .innerJoin(applications, and(eq(id, events.subjectId), isBookedRow))
     .innerJoin(leases, isLeaseInForce)
@@ -51,15 +51,18 @@ export const changedLeaseTotals: NoticeCheck = ({ db, clock }) => {
     )
     .orderBy(asc(events.id))
     .all()
-  return [...Map.groupBy(edits, ({ id }) => id).values()].flatMap(([first]) => {
-    if (!first || first.detail.totalBeforeCents === first.totalCents) return []
-    const { at, detail, id, number, totalCents } = first
+  return [...Map.groupBy(edits, ({ id }) => id).values()].flatMap(ofOne => {
+    const [first, last] = [ofOne[0], ofOne.at(-1)]
+    // Later charges of the owner are not part of the edit.
+    const totalCents = Number(last?.detail.totalCents)
+    if (!first || first.detail.totalBeforeCents === totalCents) return []
+    const { at, detail, id, number } = first
     return [
       {
         id: `lease-total-${id}`,
         tone: 'warning' as const,
         title: `The tenant’s edit changed what ${number} owes`,
-        detail: `It was ${formatCents(Number(detail.totalBeforeCents))} when the lease was generated and is ${formatCents(totalCents)} now. Compare the guests with the booking; until it is signed, the lease can be generated again.`,
+        detail: `It was ${formatCents(Number(detail.totalBeforeCents))} when the lease was generated and was ${formatCents(totalCents)} after the edit. Compare the guests with the booking; until it is signed, the lease can be generated again.`,
         at,
         action: openApplication(id),
       },

@@ -495,6 +495,20 @@ test('removes a waiver along with its voided charge, reduced tax or replaced lea
   expect(faults.filter(fault => !fault.includes('signed leases without their file'))).toEqual([])
 })
 
+test('a waived charge that is voided after its plan was removed leaves no credit [PLAN-29]', async () => {
+  const app = await testApp()
+  const { add, id, owner, rowOf } = tools(app, await makePlan(app))
+  const { charge } = await add(100_00)
+  await owner.plans.waive({ id: (await rowOf('Lamp')).id, reason: 'A gift' })
+  await owner.leases.adminRemove({ id })
+  await owner.leases.generate({ applicationId: id, rentalAmount: 2500, depositAmount: 500 })
+  await owner.billing.voidCharge({ chargeId: charge.id, reason: 'A mistake' })
+  const { charges, summary } = await owner.billing.charges({ applicationId: id })
+  const labels = charges.filter(one => !('voidedAt' in one && one.voidedAt)).map(({ label }) => label)
+  expect(labels).toEqual(['Rent', 'Security deposit'])
+  expect(summary.owedCents).toBe(3000_00)
+})
+
 test('proposes a late fee after the grace period, which only the owner can charge, once [PLAN-32, PLAN-33, PLAN-34]', async () => {
   const { add, app, id, mails, owner, pay, rowOf, show, tenant, trail } = await plan({
     lateFee: fixedLateFee,

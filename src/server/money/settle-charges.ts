@@ -6,7 +6,7 @@ import { charges, instalments } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../domain/money/charge.ts'
-import { isWaiverCharge, syncChargeInstalments } from '../../domain/money/payment-plan-charges.ts'
+import { syncChargeInstalments } from '../../domain/money/payment-plan-charges.ts'
 import { storeTotal } from '../bookings/terms.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -127,18 +127,17 @@ export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: 
 }
 
 /**
- * Ends the waivers of voided later charges, and reduces the waivers of a tax that fell below its waived amount: a
+ * Ends the waivers of voided later charges, also of a plan that was removed since, and reduces the waivers of a tax that fell below its waived amount: a
  * waiver never deducts more than was owed. Returns whether anything changed.
  */
 function trimWaivers(tx: Tx, at: string, applicationId: string, active: readonly ChargeRow[]): boolean {
-  if (!active.some(isWaiverCharge)) return false
+  if (!active.some(({ instalmentId }) => instalmentId !== null)) return false
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
   /** The tax on later charges gets a new row whenever it is recomputed, so it is identified by its rule. */
   const owedBy = ({ id, kind, source, taxRuleId }: ChargeRow) =>
     kind === 'tax' && source === 'owner' ? `tax ${taxRuleId}` : id
   let hasChanged = false
-  const waivers = waiversOf(tx, applicationId).filter(({ waiver }) => isWaiverCharge(waiver))
-  const ofLaterCharges = Map.groupBy(waivers, ({ chargeId }) => {
+  const ofLaterCharges = Map.groupBy(waiversOf(tx, applicationId), ({ chargeId }) => {
     const charge = all.get(chargeId ?? '')
     return charge && owedBy(charge)
   })

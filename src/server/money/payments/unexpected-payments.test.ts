@@ -201,3 +201,24 @@ test('money that was returned by hand is not refunded to the card of another del
   await expect(refund(returned.id, 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b12')).rejects.toThrow('would be left')
   await refund(held.id, 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b13')
 })
+
+test('a payment through a closed checkout is not requested after it was returned by hand or moved [FIX-01]', async () => {
+  const all = await people()
+  const { app, giveBack, makeApplication, owner, pay, transfer } = all
+  const makePaidTwice = async () => {
+    const { id } = await makeApplication()
+    await owner.payments.addManual({ ...buildManualPayment(id), amount: 500_00, paymentDate: '2026-03-02' })
+    const row = await pay(id)
+    await app.deps.write(tx =>
+      tx.update(payments).set({ cancelRequestedAt: testNow }).where(eq(payments.id, row.id)).run(),
+    )
+    return { id, row }
+  }
+  const [returned, moved] = [await makePaidTwice(), await makePaidTwice()]
+  expect((await leftOf(all)).size).toBe(2)
+  await giveBack(returned.id, 200_00)
+  expect((await leftOf(all)).get(`payment-${returned.row.id}`)).toBe(515_00)
+  await giveBack(returned.id, 300_00)
+  await transfer(moved.id, (await makeApplication()).id, 1000_00)
+  expect(await leftOf(all)).toEqual(new Map())
+})

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { leftOfTotalCents, shareRefund } from '../../../domain/money/ledger.ts'
+import { isCounted, leftOfTotalCents, paidCents, shareRefund } from '../../../domain/money/ledger.ts'
 import { heldOf } from '../../../domain/money/ledger-invariants.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -63,7 +63,9 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
   return rows.flatMap(({ payment, application, user }) => {
     const reason = reasonOf(payment, application)
     const leftCents =
-      application && reason !== 'closed' ? shareOf(payment, application.id) : leftOfTotalCents(payment)
+      application && reason !== 'closed'
+        ? shareOf(payment, application.id)
+        : refundableTotalCents(payment, leftAfterReturns(db, payment))
     // The money was returned by hand, kept, lost, or transferred to another application.
     if (leftCents <= 0) return []
     return {
@@ -97,6 +99,16 @@ function shareHeldMoney(db: ReadDb, payment: PaymentRow, applicationId: string):
   }
   return shares
 }
+
+/** What the payment's account holds, less what was returned by hand since the payment: that may have been the payment. */
+function leftAfterReturns(db: ReadDb, payment: PaymentRow): number {
+  const account = accountOf(db, payment)
+  const returned = account.rows.filter(
+    row => isByHandReturn(row.type) && isCounted(row) && (row.paidAt ?? '') >= (payment.paidAt ?? ''),
+  )
+  return heldOf(account, accountsOfUser(db, payment.userId)).cents + paidCents(returned)
+}
+const isByHandReturn = (type: PaymentRow['type']) => type === 'refund' || type === 'deposit_return'
 
 /** What an application holds of its tenant's money, without what deductions keep and disputes took; in cents. */
 export function heldCents(db: ReadDb, application: { id: string; userId: string }): number {

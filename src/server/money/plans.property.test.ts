@@ -28,7 +28,7 @@ import { verifyStore } from '../operations/backup/verify.ts'
 import { activeCharges, liveInstalments, planOf } from './records.ts'
 
 const isLong = process.env.LONG !== undefined
-const { numRuns, maxLength } = isLong ? { numRuns: 100, maxLength: 30 } : { numRuns: 6, maxLength: 16 }
+const { numRuns, maxLength } = isLong ? { numRuns: 100, maxLength: 30 } : { numRuns: 12, maxLength: 16 }
 
 type Step =
   | {

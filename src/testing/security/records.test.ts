@@ -42,6 +42,11 @@ function overRest(
   const ids = [...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const others = Object.entries(input).filter(([name]) => !ids.includes(name))
+  if (method !== 'GET')
+    return portal.call(method, path, {
+      token,
+      ...(others.length > 0 && { body: Object.fromEntries(others) }),
+    })
   const search = new URLSearchParams(others.map(([name, value]) => [name, String(value)]))
   return portal.call(method, `${path}?${search}`, { token })
 }

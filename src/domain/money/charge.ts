@@ -202,7 +202,7 @@ const ofKind = (terms: ChargeTerms, kind: FeeKind) =>
 
 function feeLine(fee: FeeTerm, terms: ChargeTerms): ChargeLine {
   const { feeRuleId, kind, name, per, refundable, taxable } = fee
-  const { baseCents, cents, detail } = counted(fee, terms)
+  const { baseCents, cents, detail } = feeAmount(fee, terms)
   return {
     ...emptyLine,
     kind,
@@ -219,24 +219,26 @@ function feeLine(fee: FeeTerm, terms: ChargeTerms): ChargeLine {
 }
 
 /** The amount of a fee, and the details in its label (CHG-05, CHG-10). */
-function counted({ amountCents, basisPoints, per }: FeeTerm, { guests, nights, rentCents }: ChargeTerms) {
+function feeAmount({ amountCents, basisPoints, per }: FeeTerm, { guests, nights, rentCents }: ChargeTerms) {
   if (per === 'rent') {
     const cents = shareCents(rentCents, basisPoints ?? 0)
     const detail = `${formatBasisPoints(basisPoints ?? 0)} of ${formatCents(rentCents)}`
     return { baseCents: rentCents, cents, detail }
   }
   const baseCents = amountCents ?? 0
-  const units = {
-    night: [plural(nights, 'night')],
-    guest: [plural(guests, 'guest')],
-    guest_night: [plural(guests, 'guest'), plural(nights, 'night')],
-  }
   if (per === null || per === 'stay') return { baseCents, cents: baseCents, detail: '' }
-  const count = (per === 'night' ? 1 : guests) * (per === 'guest' ? 1 : nights)
+  const perNight = [nights, 'night'] as const
+  const perGuest = [guests, 'guest'] as const
+  const factorsOf: Record<typeof per, (readonly [count: number, unit: string])[]> = {
+    night: [perNight],
+    guest: [perGuest],
+    guest_night: [perGuest, perNight],
+  }
+  const factors = factorsOf[per]
   return {
     baseCents,
-    cents: count * baseCents,
-    detail: [...units[per], formatCents(baseCents)].join(' × '),
+    cents: factors.reduce((cents, [count]) => cents * count, baseCents),
+    detail: [...factors.map(([count, unit]) => plural(count, unit)), formatCents(baseCents)].join(' × '),
   }
 }
 

@@ -162,6 +162,9 @@ type SectionFormProps = {
   onClose: () => void
 }
 
+// Of radio buttons, Tab reaches only the checked one.
+const firstField = 'input:not([type=radio]), input:checked, select, textarea'
+
 /** The form of a section: errors at the top, then the fields, then the buttons. The first field gets the focus. */
 export function SectionForm({
   submit,
@@ -172,7 +175,7 @@ export function SectionForm({
   children,
 }: SectionFormProps & { children: ReactNode }) {
   const element = useRef<HTMLFormElement>(null)
-  useEffect(() => element.current?.querySelector<HTMLElement>('input:checked, input, select')?.focus(), [])
+  useEffect(() => element.current?.querySelector<HTMLElement>(firstField)?.focus(), [])
   return (
     <form ref={element} noValidate onSubmit={submit} className="grid gap-6">
       <FormError>{formError}</FormError>

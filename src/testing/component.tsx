@@ -128,10 +128,14 @@ export async function openScreen(app: TestApp, path: string, actor?: SignedIn) {
   return { user, token }
 }
 
-/** Puts text into the fields with these labels, in one step each. */
+/** Puts text into the fields with these labels, or chooses their option with this value, in one step each. */
 export function fill(fields: Record<string, string>, inside: Pick<typeof screen, 'getByLabelText'> = screen) {
-  for (const [label, value] of Object.entries(fields))
-    fireEvent.input(inside.getByLabelText(new RegExp(`^${label}`)), { target: { value } })
+  for (const [label, value] of Object.entries(fields)) {
+    const field = inside.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`))
+    const send = field.matches('select') ? fireEvent.change : fireEvent.input
+    send(field, { target: { value } })
+    if (field.value !== value) throw new Error(`${label} cannot be ${value}: ${field.outerHTML}`)
+  }
 }
 
 export const button = (name: string) => screen.getByRole('button', { name })

@@ -1,5 +1,5 @@
 // @vitest-environment dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { call } from '../../testing/build-account.ts'
@@ -57,7 +57,7 @@ test('submitting an application in an ended session shows one message and keeps 
     'ZIP code': '36602',
   }
   fill(form, main)
-  fireEvent.change(main.getByLabelText(/^State/), { target: { value: 'AL' } })
+  fill({ State: 'AL' }, main)
   await endSession()
   await press('Submit Application')
   await expectShownOnce('/login')

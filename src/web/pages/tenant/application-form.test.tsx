@@ -1,5 +1,5 @@
 // @vitest-environment dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '../../../domain/common/dates.ts'
 import { usStates } from '../../../domain/common/us-states.ts'
@@ -53,7 +53,7 @@ const address = {
 
 function fillValid(start = day(40), end = day(70)) {
   fill({ [startDate]: start, [endDate]: end, ...address }, within(screen.getByRole('main')))
-  fireEvent.change(field('State'), { target: { value: 'AL' } })
+  fill({ State: 'AL' })
 }
 
 test('the form has its fields, and an empty form shows the missing fields and sends nothing [FORM-01, FORM-02, FORM-07, FORM-08, FORM-09, FORM-28]', async () => {

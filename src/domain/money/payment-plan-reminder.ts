@@ -24,15 +24,14 @@ export type ReminderFacts = {
 type ReminderMoment = {
   /** Time zone of the property. */
   timeZone: string
-  clockIsWrong: boolean
   today: CalendarDate
   /** The newest date whose hour of sending has passed. */
   stageDate: CalendarDate
 }
 
-/** The current time at the property; `clockIsWrong` means that the clock is known to be wrong. */
-export function reminderMoment(now: Date, timeZone: string, clockIsWrong: boolean): ReminderMoment {
-  return { timeZone, clockIsWrong, today: dateIn(now, timeZone), stageDate: lastStageDate(now, timeZone) }
+/** The current time at the property. */
+export function reminderMoment(now: Date, timeZone: string): ReminderMoment {
+  return { timeZone, today: dateIn(now, timeZone), stageDate: lastStageDate(now, timeZone) }
 }
 
 /** A date with a reminder, the time to send it and the end of its validity. */
@@ -85,9 +84,9 @@ const lastSentDate = ({ applicationId, sentKeys }: ReminderFacts): CalendarDate 
  */
 function validStages(
   { instalments, isBooked, reminderDays, signedAt }: ReminderFacts,
-  { clockIsWrong, stageDate, timeZone, today }: ReminderMoment,
+  { stageDate, timeZone, today }: ReminderMoment,
 ): Stage[] {
-  if (!isBooked || signedAt === null || clockIsWrong) return []
+  if (!isBooked || signedAt === null) return []
   return instalments
     .filter(({ onItsWayCents, openCents }) => openCents > 0 && onItsWayCents === 0)
     .flatMap(({ createdAt, dueDate }) => {

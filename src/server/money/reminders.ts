@@ -64,8 +64,7 @@ export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, st
   return content && { firstName, applicationNumber: number, applicationId, content }
 }
 
-/** While the clock is known to be wrong, scheduled mails are neither written nor sent. */
-const momentOf = (deps: Deps) => reminderMoment(deps.clock.now(), currentSite(deps).timeZone, false)
+const momentOf = (deps: Deps) => reminderMoment(deps.clock.now(), currentSite(deps).timeZone)
 
 const recordOf = ({ db }: Deps, applicationId: string) =>
   selectRecords(db).where(eq(applications.id, applicationId)).get()

@@ -92,15 +92,16 @@ export async function markSent({ write }: QueueDeps, id: string, sentAt: string)
 export const isExpired = ({ clock }: Pick<Deps, 'clock'>, { validUntil }: OutboxRow): boolean =>
   validUntil !== null && validUntil <= clock.now().toISOString()
 
-/**
- * Withdraws a mail that no longer applies and deletes its content. The row stays, so that the mail is not written
- * again.
- */
-export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRow): Promise<void> {
+/** Withdraws a mail and deletes its content. The row stays, so that the mail is not written again. */
+export async function withdraw(
+  { log, write }: QueueDeps,
+  { id, kind, props: { applicationId } }: OutboxRow,
+  reason: 'expired' | 'no longer applies',
+): Promise<void> {
   await write(tx =>
     tx.update(outbox).set({ status: 'withdrawn', lastError: null, props: {} }).where(eq(outbox.id, id)).run(),
   )
-  log.info({ mailId: id, kind }, 'withdrew a mail that no longer applies')
+  log.info({ mailId: id, kind, applicationId, reason }, 'withdrew a mail')
 }
 
 /**

@@ -121,8 +121,9 @@ test('holds back scheduled mails while the clock is known to be wrong, and deliv
   expect(stored(app)[0]).toMatchObject({ status: 'withdrawn', attempts: 1 })
 })
 
-test('withdraws a mail that is outdated or expired at delivery, and deletes its content [PLAN-39]', async () => {
+test('withdraws a mail that is outdated or expired at delivery, logs why, and deletes its content [PLAN-39]', async () => {
   const app = await testApp()
+  const info = vi.spyOn(app.deps.log, 'info')
   const validUntil = '2026-03-04T18:00:00.000Z'
   const mails = [
     { ...reminder, validUntil },
@@ -155,6 +156,10 @@ test('withdraws a mail that is outdated or expired at delivery, and deletes its 
     ['reminder', 'sent', reminder.props],
     ['false', 'withdrawn', {}],
     ['late', 'withdrawn', {}],
+  ])
+  expect(info.mock.calls.filter(([, message]) => message === 'withdrew a mail')).toMatchObject([
+    [{ kind: 'payment-reminder', applicationId: 'app-1', reason: 'no longer applies' }, 'withdrew a mail'],
+    [{ kind: 'charge-added', applicationId: 'app-1', reason: 'expired' }, 'withdrew a mail'],
   ])
   expect((await app.as(await app.makeAdmin()).notices.list()).notices.map(({ id }) => id)).toEqual([
     'no-provider',

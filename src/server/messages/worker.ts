@@ -108,11 +108,11 @@ function createDelivery(deps: Deps, sources: MailSources) {
   async function claimAndSend(transport: MailTransport, id: string, timeoutMs: number): Promise<void> {
     const row = await claim(deps, id)
     if (!row) return
-    if (isExpired(deps, row)) return await withdraw(deps, row)
+    if (isExpired(deps, row)) return await withdraw(deps, row, 'expired')
     try {
       await send(deps, transport, sources, row, timeoutMs)
     } catch (error) {
-      if (error instanceof MailObsoleteError) return await withdraw(deps, row)
+      if (error instanceof MailObsoleteError) return await withdraw(deps, row, 'no longer applies')
       return await postpone(deps, row, error, (await loadMails()).isSecret(row.kind))
     }
     failpoint('mail-accepted')

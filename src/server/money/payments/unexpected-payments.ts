@@ -3,8 +3,14 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { isCounted, leftOfTotalCents, paidCents, shareRefund } from '../../../domain/money/ledger.ts'
-import { heldOf } from '../../../domain/money/ledger-invariants.ts'
+import {
+  creditedCents,
+  isCounted,
+  leftOfTotalCents,
+  paidCents,
+  shareRefund,
+} from '../../../domain/money/ledger.ts'
+import { type CheckedRow, heldOf } from '../../../domain/money/ledger-invariants.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser } from './ledger-invariants.ts'
@@ -100,15 +106,23 @@ function shareHeldMoney(db: ReadDb, payment: PaymentRow, applicationId: string):
   return shares
 }
 
-/** What the payment's account holds, less what was returned by hand since the payment: that may have been the payment. */
+/**
+ * What is left of a payment's amount, in cents, less what was returned by hand or transferred away since: that may have
+ * been this payment. At most what its account holds.
+ */
 function leftAfterReturns(db: ReadDb, payment: PaymentRow): number {
   const account = accountOf(db, payment)
-  const returned = account.rows.filter(
-    row => isByHandReturn(row.type) && isCounted(row) && (row.paidAt ?? '') >= (payment.paidAt ?? ''),
-  )
-  return heldOf(account, accountsOfUser(db, payment.userId)).cents + paidCents(returned)
+  const isGone = (row: CheckedRow) =>
+    row.amountCents < 0 &&
+    isCounted(row) &&
+    gone.includes(row.type) &&
+    (row.paidAt ?? '') >= (payment.paidAt ?? '')
+  const gone: PaymentRow['type'][] = isDeposit(payment)
+    ? ['refund', 'deposit_return', 'admin_transfer', 'deposit_transfer']
+    : ['refund', 'admin_transfer']
+  const leftCents = creditedCents(payment) + paidCents(account.rows.filter(isGone))
+  return Math.min(leftCents, heldOf(account, accountsOfUser(db, payment.userId)).cents)
 }
-const isByHandReturn = (type: PaymentRow['type']) => type === 'refund' || type === 'deposit_return'
 
 /** What an application holds of its tenant's money, without what deductions keep and disputes took; in cents. */
 export function heldCents(db: ReadDb, application: { id: string; userId: string }): number {

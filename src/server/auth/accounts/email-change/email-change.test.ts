@@ -426,6 +426,20 @@ describe('the former address', () => {
     expect(emailOf(app, maya)).toBe(third)
   })
 
+  test('has an invalid undo link once somebody registered it after a wrong clock [SAFE-28]', async () => {
+    const { app, maya, undo, undoTokens } = await open()
+    app.advance(10 * day)
+    await changeEmail(app, maya, newEmail)
+    const [ahead] = undoTokens(oldEmail)
+    app.advance(-10 * day)
+    await app
+      .as(visitor)
+      .accounts.register({ firstName: 'Eve', lastName: 'Low', email: oldEmail, password: 'eve and low' })
+    app.advance(11 * day)
+    expect((await undo(ahead)).status).toBe(404)
+    expect(emailOf(app, maya)).toBe(newEmail)
+  })
+
   test('is reserved for its owner for seven days, on every path that takes an address [SAFE-28]', async () => {
     const { app, maya } = await open()
     const owner = await app.makeAdmin()

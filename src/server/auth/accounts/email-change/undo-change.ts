@@ -6,7 +6,7 @@ import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { findLink, markLinkUsed, revokeLinks } from '../../sessions/access-links.ts'
 import { forcePasswordReset } from '../password-service.ts'
-import { emailChangesOf, endEmailLinks, saveEmailChange } from './changes.ts'
+import { emailChangesOf, endEmailLinks, isEmailTaken, saveEmailChange } from './changes.ts'
 import { type MoveContactEmail, setEmail } from './set-email.ts'
 
 /**
@@ -26,7 +26,9 @@ export async function undoEmailChangeByLink(
     const before = link ? emailChangesOf(tx, link.personId) : []
     const index = before.findIndex(({ id }) => id === link?.subjectId)
     const undone = undoEmailChange(before, index, at)
-    if (!link || !undone) throw new AppError('not_found', safetyMessages.invalidLink)
+    // After a wrong clock, somebody else can have the former address by now.
+    if (!link || !undone || isEmailTaken(tx, at, undone.email, link.personId))
+      throw new AppError('not_found', safetyMessages.invalidLink)
     markLinkUsed(tx, at, link.id)
     const userId = link.personId
     // Newest first, so that a contact address is restored step by step.

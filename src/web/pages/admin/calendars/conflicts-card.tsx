@@ -4,10 +4,10 @@ import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { SetupCard } from '../setup/settings-card.tsx'
-import { BusyButton } from './busy-button.tsx'
 import {
   type CalendarConflict,
   type Calendars,

@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
-import { BusyButton } from './busy-button.tsx'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { type CalendarFeed, toastReading, useInvalidateCalendars } from './calendar-data.ts'
 
 /** Reads a calendar immediately, which takes up to ten seconds, and shows the result. */

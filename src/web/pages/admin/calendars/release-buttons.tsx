@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { BusyButton } from './busy-button.tsx'
 import { type ImportedEvent, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
 
 type EventButtonProps = { event: ImportedEvent }

@@ -6,8 +6,8 @@ import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { SetupCard } from './settings-card.tsx'
 
 type Rule = { id: string; name: string }
 /** The initial content of the dialog: a stored rule, an empty form, or an example that is not saved yet. */

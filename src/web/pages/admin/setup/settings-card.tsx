@@ -7,11 +7,10 @@ import { FormActions } from '../../../forms/form-actions.tsx'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
 import type { ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { StaleNotice } from '../stale-notice.tsx'
 
@@ -183,29 +182,5 @@ export function SectionForm({
       {children}
       <FormActions busy={busy} onCancel={onClose} />
     </form>
-  )
-}
-
-type SetupCardProps = {
-  title: string
-  subtitle: ReactNode
-  action?: ReactNode
-  /** Whether the action fits next to the title on a phone. */
-  isShort?: boolean
-  children: ReactNode
-}
-
-/** A card for a section of the settings, with a title and a short description. */
-export function SetupCard({ title, subtitle, action, isShort = false, children }: SetupCardProps) {
-  return (
-    <Card aria-label={title}>
-      <CardHeader
-        title={title}
-        subtitle={subtitle}
-        action={action}
-        className={classNames('[&>*+*]:shrink-0', isShort ? 'flex-nowrap!' : 'sm:flex-nowrap!')}
-      />
-      <CardBody>{children}</CardBody>
-    </Card>
   )
 }

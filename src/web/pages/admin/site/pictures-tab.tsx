@@ -6,11 +6,11 @@ import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { BusyButton } from '../calendars/busy-button.tsx'
-import { SetupCard } from '../setup/settings-card.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
 import { UploadList } from './pictures/upload-list.tsx'
 import {
   gridOrderOf,

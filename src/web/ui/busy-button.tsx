@@ -1,5 +1,5 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from './button.tsx'
 
 /**
  * A button that keeps the focus while a request is running: browsers remove the focus from a disabled button. If the

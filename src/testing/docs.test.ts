@@ -38,6 +38,16 @@ test('every project path in a document exists', () => {
   expect(broken).toEqual([])
 })
 
+test('every shortened path of a source file in a document is the end of a project path', () => {
+  const broken = documents.flatMap(path =>
+    [...textOf(path).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.tsx?)`/g)]
+      .map(match => match[1] ?? '')
+      .filter(target => !files.some(file => `/${file}`.endsWith(`/${target}`)))
+      .map(target => `${path}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
 test('no comment refers to a document outside the repository', () => {
   const broken = sources.flatMap(path =>
     [...textOf(path).matchAll(/§\s?\d+|\((?:spec|decisions|architecture)\b[^)]*\)|\b[\w/-]+\.md\b/g)]

@@ -7,7 +7,7 @@ import {
   paymentTypes,
   providerMethods,
 } from '../../src/domain/money/ledger.ts'
-import { instalmentKinds, type LateFee, planKinds } from '../../src/domain/money/payment-plan.ts'
+import { installmentKinds, type LateFee, planKinds } from '../../src/domain/money/payment-plan.ts'
 import { users } from './accounts.ts'
 import { applications } from './applications.ts'
 
@@ -251,7 +251,7 @@ export const instalments = sqliteTable(
       .notNull()
       .references(() => applications.id),
     position: integer().notNull(),
-    kind: text({ enum: instalmentKinds }).notNull(),
+    kind: text({ enum: installmentKinds }).notNull(),
     /** The later charge that the installment is for; null for installments of the lease and its deposit. */
     chargeId: text('charge_id').references(() => charges.id),
     label: text().notNull(),

@@ -15,7 +15,7 @@ const outstanding = (balanceCents: number, rest: Partial<OutstandingBalance> = {
   balanceCents,
   ...rest,
 })
-const instalment = { label: 'Payment 3 of 3', amountCents: 216_648, dueDate: '2026-11-14' }
+const installment = { label: 'Payment 3 of 3', amountCents: 216_648, dueDate: '2026-11-14' }
 
 describe('the next step of a tenant', () => {
   test.each([
@@ -43,19 +43,19 @@ describe('the next step of a tenant', () => {
   test('is the next payment of the plan [LOOK-21]', () => {
     const step = (next: NonNullable<OutstandingBalance['pay']>['next']) =>
       tenantStep(app(settled), outstanding(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
-    expect(step(instalment)).toEqual({
+    expect(step(installment)).toEqual({
       kind: 'pay',
       title: 'Pay $2,166.48',
       text: 'Payment 3 of 3 is due on Nov 14, 2026.',
     })
-    expect(step({ ...instalment, dueDate: '2026-11-13' })).toEqual({
+    expect(step({ ...installment, dueDate: '2026-11-13' })).toEqual({
       kind: 'pay',
       title: 'Overdue by 1 day: $2,166.48',
       text: 'Payment 3 of 3 was due on Nov 13, 2026.',
       isOverdue: true,
     })
-    expect(step({ ...instalment, dueDate: '2026-11-06' })?.title).toBe('Overdue by 8 days: $2,166.48')
-    expect(step({ ...instalment, dueDate: null })?.text).toBe('Payment 3 of 3.')
+    expect(step({ ...installment, dueDate: '2026-11-06' })?.title).toBe('Overdue by 8 days: $2,166.48')
+    expect(step({ ...installment, dueDate: null })?.text).toBe('Payment 3 of 3.')
     expect(step(null)?.title).toBe('Your payment is on its way')
   })
 

@@ -2,7 +2,7 @@ import { addMonths } from '../common/dates.ts'
 import { cleanText, contentMessages, type Parsed } from '../content/content-text.ts'
 import { maxLeaseCharacters, type WordingPlaceholder } from '../content/wording.ts'
 import { termRent } from '../money/lease-terms.ts'
-import { lateFeeOf, makeInstalments, type PlanSettings, scheduleText } from '../money/payment-plan.ts'
+import { lateFeeOf, makeInstallments, type PlanSettings, scheduleText } from '../money/payment-plan.ts'
 import { planSettingsForm } from '../money/payment-plan-form.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { checkTemplate, type LeaseData, leasePlaceholders } from './lease-text.ts'
@@ -79,7 +79,7 @@ export function sampleSchedule(settings: PlanSettings): string {
   const deposit = { kind: 'deposit' as const, amountCents: depositCents }
   const today = addMonths(start, -3)
   const terms = { start, end, monthlyRentCents, charges: [rent, ...fees, deposit], today }
-  return scheduleText(makeInstalments(settings.kind, terms, settings), lateFeeOf(settings))
+  return scheduleText(makeInstallments(settings.kind, terms, settings), lateFeeOf(settings))
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from './payment-offers.ts'
 
 type Pay = Parameters<typeof offersOf>[0]['pay']
-type Instalment = Parameters<typeof offersOf>[0]['instalments'][number]
+type Installment = Parameters<typeof offersOf>[0]['instalments'][number]
 
 const deposit = {
   ...{ instalmentId: 'd', label: 'Security deposit', amountCents: 50_000 },
@@ -22,18 +22,18 @@ const rent = {
   ...{ paymentType: 'rent' as const, dueDate: '2026-12-01' },
 }
 /** The whole open deposit can be paid. */
-const withDeposit = (pay: Omit<Pay, 'depositMaxCents'>, instalments: Instalment[]) => {
+const withDeposit = (pay: Omit<Pay, 'depositMaxCents'>, instalments: Installment[]) => {
   const deposits = instalments.filter(({ kind }) => kind === 'deposit')
   const depositMaxCents = deposits.reduce((sum, { openCents }) => sum + openCents, 0)
   return { instalments, pay: { ...pay, depositMaxCents } }
 }
-const offered = (pay: Omit<Pay, 'depositMaxCents'>, ...instalments: Instalment[]) =>
+const offered = (pay: Omit<Pay, 'depositMaxCents'>, ...instalments: Installment[]) =>
   offersOf(withDeposit(pay, instalments)).map(({ hint, label }) => [label, ...hint].join(' | '))
 
 test('offers the next installment, everything due, and another amount [PLAN-26]', () => {
   const due = { amountCents: 360_000, count: 2 }
   expect(offered({ next: rent, due, otherMaxCents: 470_000 })).toEqual([
-    'Next instalment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
+    'Next installment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
     'All that is due | $3,600.00 for 2 payments',
     'Another amount | Up to $4,700.00',
   ])
@@ -48,7 +48,7 @@ test('offers everything due only if it is more than the next installment [PLAN-2
   expect(labels({ next: deposit, due: null, otherMaxCents: 0 })).toEqual(['next'])
   expect(labels({ next: null, due: null, otherMaxCents: 0 })).toEqual([])
   expect(offered({ next: deposit, due, otherMaxCents: 470_000 }).slice(0, 2)).toEqual([
-    'Next instalment | Security deposit: $500.00 | Due when you sign',
+    'Next installment | Security deposit: $500.00 | Due when you sign',
     'All that is due | $1,800.00 for 1 payment | Besides the deposit',
   ])
 })
@@ -67,7 +67,7 @@ test('offers a postponed deposit next to the next installment [PLAN-26]', () => 
   const moved = { ...paid, openCents: 20_000, dueDate: '2026-12-20' }
   expect(offered(pay, paid)).toHaveLength(3)
   expect(offered(pay, paid, moved)).toEqual([
-    'Next instalment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
+    'Next installment | Payment 1 of 3: $1,800.00 | Due Dec 1, 2026',
     'Security deposit | $200.00 | Due Dec 20, 2026',
     'All that is due | $3,600.00 for 2 payments | Besides the deposit',
     'Another amount | Up to $4,700.00',

@@ -3,10 +3,10 @@ import { cardFeeCents, formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { maxCheckoutTotalCents, minCheckoutCents, type PayableType, validAmountMessage } from './payment.ts'
 import { planMessages } from './payment-plan.ts'
-import type { OpenAmounts, PlanInstalment, PlanPay } from './payment-plan-state.ts'
+import type { OpenAmounts, PlanInstallment, PlanPay } from './payment-plan-state.ts'
 
-type Instalment = Pick<PlanInstalment, 'kind' | 'label' | 'openCents' | 'dueDate'>
-type Payable = { pay: PlanPay; instalments: readonly Instalment[] }
+type Installment = Pick<PlanInstallment, 'kind' | 'label' | 'openCents' | 'dueDate'>
+type Payable = { pay: PlanPay; instalments: readonly Installment[] }
 export type PayChoice = 'next' | 'deposit' | 'due' | 'other'
 export type PaymentChoice = { paymentType: PayableType; amountCents: number }
 type Offer = { value: PayChoice; label: string; hint: string[] }
@@ -22,7 +22,7 @@ export function offersOf(plan: Payable): Offer[] {
   }
   if (next) {
     const what = `${next.label}: ${formatCents(next.amountCents)}`
-    offer(next.amountCents, 'next', 'Next instalment', [what, dueWords(next.dueDate)])
+    offer(next.amountCents, 'next', 'Next installment', [what, dueWords(next.dueDate)])
   }
   if (deposit) {
     const { dueDate, label, openCents } = deposit
@@ -41,7 +41,7 @@ export function offersOf(plan: Payable): Offer[] {
  * The first open deposit that another payment precedes, such as a postponed one, with the amount that can be paid of
  * it.
  */
-function laterDeposit({ instalments, pay }: Payable): Instalment | undefined {
+function laterDeposit({ instalments, pay }: Payable): Installment | undefined {
   const { depositMaxCents, next } = pay
   if (next?.paymentType === 'deposit' || depositMaxCents === 0) return undefined
   const deposit = instalments.find(({ kind, openCents }) => kind === 'deposit' && openCents > 0)

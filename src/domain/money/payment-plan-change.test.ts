@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../common/errors.ts'
-import type { Instalment, LateFee } from './payment-plan.ts'
+import type { Installment, LateFee } from './payment-plan.ts'
 import { chargedLateFee, postpone, proposedLateFee, waive } from './payment-plan-change.ts'
-import type { PlanInstalment } from './payment-plan-state.ts'
+import type { PlanInstallment } from './payment-plan-state.ts'
 
-const row: Instalment = {
+const row: Installment = {
   id: 'p2',
   position: 2,
   kind: 'lease',
@@ -15,7 +15,7 @@ const row: Instalment = {
   createdAt: '2026-11-01T12:00:00.000Z',
   waivedAt: null,
 }
-const instalment = (change: Partial<PlanInstalment> = {}): PlanInstalment => {
+const installment = (change: Partial<PlanInstallment> = {}): PlanInstallment => {
   const filled = {
     ...row,
     paidCents: 0,
@@ -26,7 +26,7 @@ const instalment = (change: Partial<PlanInstalment> = {}): PlanInstalment => {
   }
   return { ...filled, openCents: filled.amountCents - filled.paidCents - filled.onItsWayCents }
 }
-const partly = instalment({ paidCents: 300_00, onItsWayCents: 200_00, state: 'partly' })
+const partly = installment({ paidCents: 300_00, onItsWayCents: 200_00, state: 'partly' })
 const today = '2026-12-15'
 const refusal = (act: () => unknown) => {
   try {
@@ -40,7 +40,7 @@ const refusal = (act: () => unknown) => {
 
 test('an installment that includes what was returned beyond what was paid changes only by its own amount [FIX-33]', () => {
   const late = { paidCents: -300_00, daysOverdue: 9, state: 'overdue' as const }
-  const overdrawn = instalment(late)
+  const overdrawn = installment(late)
   expect(overdrawn.openCents).toBe(1300_00)
   expect(waive(overdrawn)).toMatchObject({ amountCents: 0, charge: { amountCents: -1000_00 } })
   const moved = postpone(overdrawn, { dueDate: '2027-02-01', amountCents: undefined }, today)
@@ -49,7 +49,7 @@ test('an installment that includes what was returned beyond what was paid change
   expect(refusal(tooMuch)?.slice(0, 1)).toEqual(['bad_request'])
   const percent: LateFee = { kind: 'percent', cents: 0, basisPoints: 500, graceDays: 5 }
   expect(proposedLateFee(percent, overdrawn, false)).toBe(50_00)
-  const waived = instalment({ ...late, amountCents: 0, waivedAt: '2026-12-01T12:00:00.000Z' })
+  const waived = installment({ ...late, amountCents: 0, waivedAt: '2026-12-01T12:00:00.000Z' })
   expect(refusal(() => waive(waived))?.[0]).toBe('conflict')
 })
 
@@ -76,10 +76,10 @@ describe('postponing', () => {
         dueDate: '2027-02-01',
       },
     ])
-    expect(to('2027-02-01', undefined, instalment())).toMatchObject([
+    expect(to('2027-02-01', undefined, installment())).toMatchObject([
       { amountCents: 1000_00, dueDate: '2027-02-01' },
     ])
-    const ofCharge = instalment({ kind: 'charge', chargeId: 'c', paidCents: 1 })
+    const ofCharge = installment({ kind: 'charge', chargeId: 'c', paidCents: 1 })
     expect(to('2027-02-01', undefined, ofCharge)).toMatchObject([
       { chargeId: 'c' },
       { chargeId: 'c', kind: 'charge' },
@@ -100,7 +100,7 @@ describe('postponing', () => {
     const problem = (dueDate: string, of = partly) => refusal(() => to(dueDate, undefined, of))?.slice(1)
     expect(problem('2026-12-20')).toEqual(['Please choose a date after December 20, 2026', 'dueDate'])
     expect(problem('2026-12-21')).toBeUndefined()
-    const overdue = instalment({ dueDate: '2026-12-01', state: 'overdue' })
+    const overdue = installment({ dueDate: '2026-12-01', state: 'overdue' })
     expect(problem('2026-12-02', overdue)).toEqual(['Please choose today or a later date', 'dueDate'])
     expect(problem('2026-12-15', overdue)).toBeUndefined()
     expect(problem('2027-12-15')).toBeUndefined()
@@ -110,10 +110,10 @@ describe('postponing', () => {
   test('is rejected if nothing is open [PLAN-30]', () => {
     const changed = ['conflict', 'This payment was changed meanwhile.', undefined]
     for (const state of ['paid', 'waived'] as const)
-      expect(refusal(() => to('2027-02-01', undefined, instalment({ paidCents: 1000_00, state })))).toEqual(
+      expect(refusal(() => to('2027-02-01', undefined, installment({ paidCents: 1000_00, state })))).toEqual(
         changed,
       )
-    const coming = instalment({ onItsWayCents: 1000_00, state: 'on_its_way' })
+    const coming = installment({ onItsWayCents: 1000_00, state: 'on_its_way' })
     expect(refusal(() => to('2027-02-01', undefined, coming))?.[1]).toBe(
       'A payment of $1,000.00 is on its way already.',
     )
@@ -122,18 +122,18 @@ describe('postponing', () => {
 
 describe('waiving', () => {
   test('keeps what is paid and removes what is open [PLAN-29]', () => {
-    expect(waive(instalment({ paidCents: 300_00, state: 'overdue' }))).toEqual({
+    expect(waive(installment({ paidCents: 300_00, state: 'overdue' }))).toEqual({
       amountCents: 300_00,
       charge: { kind: 'adjustment', label: 'Waived: Payment 2 of 3', amountCents: -700_00 },
     })
-    expect(waive(instalment({ kind: 'charge' }))).toMatchObject({
+    expect(waive(installment({ kind: 'charge' }))).toMatchObject({
       amountCents: 0,
       charge: { amountCents: -1000_00 },
     })
   })
 
   test('is rejected for the deposit, while a payment is processing, and if nothing is open [PLAN-29, PLAN-30]', () => {
-    expect(refusal(() => waive(instalment({ kind: 'deposit' })))?.slice(0, 2)).toEqual([
+    expect(refusal(() => waive(installment({ kind: 'deposit' })))?.slice(0, 2)).toEqual([
       'conflict',
       'The deposit cannot be waived here.',
     ])
@@ -142,7 +142,7 @@ describe('waiving', () => {
       'A payment of $200.00 is on its way already.',
     ])
     for (const state of ['paid', 'waived'] as const)
-      expect(refusal(() => waive(instalment({ paidCents: 1000_00, state })))?.[1]).toBe(
+      expect(refusal(() => waive(installment({ paidCents: 1000_00, state })))?.[1]).toBe(
         'This payment was changed meanwhile.',
       )
   })
@@ -151,9 +151,9 @@ describe('waiving', () => {
 describe('late fees', () => {
   const fixed: LateFee = { kind: 'fixed', cents: 50_00, basisPoints: 0, graceDays: 3 }
   const percent: LateFee = { kind: 'percent', cents: 0, basisPoints: 500, graceDays: 3 }
-  const overdue = instalment({ state: 'overdue', daysOverdue: 4 })
-  const proposed = (lateFee: LateFee | null, change: Partial<PlanInstalment> = {}, decided = false) =>
-    proposedLateFee(lateFee, instalment({ state: 'overdue', daysOverdue: 4, ...change }), decided)
+  const overdue = installment({ state: 'overdue', daysOverdue: 4 })
+  const proposed = (lateFee: LateFee | null, change: Partial<PlanInstallment> = {}, decided = false) =>
+    proposedLateFee(lateFee, installment({ state: 'overdue', daysOverdue: 4, ...change }), decided)
 
   test('are proposed for a payment of the lease after the grace period [PLAN-32]', () => {
     expect(proposed(fixed)).toBe(50_00)
@@ -181,11 +181,11 @@ describe('late fees', () => {
       'At most $50.00 can be charged.',
       'amountCents',
     ])
-    expect(refusal(() => chargedLateFee(fixed, instalment(), false))?.slice(0, 2)).toEqual([
+    expect(refusal(() => chargedLateFee(fixed, installment(), false))?.slice(0, 2)).toEqual([
       'conflict',
       'No late fee is proposed for this payment.',
     ])
-    for (const of of [overdue, instalment()])
+    for (const of of [overdue, installment()])
       expect(refusal(() => chargedLateFee(fixed, of, true))?.slice(0, 2)).toEqual([
         'conflict',
         'A late fee for this payment has been decided already.',

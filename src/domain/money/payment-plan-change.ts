@@ -2,9 +2,9 @@ import { addMonths, type CalendarDate, formatLongDate } from '../common/dates.ts
 import { AppError, fieldError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { shareCents } from './charge.ts'
-import { type LateFee, type NewInstalment, planMessages } from './payment-plan.ts'
+import { type LateFee, type NewInstallment, planMessages } from './payment-plan.ts'
 import type { PostponeInput } from './payment-plan-form.ts'
-import { ownOpenCents, type PlanInstalment } from './payment-plan-state.ts'
+import { ownOpenCents, type PlanInstallment } from './payment-plan-state.ts'
 
 // Changes of single installments after signing. The checks here depend only on the plan; the service checks that the
 // lease is signed and that the row exists.
@@ -15,23 +15,23 @@ import { ownOpenCents, type PlanInstalment } from './payment-plan-state.ts'
  * @throws AppError conflict if nothing is open; bad_request for the date, and for more than is open
  */
 export function postpone(
-  instalment: PlanInstalment,
+  installment: PlanInstallment,
   { amountCents, dueDate }: Pick<PostponeInput, 'amountCents' | 'dueDate'>,
   today: CalendarDate,
-): NewInstalment[] {
-  const openCents = requireOpen(instalment)
-  const before = instalment.dueDate ?? today
+): NewInstallment[] {
+  const openCents = requireOpen(installment)
+  const before = installment.dueDate ?? today
   const latest = addMonths(today, 12)
   if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatLongDate(before)}`)
   if (dueDate < today) throw fieldError('dueDate', 'Please choose today or a later date')
   if (dueDate > latest) throw fieldError('dueDate', `Please choose a date up to ${formatLongDate(latest)}`)
-  const { chargeId, kind, label, position } = instalment
+  const { chargeId, kind, label, position } = installment
   const movedCents = amountCents ?? openCents
   if (movedCents > openCents) throw fieldError('amountCents', planMessages.onlyOpen(openCents))
   const same = { position, kind, chargeId, label }
-  const staysCents = instalment.amountCents - movedCents
+  const staysCents = installment.amountCents - movedCents
   return [
-    ...(staysCents > 0 ? [{ ...same, amountCents: staysCents, dueDate: instalment.dueDate }] : []),
+    ...(staysCents > 0 ? [{ ...same, amountCents: staysCents, dueDate: installment.dueDate }] : []),
     { ...same, amountCents: movedCents, dueDate },
   ]
 }
@@ -41,14 +41,14 @@ export function postpone(
  * from what is owed (PLAN-29). Cents.
  * @throws AppError conflict for a deposit, while a payment is processing, or if nothing is open
  */
-export function waive(instalment: PlanInstalment): {
+export function waive(installment: PlanInstallment): {
   amountCents: number
   charge: { kind: 'adjustment'; label: string; amountCents: number }
 } {
-  if (instalment.kind === 'deposit') throw new AppError('conflict', planMessages.depositNotWaived)
-  const { label, onItsWayCents, paidCents } = instalment
+  if (installment.kind === 'deposit') throw new AppError('conflict', planMessages.depositNotWaived)
+  const { label, onItsWayCents, paidCents } = installment
   if (onItsWayCents > 0) throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
-  const openCents = requireOpen(instalment)
+  const openCents = requireOpen(installment)
   return {
     amountCents: Math.max(0, paidCents),
     charge: { kind: 'adjustment', label: planMessages.waived(label), amountCents: -openCents },
@@ -56,10 +56,10 @@ export function waive(instalment: PlanInstalment): {
 }
 
 /** What is open of the installment itself, in cents. @throws AppError conflict for an installment with nothing open */
-function requireOpen(instalment: PlanInstalment): number {
-  const { onItsWayCents, state } = instalment
+function requireOpen(installment: PlanInstallment): number {
+  const { onItsWayCents, state } = installment
   if (state === 'on_its_way') throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
-  const openCents = ownOpenCents(instalment)
+  const openCents = ownOpenCents(installment)
   if (openCents === 0) throw new AppError('conflict', planMessages.changed)
   return openCents
 }
@@ -70,14 +70,14 @@ function requireOpen(instalment: PlanInstalment): number {
  */
 export function proposedLateFee(
   lateFee: LateFee | null,
-  instalment: PlanInstalment,
+  installment: PlanInstallment,
   decided: boolean,
 ): number | null {
-  const { daysOverdue, kind, onItsWayCents } = instalment
+  const { daysOverdue, kind, onItsWayCents } = installment
   if (!lateFee || decided || kind !== 'lease') return null
   if (daysOverdue <= lateFee.graceDays || onItsWayCents > 0) return null
   const cents =
-    lateFee.kind === 'fixed' ? lateFee.cents : shareCents(ownOpenCents(instalment), lateFee.basisPoints)
+    lateFee.kind === 'fixed' ? lateFee.cents : shareCents(ownOpenCents(installment), lateFee.basisPoints)
   return cents > 0 ? cents : null
 }
 
@@ -87,12 +87,12 @@ export function proposedLateFee(
  */
 export function chargedLateFee(
   lateFee: LateFee | null,
-  instalment: PlanInstalment,
+  installment: PlanInstallment,
   decided: boolean,
   amountCents?: number,
 ): number {
   if (decided) throw new AppError('conflict', planMessages.lateFeeDecided)
-  const proposed = proposedLateFee(lateFee, instalment, decided)
+  const proposed = proposedLateFee(lateFee, installment, decided)
   if (proposed === null) throw new AppError('conflict', planMessages.noLateFee)
   if (amountCents !== undefined && amountCents > proposed)
     throw fieldError('amountCents', `At most ${formatCents(proposed)} can be charged.`)

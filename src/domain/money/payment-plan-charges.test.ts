@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Instalment } from './payment-plan.ts'
+import type { Installment } from './payment-plan.ts'
 import {
   type PlanCharge,
   planMismatchCents,
   portionsOf,
-  syncChargeInstalments,
+  syncChargeInstallments,
 } from './payment-plan-charges.ts'
 
 const today = '2026-12-10'
@@ -20,7 +20,7 @@ const charge = (change: Partial<PlanCharge> = {}): PlanCharge => ({
   voidedAt: null,
   ...change,
 })
-const row = (change: Partial<Instalment> = {}): Instalment => ({
+const row = (change: Partial<Installment> = {}): Installment => ({
   id: 'i',
   position: 100,
   kind: 'charge',
@@ -37,7 +37,7 @@ const nothing = { supersededIds: [], added: [] }
 const voidedAt = '2026-12-11T12:00:00.000Z'
 
 test('a later charge is a separate installment, due 7 days after it was added [PLAN-21]', () => {
-  expect(syncChargeInstalments([lease], [charge()], today)).toEqual({
+  expect(syncChargeInstallments([lease], [charge()], today)).toEqual({
     supersededIds: [],
     added: [
       {
@@ -52,32 +52,33 @@ test('a later charge is a separate installment, due 7 days after it was added [P
     ],
   })
   const two = [charge(), charge({ id: 'd', kind: 'deposit', label: 'Pet deposit', addedOn: '2026-12-30' })]
-  expect(syncChargeInstalments([lease, row({ position: 104 })], two, today).added).toMatchObject([
+  expect(syncChargeInstallments([lease, row({ position: 104 })], two, today).added).toMatchObject([
     { position: 105, kind: 'deposit', chargeId: 'd', dueDate: '2027-01-06' },
   ])
 })
 
 test('only later charges above 0 that are not voided get an installment, and only one each [PLAN-21]', () => {
-  expect(syncChargeInstalments([lease], [charge({ source: 'lease' })], today)).toEqual(nothing)
-  expect(syncChargeInstalments([lease], [charge({ amountCents: -5 })], today)).toEqual(nothing)
-  expect(syncChargeInstalments([lease], [charge({ voidedAt })], today)).toEqual(nothing)
-  expect(syncChargeInstalments([lease, row()], [charge()], today)).toEqual(nothing)
+  expect(syncChargeInstallments([lease], [charge({ source: 'lease' })], today)).toEqual(nothing)
+  expect(syncChargeInstallments([lease], [charge({ amountCents: -5 })], today)).toEqual(nothing)
+  expect(syncChargeInstallments([lease], [charge({ voidedAt })], today)).toEqual(nothing)
+  expect(syncChargeInstallments([lease, row()], [charge()], today)).toEqual(nothing)
   expect(
-    syncChargeInstalments([row({ id: 'a', amountCents: 1 }), row({ id: 'b' })], [charge()], today),
+    syncChargeInstallments([row({ id: 'a', amountCents: 1 }), row({ id: 'b' })], [charge()], today),
   ).toEqual(nothing)
   for (const source of ['owner', 'plan', 'addendum'] as const)
-    expect(syncChargeInstalments([], [charge({ source })], today).added).toHaveLength(1)
+    expect(syncChargeInstallments([], [charge({ source })], today).added).toHaveLength(1)
 })
 
 test('a charge from before the plan whose date has passed is due at signing [PLAN-10, PLAN-21]', () => {
-  const dueOf = (addedOn: string) => syncChargeInstalments([], [charge({ addedOn })], today).added[0]?.dueDate
+  const dueOf = (addedOn: string) =>
+    syncChargeInstallments([], [charge({ addedOn })], today).added[0]?.dueDate
   expect([dueOf('2026-12-03'), dueOf('2026-12-04')]).toEqual([null, '2026-12-11'])
 })
 
 test('removes the installments of a voided charge [PLAN-21]', () => {
   const rows = [lease, row({ id: 'a' }), row({ id: 'b' }), row({ id: 'x', chargeId: 'other' })]
   const charges = [charge({ voidedAt }), charge({ id: 'other' })]
-  expect(syncChargeInstalments(rows, charges, today)).toEqual({ supersededIds: ['a', 'b'], added: [] })
+  expect(syncChargeInstallments(rows, charges, today)).toEqual({ supersededIds: ['a', 'b'], added: [] })
 })
 
 test('a rewritten tax keeps its due date [PLAN-21]', () => {
@@ -90,7 +91,7 @@ test('a rewritten tax keeps its due date [PLAN-21]', () => {
     voidedAt: null,
     addedOn: '2026-12-20',
   })
-  expect(syncChargeInstalments([lease, row()], [tax, rewritten], today)).toEqual({
+  expect(syncChargeInstallments([lease, row()], [tax, rewritten], today)).toEqual({
     supersededIds: ['i'],
     added: [
       {
@@ -106,7 +107,7 @@ test('a rewritten tax keeps its due date [PLAN-21]', () => {
   })
   // A different tax, a different source, or a charge that is not a tax gets a new date.
   const begins = (before: Partial<PlanCharge>, after: Partial<PlanCharge>) =>
-    syncChargeInstalments(
+    syncChargeInstallments(
       [row()],
       [
         { ...tax, ...before },
@@ -120,7 +121,7 @@ test('a rewritten tax keeps its due date [PLAN-21]', () => {
   expect(begins({}, { source: 'addendum' })).toEqual(['2026-12-27'])
   // Each new charge replaces only one old charge.
   const two = [tax, rewritten, { ...rewritten, id: 'm' }]
-  expect(syncChargeInstalments([row()], two, today).added.map(({ dueDate }) => dueDate)).toEqual([
+  expect(syncChargeInstallments([row()], two, today).added.map(({ dueDate }) => dueDate)).toEqual([
     '2026-12-17',
     '2026-12-27',
   ])
@@ -133,7 +134,7 @@ test('the parts of a rewritten tax keep their dates, and the last parts absorb t
     row({ id: 'a', amountCents: 50_00 }),
   ]
   const rewrite = (amountCents: number, rows = parts) =>
-    syncChargeInstalments(rows, [tax, { ...tax, id: 'n', amountCents, voidedAt: null }], today).added.map(
+    syncChargeInstallments(rows, [tax, { ...tax, id: 'n', amountCents, voidedAt: null }], today).added.map(
       ({ amountCents, dueDate, waivedAt }) => [amountCents, dueDate, waivedAt],
     )
   expect(rewrite(85_00)).toEqual([

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate } from '../common/dates.ts'
 import { type ChargeKind, type ChargeSource, sumOf } from './charge.ts'
-import { type Instalment, type NewInstalment, shareOf } from './payment-plan.ts'
+import { type Installment, type NewInstallment, shareOf } from './payment-plan.ts'
 import { inPlanOrder } from './payment-plan-state.ts'
 
 /** A later charge is due this many days after it was added. */
@@ -25,7 +25,7 @@ export type PlanCharge = {
 type ChargeChange = {
   /** Live installments whose charge was voided. */
   supersededIds: string[]
-  added: (NewInstalment & Pick<Instalment, 'waivedAt'>)[]
+  added: (NewInstallment & Pick<Installment, 'waivedAt'>)[]
 }
 
 /**
@@ -33,8 +33,8 @@ type ChargeChange = {
  * days after it was added; installments of a voided charge are removed, and a rewritten tax keeps the dates of the tax
  * that it replaces (PLAN-21). `charges` are all of the application, including voided ones.
  */
-export function syncChargeInstalments(
-  live: readonly Instalment[],
+export function syncChargeInstallments(
+  live: readonly Installment[],
   charges: readonly PlanCharge[],
   today: CalendarDate,
 ): ChargeChange {
@@ -48,7 +48,7 @@ export function syncChargeInstalments(
   const added = missing.flatMap((charge, i) => {
     const before = later.find(one => replaced.has(one.id) && isTaxBefore(one, charge))
     const parts = before && replaced.get(before.id)
-    if (!before || !parts) return [newInstalment(charge, firstFree + i, today)]
+    if (!before || !parts) return [newInstallment(charge, firstFree + i, today)]
     replaced.delete(before.id)
     return redistribute(parts, charge, charge.amountCents - before.amountCents)
   })
@@ -60,7 +60,7 @@ export function syncChargeInstalments(
  * negative charges outside the lease that are not waivers; they fill installments like payments (PLAN-21, PLAN-29).
  */
 export function planMismatchCents(
-  live: readonly Pick<Instalment, 'amountCents'>[],
+  live: readonly Pick<Installment, 'amountCents'>[],
   charges: readonly Pick<PlanCharge, 'amountCents' | 'kind' | 'source' | 'voidedAt'>[],
 ): number {
   const standing = charges.filter(({ voidedAt }) => voidedAt === null)
@@ -77,7 +77,7 @@ export function isWaiverCharge({ kind, source }: Pick<PlanCharge, 'kind' | 'sour
 const isTaxBefore = (before: PlanCharge, tax: PlanCharge) =>
   tax.taxRuleId !== null && before.taxRuleId === tax.taxRuleId && before.source === tax.source
 
-function newInstalment(
+function newInstallment(
   { addedOn, amountCents, id, kind, label }: PlanCharge,
   position: number,
   today: CalendarDate,
@@ -95,7 +95,7 @@ function newInstalment(
 }
 
 /** The parts of a tax for its new amount: the last parts absorb the difference, and waived parts stay waived. */
-function redistribute(parts: readonly Instalment[], { id, label }: PlanCharge, difference: number) {
+function redistribute(parts: readonly Installment[], { id, label }: PlanCharge, difference: number) {
   let left = difference
   const changed = parts
     .toSorted(inPlanOrder)
@@ -118,7 +118,7 @@ export type Portion = { chargeId: string; label: string; amountCents: number }
  * portions of an installment add up to the installment; those of a charge add up to the charge less its waived part.
  */
 export function portionsOf(
-  instalments: readonly Pick<NewInstalment, 'amountCents'>[],
+  instalments: readonly Pick<NewInstallment, 'amountCents'>[],
   charges: readonly { id: string; label: string; amountCents: number }[],
 ): Portion[][] {
   const cumulatedCharges = cumulated(charges)

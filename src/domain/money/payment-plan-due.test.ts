@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { dueFilters } from './payment-plan.ts'
 import { dueRows, dueTotals, isInFilter, overdueNotice } from './payment-plan-due.ts'
-import { type InstalmentState, instalmentStates, type PlanInstalment } from './payment-plan-state.ts'
+import { type InstallmentState, installmentStates, type PlanInstallment } from './payment-plan-state.ts'
 
 const today = '2026-12-01'
-const instalment = (
-  state: InstalmentState,
+const installment = (
+  state: InstallmentState,
   dueDate: string | null,
-  change: Partial<PlanInstalment> = {},
-): PlanInstalment => ({
+  change: Partial<PlanInstallment> = {},
+): PlanInstallment => ({
   id: `${state} ${dueDate}`,
   position: 1,
   kind: 'lease',
@@ -25,20 +25,20 @@ const instalment = (
   daysOverdue: 0,
   ...change,
 })
-const booking = (applicationNumber: string, ...instalments: PlanInstalment[]) => ({
+const booking = (applicationNumber: string, ...instalments: PlanInstallment[]) => ({
   applicationNumber,
   instalments,
 })
 
 test('lists what is neither paid nor waived, up to 30 days ahead [PLAN-35]', () => {
-  const rows = (...instalments: PlanInstalment[]) =>
-    dueRows([booking('A', ...instalments)], today).map(({ instalment }) => instalment.id)
+  const rows = (...instalments: PlanInstallment[]) =>
+    dueRows([booking('A', ...instalments)], today).map(({ installment }) => installment.id)
   for (const state of ['upcoming', 'partly', 'due', 'overdue', 'on_its_way'] as const)
-    expect(rows(instalment(state, '2026-12-31'))).toHaveLength(1)
-  for (const state of ['paid', 'waived'] as const) expect(rows(instalment(state, '2026-12-01'))).toEqual([])
-  expect(rows(instalment('upcoming', '2027-01-01'))).toEqual([])
-  expect(rows(instalment('overdue', '2020-01-01'))).toHaveLength(1)
-  expect(rows(instalment('upcoming', null))).toEqual([])
+    expect(rows(installment(state, '2026-12-31'))).toHaveLength(1)
+  for (const state of ['paid', 'waived'] as const) expect(rows(installment(state, '2026-12-01'))).toEqual([])
+  expect(rows(installment('upcoming', '2027-01-01'))).toEqual([])
+  expect(rows(installment('overdue', '2020-01-01'))).toHaveLength(1)
+  expect(rows(installment('upcoming', null))).toEqual([])
 })
 
 test('sorts the list by due date, application number and position [PLAN-35]', () => {
@@ -46,16 +46,16 @@ test('sorts the list by due date, application number and position [PLAN-35]', ()
   const bookings = [
     booking(
       'APP-2',
-      instalment('due', second, { position: 2 }),
-      instalment('due', second),
-      instalment('due', first),
+      installment('due', second, { position: 2 }),
+      installment('due', second),
+      installment('due', first),
     ),
-    booking('APP-1', instalment('due', second)),
+    booking('APP-1', installment('due', second)),
   ]
-  const order = dueRows(bookings, today).map(({ booking, instalment }) => [
-    instalment.dueDate,
+  const order = dueRows(bookings, today).map(({ booking, installment }) => [
+    installment.dueDate,
     booking.applicationNumber,
-    instalment.position,
+    installment.position,
   ])
   expect(order).toEqual([
     [first, 'APP-2', 1],
@@ -66,7 +66,7 @@ test('sorts the list by due date, application number and position [PLAN-35]', ()
 })
 
 test('a filter selects the rows of its state; upcoming includes partly paid ones [PLAN-35]', () => {
-  const inFilters = instalmentStates.map(state => [
+  const inFilters = installmentStates.map(state => [
     state,
     dueFilters.filter(filter => isInFilter(filter, state)),
   ])
@@ -84,11 +84,11 @@ test('a filter selects the rows of its state; upcoming includes partly paid ones
 test('the totals sum what is open and what is processing [PLAN-35]', () => {
   expect(
     dueTotals([
-      instalment('overdue', '2026-11-01', { openCents: 1, onItsWayCents: 1000 }),
-      instalment('due', '2026-12-01', { openCents: 20 }),
-      instalment('upcoming', '2026-12-02', { openCents: 300 }),
-      instalment('partly', '2026-12-03', { openCents: 4000 }),
-      instalment('on_its_way', '2026-12-03', { openCents: 0, onItsWayCents: 50_000 }),
+      installment('overdue', '2026-11-01', { openCents: 1, onItsWayCents: 1000 }),
+      installment('due', '2026-12-01', { openCents: 20 }),
+      installment('upcoming', '2026-12-02', { openCents: 300 }),
+      installment('partly', '2026-12-03', { openCents: 4000 }),
+      installment('on_its_way', '2026-12-03', { openCents: 0, onItsWayCents: 50_000 }),
     ]),
   ).toEqual({ overdueCents: 1, dueCents: 20, next30Cents: 4300, onItsWayCents: 51_000 })
 })
@@ -96,7 +96,7 @@ test('the totals sum what is open and what is processing [PLAN-35]', () => {
 test('reports what is overdue after the grace period in a notice with number, amount and oldest date [PLAN-36]', () => {
   const of = { applicationId: 'a', applicationNumber: 'APP-2026-0001' }
   const late = (daysOverdue: number, dueDate: string) =>
-    instalment('overdue', dueDate, { daysOverdue, openCents: 500_00 })
+    installment('overdue', dueDate, { daysOverdue, openCents: 500_00 })
   const fee = { kind: 'fixed' as const, cents: 1, basisPoints: 0, graceDays: 2 }
   expect(overdueNotice(of, [late(5, '2026-12-01')], null)).toBeUndefined()
   expect(

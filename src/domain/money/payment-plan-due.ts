@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, type CalendarDate, formatLongDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { type DueFilter, dueFilters, type LateFee } from './payment-plan.ts'
-import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
+import type { InstallmentState, PlanInstallment } from './payment-plan-state.ts'
 
 /** How many days ahead the list of due payments looks. */
 const daysAhead = 30
@@ -18,7 +18,7 @@ export const dueInput = z.object({
 export type DueInput = z.output<typeof dueInput>
 
 /** The installments of one booking. Only a signed, booked stay appears in the list. */
-type DueBooking<Row extends PlanInstalment = PlanInstalment> = {
+type DueBooking<Row extends PlanInstallment = PlanInstallment> = {
   applicationNumber: string
   instalments: readonly Row[]
 }
@@ -27,30 +27,30 @@ type DueBooking<Row extends PlanInstalment = PlanInstalment> = {
 export function dueRows<Booking extends DueBooking>(
   bookings: readonly Booking[],
   today: CalendarDate,
-): { booking: Booking; instalment: PlanInstalment }[] {
+): { booking: Booking; installment: PlanInstallment }[] {
   const until = addDays(today, daysAhead)
   return bookings
-    .flatMap(booking => booking.instalments.map(instalment => ({ booking, instalment })))
-    .filter(({ instalment }) => isListed(instalment, until))
+    .flatMap(booking => booking.instalments.map(installment => ({ booking, installment })))
+    .filter(({ installment }) => isListed(installment, until))
     .toSorted(
       (a, b) =>
-        compare(a.instalment.dueDate ?? '', b.instalment.dueDate ?? '') ||
+        compare(a.installment.dueDate ?? '', b.installment.dueDate ?? '') ||
         compare(a.booking.applicationNumber, b.booking.applicationNumber) ||
-        a.instalment.position - b.instalment.position,
+        a.installment.position - b.installment.position,
     )
 }
 
-const isListed = ({ dueDate, state }: PlanInstalment, until: CalendarDate) =>
+const isListed = ({ dueDate, state }: PlanInstallment, until: CalendarDate) =>
   state !== 'paid' && state !== 'waived' && dueDate !== null && dueDate <= until
 
 /** Whether a filter of the list selects an installment with this state. */
-export function isInFilter(filter: DueFilter, state: InstalmentState): boolean {
+export function isInFilter(filter: DueFilter, state: InstallmentState): boolean {
   return state === filter || (filter === 'upcoming' && state === 'partly')
 }
 
 /** The sums over all rows of the list, in cents. */
-export function dueTotals(instalments: readonly PlanInstalment[]) {
-  const open = (...states: InstalmentState[]) =>
+export function dueTotals(instalments: readonly PlanInstallment[]) {
+  const open = (...states: InstallmentState[]) =>
     instalments.reduce((sum, row) => sum + (states.includes(row.state) ? row.openCents : 0), 0)
   return {
     overdueCents: open('overdue'),
@@ -68,7 +68,7 @@ type OverdueNotice = { id: string; title: string; amountCents: number; dueDate: 
  */
 export function overdueNotice(
   { applicationId, applicationNumber }: { applicationId: string; applicationNumber: string },
-  instalments: readonly PlanInstalment[],
+  instalments: readonly PlanInstallment[],
   lateFee: LateFee | null,
 ): OverdueNotice | undefined {
   const graceDays = lateFee?.graceDays ?? usualGraceDays

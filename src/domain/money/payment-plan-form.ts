@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCalendarDate } from '../common/dates.ts'
 import { calendarDate, positiveCents, requiredLine } from '../common/inputs.ts'
 import { section } from '../content/setup.ts'
-import { type CustomRow, lateFeeKinds, maxInstalments, planChoices, settingKinds } from './payment-plan.ts'
+import { type CustomRow, lateFeeKinds, maxInstallments, planChoices, settingKinds } from './payment-plan.ts'
 
 const maxReminders = 8
 const whole = (min: number, max: number, fallback: number) => {
@@ -65,7 +65,7 @@ export const bankSection = section(
 
 const rowMessage =
   'Each payment needs an amount of at least $0.01 and a valid date, or no date for the day of signing'
-const rowsMessage = `Please enter 1 to ${maxInstalments} payments`
+const rowsMessage = `Please enter 1 to ${maxInstallments} payments`
 const isRow = ({ amountCents, dueDate }: CustomRow) =>
   Number.isSafeInteger(amountCents) && amountCents >= 1 && (dueDate === null || isCalendarDate(dueDate))
 const customRow = z
@@ -83,7 +83,7 @@ export const planChange = z
     instalments: z
       .array(customRow, rowsMessage)
       .min(1, rowsMessage)
-      .max(maxInstalments, rowsMessage)
+      .max(maxInstallments, rowsMessage)
       .refine(rows => rows.every(isRow), rowMessage)
       .optional(),
   })

@@ -10,10 +10,10 @@ import {
   reminderKey,
   reminderMoment,
 } from './payment-plan-reminder.ts'
-import type { PlanInstalment } from './payment-plan-state.ts'
+import type { PlanInstallment } from './payment-plan-state.ts'
 
 const newYork = 'America/New_York'
-const instalment = (dueDate: string | null, change: Partial<PlanInstalment> = {}): PlanInstalment => ({
+const installment = (dueDate: string | null, change: Partial<PlanInstallment> = {}): PlanInstallment => ({
   id: 'i',
   position: 1,
   kind: 'lease',
@@ -34,7 +34,7 @@ const facts = (change: Partial<ReminderFacts> = {}): ReminderFacts => ({
   applicationId: 'a',
   signedAt: '2026-06-02T12:00:00.000Z',
   isBooked: true,
-  instalments: [instalment('2026-12-20')],
+  instalments: [installment('2026-12-20')],
   reminderDays: [-7, -1, 1, 5],
   sentKeys: [],
   ...change,
@@ -75,15 +75,15 @@ describe('stages', () => {
   })
 
   test('exist only for open amounts without a processing payment, of a signed and booked stay [PLAN-37, PLAN-41]', () => {
-    const of = (change: Partial<PlanInstalment>) =>
-      stageAt('2026-12-13T09:00', { instalments: [instalment('2026-12-20', change)] })
+    const of = (change: Partial<PlanInstallment>) =>
+      stageAt('2026-12-13T09:00', { instalments: [installment('2026-12-20', change)] })
     expect(of({})).toBe('2026-12-13')
     expect(of({ openCents: 0, state: 'paid' })).toBeUndefined()
     expect(of({ onItsWayCents: 1 })).toBeUndefined()
     expect(of({ kind: 'deposit' })).toBe('2026-12-13')
     expect(stageAt('2026-12-13T09:00', { isBooked: false })).toBeUndefined()
     expect(stageAt('2026-12-13T09:00', { signedAt: null })).toBeUndefined()
-    expect(stageAt('2026-12-13T09:00', { instalments: [instalment(null)] })).toBeUndefined()
+    expect(stageAt('2026-12-13T09:00', { instalments: [installment(null)] })).toBeUndefined()
   })
 
   test('leave out dates before signing or before the installment was created [PLAN-38]', () => {
@@ -91,7 +91,7 @@ describe('stages', () => {
     const signed = (local: string) => stageAt('2026-12-13T12:00', { signedAt: moment(local) })
     expect([signed('2026-12-13T09:00'), signed('2026-12-13T09:01')]).toEqual(['2026-12-13', undefined])
     const made = (local: string) =>
-      stageAt('2026-12-13T12:00', { instalments: [instalment('2026-12-20', { createdAt: moment(local) })] })
+      stageAt('2026-12-13T12:00', { instalments: [installment('2026-12-20', { createdAt: moment(local) })] })
     expect([made('2026-12-13T09:00'), made('2026-12-13T09:01')]).toEqual(['2026-12-13', undefined])
   })
 })
@@ -109,7 +109,7 @@ describe('the reminder to send', () => {
   })
 
   test('is one per day and booking, for all its installments [PLAN-37]', () => {
-    const instalments = [instalment('2026-12-20'), instalment('2026-12-18', { id: 'j' })]
+    const instalments = [installment('2026-12-20'), installment('2026-12-18', { id: 'j' })]
     expect(stageAt('2026-12-19T10:00', { instalments })).toBe('2026-12-19')
     expect(stageAt('2026-12-19T10:00', { instalments, ...sent('2026-12-19') })).toBeUndefined()
     // On the same day, the longest validity counts.
@@ -125,7 +125,7 @@ describe('the reminder to send', () => {
     expect(isTrue('2026-12-19T09:00')).toBe(true)
     expect(isTrue('2026-12-20T23:59')).toBe(true)
     expect(isTrue('2026-12-21T00:00')).toBe(false)
-    expect(isTrue('2026-12-20T12:00', { instalments: [instalment('2026-12-20', { openCents: 0 })] })).toBe(
+    expect(isTrue('2026-12-20T12:00', { instalments: [installment('2026-12-20', { openCents: 0 })] })).toBe(
       false,
     )
     expect(isTrue('2026-12-20T12:00', { isBooked: false })).toBe(false)
@@ -135,12 +135,12 @@ describe('the reminder to send', () => {
 })
 
 describe('the content', () => {
-  const subject = (...instalments: PlanInstalment[]) => reminderContent(instalments)?.subject
-  const overdue = instalment('2026-12-01', { state: 'overdue', openCents: 600_00 })
-  const due = instalment('2026-12-10', { state: 'due', openCents: 300_00 })
-  const next = instalment('2026-12-20', { openCents: 100_00 })
-  const partly = instalment('2026-12-20', { state: 'partly', openCents: 50_00 })
-  const later = instalment('2027-01-20')
+  const subject = (...instalments: PlanInstallment[]) => reminderContent(instalments)?.subject
+  const overdue = installment('2026-12-01', { state: 'overdue', openCents: 600_00 })
+  const due = installment('2026-12-10', { state: 'due', openCents: 300_00 })
+  const next = installment('2026-12-20', { openCents: 100_00 })
+  const partly = installment('2026-12-20', { state: 'partly', openCents: 50_00 })
+  const later = installment('2027-01-20')
 
   test('names in the subject what is overdue, else due, else next [PLAN-39]', () => {
     expect(subject(next, due, overdue, overdue)).toBe('Payment overdue: $1,200.00')
@@ -148,12 +148,12 @@ describe('the content', () => {
     expect(subject(later, next, partly)).toBe('Payment reminder: $150.00 due on December 20, 2026')
     expect(subject(later)).toBe('Payment reminder: $1,000.00 due on January 20, 2027')
     expect(subject()).toBeUndefined()
-    expect(subject(instalment('2026-12-01', { state: 'paid', openCents: 0 }))).toBeUndefined()
-    expect(subject(instalment(null))).toBeUndefined()
+    expect(subject(installment('2026-12-01', { state: 'paid', openCents: 0 }))).toBeUndefined()
+    expect(subject(installment(null))).toBeUndefined()
   })
 
   test('lists everything overdue, due and next [PLAN-39]', () => {
-    const part = ({ dueDate, label, openCents }: PlanInstalment) => ({
+    const part = ({ dueDate, label, openCents }: PlanInstallment) => ({
       label,
       amountCents: openCents,
       dueDate,
@@ -273,12 +273,12 @@ test('over clock jumps, restarts and changes, each reminder is sent at most once
         const start = Date.parse(`${first}T05:00:00Z`)
         const momentAfter = (minutes: number) => new Date(start + minutes * minuteMs).toISOString()
         const instalments = dues.map(({ after, madeAfter }, i) =>
-          instalment(addDays(first, after), { id: `i${i}`, createdAt: momentAfter(madeAfter) }),
+          installment(addDays(first, after), { id: `i${i}`, createdAt: momentAfter(madeAfter) }),
         )
         let now = start
         let some = facts({ instalments, signedAt: momentAfter(signedAfter), reminderDays: [-7, -1, 0, 1, 5] })
         const outbox = new Set<string>()
-        const change = (which: number, to: Partial<PlanInstalment>) =>
+        const change = (which: number, to: Partial<PlanInstallment>) =>
           some.instalments.map((row, i) => (i === which % dues.length ? { ...row, ...to } : row))
         for (const each of steps) {
           if (each.do === 'pass' || each.do === 'jump') now += each.minutes * minuteMs
@@ -317,7 +317,7 @@ test.each(zones.flatMap(zone => ['2026-10-15', '2027-03-05'].map(first => [zone,
   'with a steady clock, each stage is sent once, at 09:00 local time in %s, starting on %s [PLAN-37, PLAN-40]',
   (zone, first) => {
     const start = Date.parse(`${first}T00:00:00Z`)
-    const instalments = [0, 14, 28].map(days => instalment(addDays(first, days + 8), { id: `i${days}` }))
+    const instalments = [0, 14, 28].map(days => installment(addDays(first, days + 8), { id: `i${days}` }))
     const signedAt = new Date(start).toISOString()
     const outbox: string[] = []
     const times: string[] = []

@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, dateIn, formatLongDate, nightsBetween } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { hourOfDateIn, mailHour, startOfDateIn } from '../common/zoned-time.ts'
-import type { PlanInstalment } from './payment-plan-state.ts'
+import type { PlanInstallment } from './payment-plan-state.ts'
 
 /** How many days a reminder on or after the due date is valid. */
 const daysValid = 14
@@ -13,7 +13,7 @@ export type ReminderFacts = {
   signedAt: string | null
   /** Approved or completed, and not deleted. */
   isBooked: boolean
-  instalments: readonly PlanInstalment[]
+  instalments: readonly PlanInstallment[]
   /** Days relative to the due date, from the current settings. */
   reminderDays: readonly number[]
   /** Keys of the reminders in the outbox, whatever their status; other keys are ignored. */
@@ -143,8 +143,8 @@ export type ReminderContent = {
 }
 
 /** The content of a reminder, from the installments on that day (PLAN-39); undefined if nothing is open. */
-export function reminderContent(instalments: readonly PlanInstalment[]): ReminderContent | undefined {
-  const parts = (...states: PlanInstalment['state'][]) =>
+export function reminderContent(instalments: readonly PlanInstallment[]): ReminderContent | undefined {
+  const parts = (...states: PlanInstallment['state'][]) =>
     instalments.flatMap(({ dueDate, label, openCents, state }) =>
       dueDate !== null && states.includes(state) ? [{ label, amountCents: openCents, dueDate }] : [],
     )

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { AppError } from '../common/errors.ts'
 import { balance, depositCreditedCents, type LedgerRow, type PaymentType, stateOfPaid } from './ledger.ts'
 import { chosenPayment, offersOf, type PaymentChoice } from './payment-offers.ts'
-import type { Instalment, NewInstalment } from './payment-plan.ts'
+import type { Installment, NewInstallment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
-import { type PlanCharge, planMismatchCents, syncChargeInstalments } from './payment-plan-charges.ts'
+import { type PlanCharge, planMismatchCents, syncChargeInstallments } from './payment-plan-charges.ts'
 import {
   inPlanOrder,
   openAmounts,
-  type PlanInstalment,
-  planInstalments,
+  type PlanInstallment,
+  planInstallments,
   planMoney,
   planPay,
   planTotals,
@@ -27,7 +27,7 @@ type Paid = LedgerRow & { sentBack: number; withheld: number; lost: number }
 class World {
   rows: Paid[] = []
   charges: PlanCharge[] = []
-  live: Instalment[] = []
+  live: Installment[] = []
   /** For each waiver, the waived charge; null for the lease. */
   waivers = new Map<string, string | null>()
   ids = 0
@@ -68,12 +68,12 @@ class World {
     return id
   }
 
-  addRow(row: NewInstalment & { waivedAt?: string | null }) {
+  addRow(row: NewInstallment & { waivedAt?: string | null }) {
     this.live.push({ waivedAt: null, ...row, id: `i${++this.ids}`, createdAt: at })
   }
 
   sync() {
-    const { added, supersededIds } = syncChargeInstalments(this.live, this.charges, today)
+    const { added, supersededIds } = syncChargeInstallments(this.live, this.charges, today)
     this.live = this.live.filter(({ id }) => !supersededIds.includes(id))
     for (const row of added) this.addRow(row)
   }
@@ -93,9 +93,9 @@ class World {
   }
 
   /** The plan as the service computes it, with rows and installments in any order. */
-  plan(rows: readonly LedgerRow[] = this.rows, live = this.live): PlanInstalment[] {
+  plan(rows: readonly LedgerRow[] = this.rows, live = this.live): PlanInstallment[] {
     const { depositCents, owedCents } = this
-    return planInstalments(live, planMoney({ owedCents, depositCents, rows }), { today, signedOn })
+    return planInstallments(live, planMoney({ owedCents, depositCents, rows }), { today, signedOn })
   }
 }
 
@@ -314,7 +314,7 @@ function act(world: World, step: Step) {
     world.addCharge({ kind: 'deposit', source: 'addendum', amountCents: -step.cents })
   if (step.do === 'tax') writeTax(world, step.cents)
   if (step.do === 'voidCharge') voidCharge(world, pick(world.charges.filter(isLater), step.which))
-  if (step.do === 'waive' || step.do === 'postpone') changeInstalment(world, step)
+  if (step.do === 'waive' || step.do === 'postpone') changeInstallment(world, step)
 }
 
 const isLater = ({ kind, source, voidedAt }: PlanCharge) =>
@@ -347,7 +347,7 @@ function voidCharge(world: World, charge: PlanCharge | undefined) {
   world.sync()
 }
 
-function changeInstalment(world: World, step: Extract<Step, { which: number }>) {
+function changeInstallment(world: World, step: Extract<Step, { which: number }>) {
   const before = world.plan()
   const row = before[step.which % Math.max(1, before.length)]
   if (!row) return
@@ -461,7 +461,7 @@ function inDollars({ depositCents, live, owedCents, rows }: World, offered: read
 type Dollars = ReturnType<typeof inDollars>
 
 function offersOfPlan({ live, money }: Dollars): PaymentChoice[] {
-  const instalments = planInstalments(live, money, { today, signedOn })
+  const instalments = planInstallments(live, money, { today, signedOn })
   const plan = { instalments, pay: planPay(instalments, money) }
   return offersOf(plan).map(({ value }) => chosenPayment(plan, value, plan.pay.otherMaxCents))
 }

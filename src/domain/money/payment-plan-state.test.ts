@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { dateIn } from '../common/dates.ts'
 import type { LedgerRow } from './ledger.ts'
-import type { Instalment } from './payment-plan.ts'
+import type { Installment } from './payment-plan.ts'
 import {
   depositParts,
   openAmounts,
   type PlanDay,
   type PlanMoney,
-  planInstalments,
+  planInstallments,
   planMoney,
   planPay,
   planTotals,
@@ -18,8 +18,8 @@ const row = (
   id: string,
   amountCents: number,
   dueDate: string | null,
-  change: Partial<Instalment> = {},
-): Instalment => ({
+  change: Partial<Installment> = {},
+): Installment => ({
   id,
   position: Number(id.slice(1)) || 0,
   kind: 'lease',
@@ -43,10 +43,10 @@ const money = (change: Partial<PlanMoney> = {}): PlanMoney => {
 }
 const before: PlanDay = { today: '2026-12-01', signedOn: null }
 const signed: PlanDay = { today: '2026-12-01', signedOn: '2026-12-01' }
-const paid = (some: PlanMoney, day = signed, rows: readonly Instalment[] = plan) =>
-  Object.fromEntries(planInstalments(rows, some, day).map(({ id, paidCents }) => [id, paidCents]))
-const states = (some: PlanMoney, day: PlanDay, rows: readonly Instalment[] = plan) =>
-  planInstalments(rows, some, day).map(({ state }) => state)
+const paid = (some: PlanMoney, day = signed, rows: readonly Installment[] = plan) =>
+  Object.fromEntries(planInstallments(rows, some, day).map(({ id, paidCents }) => [id, paidCents]))
+const states = (some: PlanMoney, day: PlanDay, rows: readonly Installment[] = plan) =>
+  planInstallments(rows, some, day).map(({ state }) => state)
 
 const payment = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   type: 'rent',
@@ -84,7 +84,7 @@ describe('filling', () => {
     const same = [row('a', 50, '2027-01-01'), row('b', 50, '2027-01-01')]
     for (const rows of [same, same.toReversed()])
       expect(paid(money({ balanceCents: 30, depositDueCents: 0 }), signed, rows)).toEqual({ a: 50, b: 20 })
-    expect(planInstalments(plan, money(), signed).map(({ id }) => id)).toEqual(['d0', 'p1', 'p2', 'p3'])
+    expect(planInstallments(plan, money(), signed).map(({ id }) => id)).toEqual(['d0', 'p1', 'p2', 'p3'])
   })
 
   test('uses left over money for open installments, and stops when all are paid [PLAN-22]', () => {
@@ -96,9 +96,9 @@ describe('filling', () => {
     })
     expect(paid(moneyOf(payment({ amountCents: 700 })))).toEqual({ d0: 100, p1: 100, p2: 200, p3: 300 })
     expect(paid(moneyOf(payment({ amountCents: 9999 })))).toEqual({ d0: 500, p1: 100, p2: 200, p3: 300 })
-    expect(planTotals(planInstalments(plan, moneyOf(payment({ amountCents: 9999 })), signed)).openCents).toBe(
-      0,
-    )
+    expect(
+      planTotals(planInstallments(plan, moneyOf(payment({ amountCents: 9999 })), signed)).openCents,
+    ).toBe(0)
   })
 
   test('counts a returned deposit as paid, and subtracts refunds of other money [PLAN-22, PLAN-23]', () => {
@@ -147,7 +147,7 @@ describe('filling', () => {
   test('applies processing payments after received ones, by the same rules [PLAN-22, PLAN-24]', () => {
     const coming = (change: Partial<LedgerRow>) => payment({ status: 'processing', ...change })
     const filled = (...rows: LedgerRow[]) =>
-      planInstalments(plan, moneyOf(...rows), signed).map(({ onItsWayCents, openCents, paidCents }) => [
+      planInstallments(plan, moneyOf(...rows), signed).map(({ onItsWayCents, openCents, paidCents }) => [
         paidCents,
         onItsWayCents,
         openCents,
@@ -178,7 +178,7 @@ describe('states', () => {
     for (const today of ['2027-01-01', '2027-03-01'])
       expect(states(money(), { today, signedOn: null })).toEqual(Array(4).fill('upcoming'))
     expect(states(moneyOf(payment({ amountCents: 50 })), before)[1]).toBe('partly')
-    expect(planInstalments(plan, money(), before).map(({ dueDate }) => dueDate)).toEqual([
+    expect(planInstallments(plan, money(), before).map(({ dueDate }) => dueDate)).toEqual([
       null,
       null,
       '2027-01-01',
@@ -189,11 +189,11 @@ describe('states', () => {
   test('an installment due at signing is due on the day of signing and overdue on the next [PLAN-20, PLAN-24]', () => {
     expect(states(money(), on('2026-12-01'))).toEqual(['due', 'due', 'upcoming', 'upcoming'])
     expect(states(money(), on('2026-12-02'))).toEqual(['overdue', 'overdue', 'upcoming', 'upcoming'])
-    expect(planInstalments(plan, money(), on('2026-12-02'))[0]?.dueDate).toBe('2026-12-01')
+    expect(planInstallments(plan, money(), on('2026-12-02'))[0]?.dueDate).toBe('2026-12-01')
   })
 
   test('take the first match of waived, paid, processing, overdue, due, partly paid, upcoming [PLAN-24]', () => {
-    const stateOf = (change: Partial<Instalment>, some: Partial<PlanMoney>, today = '2027-01-01') =>
+    const stateOf = (change: Partial<Installment>, some: Partial<PlanMoney>, today = '2027-01-01') =>
       states(money({ depositDueCents: 0, ...some }), on(today), [row('p1', 100, '2027-01-01', change)])[0]
     const onItsWay = { depositCents: 0, otherCents: 100 }
     const partOnItsWay = { depositCents: 0, otherCents: 40 }
@@ -214,11 +214,12 @@ describe('states', () => {
 
   test('include the days overdue, 0 for other states [PLAN-24]', () => {
     const days = (today: string) =>
-      planInstalments(plan, money(), on(today)).map(({ daysOverdue }) => daysOverdue)
+      planInstallments(plan, money(), on(today)).map(({ daysOverdue }) => daysOverdue)
     expect(days('2026-12-01')).toEqual([0, 0, 0, 0])
     expect(days('2027-01-03')).toEqual([33, 33, 2, 0])
     expect(
-      planInstalments(plan, money({ balanceCents: 0, depositDueCents: 0 }), on('2028-01-01'))[0]?.daysOverdue,
+      planInstallments(plan, money({ balanceCents: 0, depositDueCents: 0 }), on('2028-01-01'))[0]
+        ?.daysOverdue,
     ).toBe(0)
   })
 
@@ -242,7 +243,7 @@ describe('states', () => {
 
 describe('the payable amounts', () => {
   const payOf = (some: PlanMoney, day: PlanDay, rows = plan) =>
-    planPay(planInstalments(rows, some, day), some)
+    planPay(planInstallments(rows, some, day), some)
   const later = { today: '2027-01-01', signedOn: '2026-12-01' }
 
   test('next is the first installment with something open; the deposit is paid as a deposit [PLAN-26]', () => {
@@ -278,12 +279,12 @@ describe('the payable amounts', () => {
 
   test('another amount is limited to everything open without the deposit [PLAN-26, PLAN-27]', () => {
     const some = moneyOf(payment({ amountCents: 50 }))
-    const rows = planInstalments(plan, some, later)
+    const rows = planInstallments(plan, some, later)
     expect(planPay(rows, some).otherMaxCents).toBe(550)
     expect(rentProblem(550, rows, some)).toBeUndefined()
     expect(rentProblem(551, rows, some)).toBe('Only $5.50 is still to be paid.')
     const coming = moneyOf(payment({ amountCents: 550, status: 'processing' }))
-    const filled = planInstalments(plan, coming, later)
+    const filled = planInstallments(plan, coming, later)
     expect(rentProblem(50, filled, coming)).toBeUndefined()
     expect(rentProblem(51, filled, coming)).toBe('A payment of $5.50 is on its way already.')
   })
@@ -294,7 +295,7 @@ describe('the payable amounts', () => {
       payment({ type: 'deposit', amountCents: 500 }),
       payment({ type: 'refund', amountCents: -400 }),
     )
-    const rows = planInstalments(plan, some, before)
+    const rows = planInstallments(plan, some, before)
     expect(rows[0]).toMatchObject({ kind: 'deposit', openCents: 400 })
     expect(planPay(rows, some)).toMatchObject({
       next: { instalmentId: 'd0', amountCents: 400, paymentType: 'rent' },
@@ -320,7 +321,7 @@ describe('the payable amounts', () => {
 
   test('totals add up, with what is due and overdue [PLAN-22, PLAN-24]', () => {
     const some = moneyOf(payment({ amountCents: 130 }), payment({ amountCents: 40, status: 'processing' }))
-    expect(planTotals(planInstalments(plan, some, later))).toEqual({
+    expect(planTotals(planInstallments(plan, some, later))).toEqual({
       owedCents: 1100,
       paidCents: 130,
       onItsWayCents: 40,
@@ -328,6 +329,6 @@ describe('the payable amounts', () => {
       dueCents: 630,
       overdueCents: 500,
     })
-    expect(planTotals(planInstalments(plan, some, before))).toMatchObject({ dueCents: 0, overdueCents: 0 })
+    expect(planTotals(planInstallments(plan, some, before))).toMatchObject({ dueCents: 0, overdueCents: 0 })
   })
 })

@@ -1,9 +1,9 @@
 import { type CalendarDate, nightsBetween } from '../common/dates.ts'
 import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
 import type { PayableType } from './payment.ts'
-import { byDueDate, dueDateOf, type Instalment, planMessages } from './payment-plan.ts'
+import { byDueDate, dueDateOf, type Installment, planMessages } from './payment-plan.ts'
 
-export const instalmentStates = [
+export const installmentStates = [
   'upcoming',
   'partly',
   'due',
@@ -12,7 +12,7 @@ export const instalmentStates = [
   'paid',
   'waived',
 ] as const
-export type InstalmentState = (typeof instalmentStates)[number]
+export type InstallmentState = (typeof installmentStates)[number]
 
 /** The money that fills the installments of an application, in cents. */
 export type PlanMoney = {
@@ -37,11 +37,11 @@ export type PlanDay = {
  * An installment with the amounts paid and processing. `dueDate` is null only before signing. `paidCents` is negative
  * if more was returned than paid; `openCents` is then above `amountCents`. Cents.
  */
-export type PlanInstalment = Instalment & {
+export type PlanInstallment = Installment & {
   paidCents: number
   onItsWayCents: number
   openCents: number
-  state: InstalmentState
+  state: InstallmentState
   /** 0 unless overdue. */
   daysOverdue: number
 }
@@ -80,7 +80,7 @@ function toPay(owedCents: number, depositCents: number, rows: readonly LedgerRow
   return { cents, depositCents: Math.min(cents, unpaidDepositCents(depositCents, arrived)) }
 }
 
-type Filled = Instalment & { paidCents: number; onItsWayCents: number }
+type Filled = Installment & { paidCents: number; onItsWayCents: number }
 const openOf = ({ amountCents, onItsWayCents, paidCents }: Filled) => amountCents - paidCents - onItsWayCents
 
 /**
@@ -89,11 +89,11 @@ const openOf = ({ amountCents, onItsWayCents, paidCents }: Filled) => amountCent
  * first installment has a negative `paidCents`. Open plus processing amounts always add up to the remaining balance, so
  * the order of payments and refunds does not matter (PLAN-23).
  */
-export function planInstalments(
-  live: readonly Instalment[],
+export function planInstallments(
+  live: readonly Installment[],
   money: PlanMoney,
   day: PlanDay,
-): PlanInstalment[] {
+): PlanInstallment[] {
   const rows: Filled[] = live
     .map(row => ({ ...row, dueDate: dueDateOf(row, day.signedOn), paidCents: 0, onItsWayCents: 0 }))
     .toSorted(inPlanOrder)
@@ -127,11 +127,11 @@ function allocate(rows: readonly Filled[], field: 'paidCents' | 'onItsWayCents',
 }
 
 /** Sorts by due date, then position. */
-export function inPlanOrder(a: Instalment, b: Instalment): number {
+export function inPlanOrder(a: Installment, b: Installment): number {
   return byDueDate(a, b) || a.position - b.position || (a.id < b.id ? -1 : 1)
 }
 
-function withState(row: Filled, day: PlanDay): PlanInstalment {
+function withState(row: Filled, day: PlanDay): PlanInstallment {
   const openCents = openOf(row)
   const state = stateOf({ ...row, openCents }, day)
   const daysOverdue = state === 'overdue' && row.dueDate !== null ? nightsBetween(row.dueDate, day.today) : 0
@@ -139,7 +139,7 @@ function withState(row: Filled, day: PlanDay): PlanInstalment {
 }
 
 /** The first matching state (PLAN-24). */
-function stateOf(row: Filled & { openCents: number }, { signedOn, today }: PlanDay): InstalmentState {
+function stateOf(row: Filled & { openCents: number }, { signedOn, today }: PlanDay): InstallmentState {
   const { dueDate, onItsWayCents, openCents, paidCents, waivedAt } = row
   if (openCents === 0 && waivedAt !== null) return 'waived'
   if (openCents === 0) return onItsWayCents > 0 ? 'on_its_way' : 'paid'
@@ -152,15 +152,15 @@ function stateOf(row: Filled & { openCents: number }, { signedOn, today }: PlanD
 export function ownOpenCents({
   amountCents,
   openCents,
-}: Pick<PlanInstalment, 'amountCents' | 'openCents'>): number {
+}: Pick<PlanInstallment, 'amountCents' | 'openCents'>): number {
   return Math.min(amountCents, openCents)
 }
 
 /** Sums over the installments of a plan, in cents. */
-export function planTotals(instalments: readonly PlanInstalment[]) {
-  const sum = (cents: (row: PlanInstalment) => number) =>
+export function planTotals(instalments: readonly PlanInstallment[]) {
+  const sum = (cents: (row: PlanInstallment) => number) =>
     instalments.reduce((total, row) => total + cents(row), 0)
-  const isDueBy = ({ state }: PlanInstalment) => state === 'due' || state === 'overdue'
+  const isDueBy = ({ state }: PlanInstallment) => state === 'due' || state === 'overdue'
   return {
     owedCents: sum(({ amountCents }) => amountCents),
     paidCents: sum(({ paidCents }) => paidCents),
@@ -190,11 +190,11 @@ export type PlanPay = {
  * What the payment page offers: the next open installment, everything due, and the maximum without the deposit
  * (PLAN-26).
  */
-export function planPay(instalments: readonly PlanInstalment[], money: PlanMoney): PlanPay {
+export function planPay(instalments: readonly PlanInstallment[], money: PlanMoney): PlanPay {
   const deposits = depositParts(instalments, money)
   const depositMaxCents = sumAmounts(deposits)
   const otherMaxCents = Math.min(openSum(instalments) - depositMaxCents, openAmounts(money).rentCents)
-  const isDue = ({ kind, openCents, state }: PlanInstalment) =>
+  const isDue = ({ kind, openCents, state }: PlanInstallment) =>
     kind !== 'deposit' && openCents > 0 && (state === 'due' || state === 'overdue')
   const due = instalments.filter(isDue)
   const dueCents = Math.min(openSum(due), otherMaxCents)
@@ -208,7 +208,7 @@ export function planPay(instalments: readonly PlanInstalment[], money: PlanMoney
 
 /** The first installment with an amount that can be paid. */
 function nextOf(
-  instalments: readonly PlanInstalment[],
+  instalments: readonly PlanInstallment[],
   deposits: readonly DepositPart[],
   otherMaxCents: number,
 ): PlanPay['next'] {
@@ -228,7 +228,7 @@ type DepositPart = { instalmentId: string; amountCents: number }
  * installment can be open than is due of the deposit. The rest is paid as rent, so that the deposit is never paid
  * twice.
  */
-export function depositParts(instalments: readonly PlanInstalment[], money: PlanMoney): DepositPart[] {
+export function depositParts(instalments: readonly PlanInstallment[], money: PlanMoney): DepositPart[] {
   let left = money.toPay.depositCents
   return instalments.flatMap(({ id, kind, openCents }) => {
     const amountCents = kind === 'deposit' ? Math.min(left, openCents) : 0
@@ -250,14 +250,14 @@ export function openAmounts({ toPay: { cents, depositCents } }: Pick<PlanMoney, 
   return { depositCents, rentCents: cents - depositCents }
 }
 
-const openSum = (rows: readonly PlanInstalment[]) => rows.reduce((sum, { openCents }) => sum + openCents, 0)
+const openSum = (rows: readonly PlanInstallment[]) => rows.reduce((sum, { openCents }) => sum + openCents, 0)
 const sumAmounts = (rows: readonly { amountCents: number }[]) =>
   rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /** Why rent of this amount cannot be paid, as a message: it exceeds what is open (PLAN-27, BANK-07). */
 export function rentProblem(
   amountCents: number,
-  instalments: readonly PlanInstalment[],
+  instalments: readonly PlanInstallment[],
   money: PlanMoney,
 ): string | undefined {
   const { otherMaxCents } = planPay(instalments, money)

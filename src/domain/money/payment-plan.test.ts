@@ -4,15 +4,15 @@ import { addDays, addMonths } from '../common/dates.ts'
 import { chargesOf } from './charge.ts'
 import { termRent } from './lease-terms.ts'
 import {
-  customInstalments,
+  customInstallments,
   customProblem,
   dueDateOf,
   type GeneratedKind,
   generatedKinds,
   type LateFee,
   leaseTotals,
-  makeInstalments,
-  type NewInstalment,
+  makeInstallments,
+  type NewInstallment,
   type PlanTerms,
   scalePlan,
   scheduleText,
@@ -44,17 +44,17 @@ function buildTerms({
   ]
   return { ...terms, charges: charges ?? made }
 }
-const told = (instalments: readonly NewInstalment[]) =>
+const told = (instalments: readonly NewInstallment[]) =>
   instalments.map(({ amountCents, dueDate, label }) => [label, amountCents, dueDate])
 const made = (kind: GeneratedKind, terms = buildTerms(), change: Partial<typeof settings> = {}) =>
-  told(makeInstalments(kind, terms, { ...settings, ...change }))
+  told(makeInstallments(kind, terms, { ...settings, ...change }))
 const deposit = ['Security deposit', 500_00, null]
 
 describe('making a plan', () => {
   test('the deposit is the first installment, due at signing; none if it is 0 [PLAN-06]', () => {
     for (const kind of generatedKinds) {
       expect(made(kind)[0]).toEqual(deposit)
-      expect(makeInstalments(kind, buildTerms(), settings)[0]).toMatchObject({
+      expect(makeInstallments(kind, buildTerms(), settings)[0]).toMatchObject({
         kind: 'deposit',
         position: 0,
         chargeId: null,
@@ -151,8 +151,8 @@ describe('making a plan', () => {
   test('for any charges, terms and kind, the payments add up and their dates ascend [PLAN-06, PLAN-07, PLAN-09, PLAN-10, PLAN-11]', () => {
     fc.assert(
       fc.property(anyTerms, fc.constantFrom(...generatedKinds), anySettings, (terms, kind, settings) => {
-        const instalments = makeInstalments(kind, terms, settings)
-        checkInstalments(instalments, terms)
+        const instalments = makeInstallments(kind, terms, settings)
+        checkInstallments(instalments, terms)
         const { totalCents } = leaseTotals(terms.charges)
         const payments = instalments.filter(({ kind }) => kind === 'lease')
         if (kind !== 'monthly') return
@@ -215,7 +215,7 @@ const anyTerms = fc
   })
 
 /** Checks the invariants of any plan. */
-function checkInstalments(instalments: readonly NewInstalment[], { charges, end, today }: PlanTerms) {
+function checkInstallments(instalments: readonly NewInstallment[], { charges, end, today }: PlanTerms) {
   const sum = (some: readonly { amountCents: number }[]) =>
     some.reduce((total, { amountCents }) => total + BigInt(amountCents), 0n)
   const depositOf = charges.filter(({ kind }) => kind === 'deposit')
@@ -268,7 +268,7 @@ describe('payments entered by the owner', () => {
       { amountCents: 4_00, dueDate: '2027-01-02' },
       { amountCents: 5_00, dueDate: '2027-01-03' },
     ]
-    expect(told(customInstalments(rows, terms))).toEqual([
+    expect(told(customInstallments(rows, terms))).toEqual([
       deposit,
       ['Payment 1 of 4', 3_00, null],
       ['Payment 2 of 4', 4_00, '2027-01-02'],
@@ -284,7 +284,7 @@ describe('rewriting the lease', () => {
     { amountCents: 2400_00, dueDate: '2026-12-01' },
     { amountCents: 3000_00, dueDate: '2027-04-15' },
   ]
-  const custom = { kind: 'custom' as const, instalments: customInstalments(rows, terms) }
+  const custom = { kind: 'custom' as const, instalments: customInstallments(rows, terms) }
   const write = (change: Partial<Parameters<typeof writePlan>[0]> = {}) => {
     const { plan, replaced } = writePlan({ before: null, choice: null, settings, terms, ...change })
     return [plan?.kind ?? null, replaced, plan && told(plan.instalments).length]
@@ -296,7 +296,7 @@ describe('rewriting the lease', () => {
     expect(write({ choice: 'off' })).toEqual([null, false, null])
     expect(write({ choice: 'full', chosen: 'split' })).toEqual(['split', false, 3])
     expect(write({ choice: 'full', chosen: 'setup' })).toEqual(['monthly', false, 4])
-    const before = { kind: 'full' as const, instalments: makeInstalments('full', terms, settings) }
+    const before = { kind: 'full' as const, instalments: makeInstallments('full', terms, settings) }
     expect(write({ before })).toEqual(['monthly', false, 4])
   })
 
@@ -362,14 +362,14 @@ describe('rewriting the lease', () => {
             amountCents: mark - (marks[i] ?? 0),
             dueDate: i === 0 ? null : addDays(one.end, -i),
           }))
-          const before = { kind: 'custom' as const, instalments: customInstalments(rows, one) }
-          checkInstalments(before.instalments, one)
+          const before = { kind: 'custom' as const, instalments: customInstallments(rows, one) }
+          checkInstallments(before.instalments, one)
           const fits =
             totalCents === leaseTotals(other.charges).totalCents &&
             before.instalments.every(({ dueDate }) => dueDate === null || dueDate <= other.end)
           const { plan, replaced } = writePlan({ before, choice: null, settings, terms: other })
           expect([plan?.kind, replaced]).toEqual(fits ? ['custom', false] : ['monthly', true])
-          checkInstalments(plan?.instalments ?? [], other)
+          checkInstallments(plan?.instalments ?? [], other)
         },
       ),
     )
@@ -400,7 +400,7 @@ describe('scaling a plan', () => {
     fc.assert(
       fc.property(kind, cents, cents, (kind, feeCents, otherCents) => {
         const [terms, other] = [buildTerms({ feeCents }), buildTerms({ feeCents: otherCents })]
-        const first = { kind, lateFee, instalments: makeInstalments(kind, terms, settings) }
+        const first = { kind, lateFee, instalments: makeInstallments(kind, terms, settings) }
         const there = scalePlan(first, other)
         expect(there).toMatchObject({ kind, lateFee })
         expect(there.instalments.map(({ dueDate, label }) => [label, dueDate])).toEqual(
@@ -418,7 +418,7 @@ describe('scaling a plan', () => {
 
   test('if every payment was waived, the whole total is due at signing [PLAN-18]', () => {
     const terms = buildTerms({ depositCents: 0 })
-    const instalments = makeInstalments('full', terms, settings).map(row => ({ ...row, amountCents: 0 }))
+    const instalments = makeInstallments('full', terms, settings).map(row => ({ ...row, amountCents: 0 }))
     const waived = { kind: 'full' as const, lateFee, instalments }
     expect(told(scalePlan(waived, terms).instalments)).toEqual([['Payment', 5400_00, null]])
     const nothing = buildTerms({ depositCents: 0, monthlyRentCents: 0 })
@@ -427,7 +427,7 @@ describe('scaling a plan', () => {
 })
 
 const base = { position: 1, kind: 'lease', chargeId: null, dueDate: null } as const
-const instalments: NewInstalment[] = [
+const instalments: NewInstallment[] = [
   { ...base, kind: 'deposit', position: 0, label: 'Security deposit', amountCents: 500_00 },
   { ...base, label: 'Payment 1 of 2', amountCents: 600_00 },
   { ...base, position: 2, label: 'Payment 2 of 2', amountCents: 1800_00, dueDate: '2026-12-01' },
@@ -459,7 +459,7 @@ test('the late fee follows, as amount or percentage, with its grace period [PLAN
 })
 
 test('later charges are not printed, and without payments the text is empty [PLAN-13]', () => {
-  const later: NewInstalment = { ...base, kind: 'charge', chargeId: 'c', label: 'Damage', amountCents: 1 }
+  const later: NewInstallment = { ...base, kind: 'charge', chargeId: 'c', label: 'Damage', amountCents: 1 }
   expect(scheduleText([...instalments, later], null)).toBe(scheduleText(instalments, null))
   expect(scheduleText([later], fixed)).toBe('')
 })

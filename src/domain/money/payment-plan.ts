@@ -21,7 +21,7 @@ export type PlanChoice = (typeof planChoices)[number]
 export const lateFeeKinds = ['none', 'fixed', 'percent'] as const
 
 /** Maximum number of payments that the owner can enter, not counting the deposit. */
-export const maxInstalments = 60
+export const maxInstallments = 60
 
 /** A payment that the owner enters; without a date it is due at signing. */
 export type CustomRow = { amountCents: number; dueDate: CalendarDate | null }
@@ -30,13 +30,13 @@ export type CustomRow = { amountCents: number; dueDate: CalendarDate | null }
 export const dueFilters = ['overdue', 'due', 'upcoming', 'on_its_way'] as const
 export type DueFilter = (typeof dueFilters)[number]
 
-export const instalmentKinds = ['deposit', 'lease', 'charge'] as const
-type InstalmentKind = (typeof instalmentKinds)[number]
+export const installmentKinds = ['deposit', 'lease', 'charge'] as const
+type InstallmentKind = (typeof installmentKinds)[number]
 
 /** An installment before it is stored. Cents. */
-export type NewInstalment = {
+export type NewInstallment = {
   position: number
-  kind: InstalmentKind
+  kind: InstallmentKind
   /** The later charge that the installment is for; null for installments of the lease and its deposit. */
   chargeId: string | null
   label: string
@@ -46,7 +46,7 @@ export type NewInstalment = {
 }
 
 /** A stored installment that is not superseded. */
-export type Instalment = NewInstalment & {
+export type Installment = NewInstallment & {
   id: string
   /** UTC ISO timestamps. */
   createdAt: string
@@ -89,24 +89,24 @@ export function leaseTotals(charges: PlanTerms['charges']): { depositCents: numb
 }
 
 /** Makes the installments of a lease: the deposit, then the payments, in order (PLAN-06 to PLAN-11). */
-export function makeInstalments(
+export function makeInstallments(
   kind: GeneratedKind,
   terms: PlanTerms,
   { daysBeforeArrival, splitPercent }: Pick<PlanSettings, 'daysBeforeArrival' | 'splitPercent'>,
-): NewInstalment[] {
+): NewInstallment[] {
   const { totalCents } = leaseTotals(terms.charges)
   const beforeArrival = addDays(terms.start, -daysBeforeArrival)
-  if (kind === 'monthly') return instalmentsOf(terms, monthlyRows(terms, totalCents, beforeArrival))
+  if (kind === 'monthly') return installmentsOf(terms, monthlyRows(terms, totalCents, beforeArrival))
   const atSigningCents = kind === 'split' ? shareOf(totalCents, splitPercent, 100) : 0
-  return instalmentsOf(terms, [
+  return installmentsOf(terms, [
     { amountCents: atSigningCents, dueDate: null },
     { amountCents: totalCents - atSigningCents, dueDate: beforeArrival },
   ])
 }
 
 /** The installments entered by the owner; `customProblem` must have passed. */
-export function customInstalments(rows: readonly CustomRow[], terms: PlanTerms): NewInstalment[] {
-  return instalmentsOf(terms, rows)
+export function customInstallments(rows: readonly CustomRow[], terms: PlanTerms): NewInstallment[] {
+  return installmentsOf(terms, rows)
 }
 
 /** What is wrong with payments that the owner enters for these terms, as a message (PLAN-16). */
@@ -124,8 +124,8 @@ export function customProblem(
 }
 
 /** The plan of a lease before it is rewritten. */
-type PlanBefore = { kind: PlanKind; instalments: readonly NewInstalment[] }
-export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstalment[] }
+type PlanBefore = { kind: PlanKind; instalments: readonly NewInstallment[] }
+export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstallment[] }
 
 /**
  * The plan of a lease that is generated or rewritten; null for none. A custom plan stays while it fits and no other is
@@ -149,10 +149,13 @@ export function writePlan({
   const lateFee = lateFeeOf(settings)
   const rows = before?.kind === 'custom' && !chosen ? before.instalments.filter(isOfLease) : undefined
   if (rows && stillFits(rows, terms))
-    return { plan: { kind: 'custom', lateFee, instalments: customInstalments(rows, terms) }, replaced: false }
+    return {
+      plan: { kind: 'custom', lateFee, instalments: customInstallments(rows, terms) },
+      replaced: false,
+    }
   const wanted = chosen ?? choice ?? 'setup'
   const kind = wanted === 'setup' ? settings.kind : wanted
-  const plan = kind === 'off' ? null : { kind, lateFee, instalments: makeInstalments(kind, terms, settings) }
+  const plan = kind === 'off' ? null : { kind, lateFee, instalments: makeInstallments(kind, terms, settings) }
   return { plan, replaced: rows !== undefined }
 }
 
@@ -171,13 +174,13 @@ export function scalePlan(
   const upTo = (count: number) =>
     Math.floor((shareOf(totalCents, 2 * sumOf(rows.slice(0, count)), sumOf(rows)) + 1) / 2)
   const payments = rows.map(({ dueDate }, i) => ({ amountCents: upTo(i + 1) - upTo(i), dueDate }))
-  return { kind, lateFee, instalments: instalmentsOf(terms, payments) }
+  return { kind, lateFee, instalments: installmentsOf(terms, payments) }
 }
 
-const isOfLease = ({ kind }: NewInstalment) => kind === 'lease'
+const isOfLease = ({ kind }: NewInstallment) => kind === 'lease'
 
 /** Dates that have passed do not matter, because they are due at signing. */
-const stillFits = (rows: readonly NewInstalment[], { charges, end }: PlanTerms) =>
+const stillFits = (rows: readonly NewInstallment[], { charges, end }: PlanTerms) =>
   sumOf(rows) === leaseTotals(charges).totalCents &&
   rows.every(({ dueDate }) => dueDate === null || dueDate <= end)
 
@@ -185,7 +188,7 @@ const stillFits = (rows: readonly NewInstalment[], { charges, end }: PlanTerms) 
  * When an installment is due. After signing, anything due at or before signing is due on the day of signing (PLAN-20).
  */
 export function dueDateOf(
-  { dueDate }: Pick<NewInstalment, 'dueDate'>,
+  { dueDate }: Pick<NewInstallment, 'dueDate'>,
   signedOn: CalendarDate | null,
 ): CalendarDate | null {
   if (signedOn === null) return dueDate
@@ -193,7 +196,7 @@ export function dueDateOf(
 }
 
 /** Sorts by due date, those at signing first. */
-export function byDueDate(a: Pick<NewInstalment, 'dueDate'>, b: Pick<NewInstalment, 'dueDate'>): number {
+export function byDueDate(a: Pick<NewInstallment, 'dueDate'>, b: Pick<NewInstallment, 'dueDate'>): number {
   const [one, other] = [a.dueDate ?? '', b.dueDate ?? '']
   return one < other ? -1 : one > other ? 1 : 0
 }
@@ -222,10 +225,10 @@ function monthlyRows(
   }))
 }
 
-function instalmentsOf(
+function installmentsOf(
   { charges, today }: Pick<PlanTerms, 'charges' | 'today'>,
   rows: readonly CustomRow[],
-): NewInstalment[] {
+): NewInstallment[] {
   const { depositCents } = leaseTotals(charges)
   const later = rows.filter(({ dueDate }) => dueDate !== null && dueDate > today)
   const atSigningCents = sumOf(rows) - sumOf(later)
@@ -276,7 +279,7 @@ export const planMessages = {
  * The plan as printed in the lease: a line for the deposit and each payment, then the rules about passed dates and the
  * late fee (PLAN-13). Later charges are left out. Empty without installments.
  */
-export function scheduleText(instalments: readonly NewInstalment[], lateFee: LateFee | null): string {
+export function scheduleText(instalments: readonly NewInstallment[], lateFee: LateFee | null): string {
   const printed = instalments.filter(({ chargeId }) => chargeId === null)
   if (printed.length === 0) return ''
   return [
@@ -287,7 +290,7 @@ export function scheduleText(instalments: readonly NewInstalment[], lateFee: Lat
   ].join('\n')
 }
 
-const scheduleLine = ({ amountCents, dueDate, label }: NewInstalment) =>
+const scheduleLine = ({ amountCents, dueDate, label }: NewInstallment) =>
   `- ${label}: ${formatCents(amountCents)}, due ${
     dueDate === null ? 'when this Agreement is signed' : `on ${formatLongDate(dueDate)}`
   }`

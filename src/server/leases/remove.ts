@@ -22,7 +22,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { markFileRemoved } from '../kernel/files/stored-file.ts'
 import { removeLeaseCharges } from '../money/lease-charges.ts'
-import { liveInstalments, planOf } from '../money/records.ts'
+import { liveInstallments, planOf } from '../money/records.ts'
 import { removePlan } from '../money/write-plan.ts'
 import { currentSite } from '../site/content/published.ts'
 import { setSignature } from './records.ts'
@@ -48,7 +48,7 @@ export function removalProblem(deps: Deps, db: Db | Tx, { application, lease }: 
   const today = dateIn(deps.clock.now(), timeZone)
   const signedAt = dueSince(lease)
   const signedOn = signedAt && dateIn(new Date(signedAt), timeZone)
-  const planned = liveInstalments(db, application.id).filter(({ amountCents }) => amountCents > 0)
+  const planned = liveInstallments(db, application.id).filter(({ amountCents }) => amountCents > 0)
   // Without a payment plan the rent is due before the first day of the term.
   const dueDates = planOf(db, application.id)
     ? planned.map(row => dueDateOf(row, signedOn))

@@ -6,7 +6,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import { planMessages } from '../../domain/money/payment-plan.ts'
 import { chargedLateFee, postpone, waive } from '../../domain/money/payment-plan-change.ts'
 import type { PostponeInput } from '../../domain/money/payment-plan-form.ts'
-import type { PlanInstalment } from '../../domain/money/payment-plan-state.ts'
+import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { isSigned, loadRow, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
@@ -15,7 +15,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { PlanChangeMail } from '../messages/mails/plans.tsx'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
-import { decideLateFee, type InstalmentRow, markWaived, replaceInstalment } from './instalments.ts'
+import { decideLateFee, type InstallmentRow, markWaived, replaceInstallment } from './installments.ts'
 import { insertLaterCharge } from './later-charges.ts'
 import { lateFeeRuleOf, planViewIn, summaryOf } from './queries.ts'
 import { decidedLateFees, type PlanState, planStateOf } from './records.ts'
@@ -23,30 +23,30 @@ import { insertWaiver, settleCharges } from './settle-charges.ts'
 import type { PlanView } from './views.ts'
 
 /** A stored installment with its state as of today, its application and its plan. */
-type LoadedInstalment = {
+type LoadedInstallment = {
   record: OwnApplication
   state: PlanState
-  row: InstalmentRow
-  instalment: PlanInstalment
+  row: InstallmentRow
+  installment: PlanInstallment
 }
 
 /** @throws AppError not_found; conflict for a superseded installment (PLAN-30) */
-function loadInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
+function loadInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstallment {
   const row = tx.select().from(instalments).where(eq(instalments.id, id)).get()
   if (!row) throw new AppError('not_found', 'Payment not found')
   const record = loadSubmitted(tx, actor, row.applicationId)
   const state = planStateOf(deps, tx, record)
-  const instalment = state?.instalments.find(one => one.id === id)
-  if (!state || !instalment) throw new AppError('conflict', planMessages.changed)
-  return { record, state, row, instalment }
+  const installment = state?.instalments.find(one => one.id === id)
+  if (!state || !installment) throw new AppError('conflict', planMessages.changed)
+  return { record, state, row, installment }
 }
 
 /**
- * Loads an installment for changes that need a signed lease. @throws AppError like `loadInstalment`; conflict also
+ * Loads an installment for changes that need a signed lease. @throws AppError like `loadInstallment`; conflict also
  * before signing and for a declined application
  */
-function loadSignedInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
-  const loaded = loadInstalment(deps, tx, actor, id)
+function loadSignedInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstallment {
+  const loaded = loadInstallment(deps, tx, actor, id)
   const { application, lease } = loaded.record
   if (application.status === 'rejected') throw new AppError('conflict', planMessages.declined)
   if (!isSigned(lease)) throw new AppError('conflict', planMessages.notSigned)
@@ -59,18 +59,18 @@ function loadSignedInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): Loa
  * @throws AppError not_found; conflict before signing, and if the installment was changed, is paid, waived or on its
  * way; bad_request for the date and for more than is open
  */
-export function postponeInstalment(
+export function postponeInstallment(
   deps: Deps,
   actor: Admin,
   id: string,
   { reason, ...wanted }: PostponeInput,
 ): Promise<PlanView> {
   return deps.write(tx => {
-    const { instalment, record, row, state } = loadSignedInstalment(deps, tx, actor, id)
+    const { installment, record, row, state } = loadSignedInstallment(deps, tx, actor, id)
     const { application } = record
-    const parts = postpone(instalment, wanted, state.day.today)
+    const parts = postpone(installment, wanted, state.day.today)
     const at = nowIso(deps)
-    replaceInstalment(tx, at, row, parts, reason)
+    replaceInstallment(tx, at, row, parts, reason)
     touchApplication(tx, at, application.id)
     const amountCents = parts.at(-1)?.amountCents ?? 0
     const { dueDate } = wanted
@@ -78,7 +78,7 @@ export function postponeInstalment(
       instalmentId: id,
       label: row.label,
       amountCents,
-      from: instalment.dueDate,
+      from: installment.dueDate,
       to: dueDate,
       reason,
     })
@@ -100,12 +100,12 @@ export function postponeInstalment(
  * @throws AppError forbidden without a step-up; not_found; conflict before signing, for the deposit, while part of it is
  * on its way, and if it was changed, is paid or waived
  */
-export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
+export function waiveInstallment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
-    const { instalment, record, row } = loadSignedInstalment(deps, tx, actor, id)
+    const { installment, record, row } = loadSignedInstallment(deps, tx, actor, id)
     const { application } = record
-    const left = waive(instalment)
+    const left = waive(installment)
     const at = nowIso(deps)
     const { amountCents, label } = left.charge
     const createdBy = actor.userId
@@ -187,13 +187,13 @@ function loadProposed(
   actor: Admin,
   id: string,
   amountCents?: number,
-): LoadedInstalment & { cents: number } {
-  const loaded = loadInstalment(deps, tx, actor, id)
-  const { instalment, record, state } = loaded
+): LoadedInstallment & { cents: number } {
+  const loaded = loadInstallment(deps, tx, actor, id)
+  const { installment, record, state } = loaded
   const isDecided = decidedLateFees(tx, record.application.id).has(id)
   return {
     ...loaded,
-    cents: chargedLateFee(lateFeeRuleOf(record, state), instalment, isDecided, amountCents),
+    cents: chargedLateFee(lateFeeRuleOf(record, state), installment, isDecided, amountCents),
   }
 }
 

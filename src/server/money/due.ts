@@ -9,19 +9,19 @@ import {
   isInFilter,
   overdueNotice,
 } from '../../domain/money/payment-plan-due.ts'
-import type { PlanInstalment } from '../../domain/money/payment-plan-state.ts'
+import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { currentSite } from '../site/content/published.ts'
 import { listBankNotices } from './bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from './unpaid-plans.ts'
-import { type DueView, toListedInstalment } from './views.ts'
+import { type DueView, toListedInstallment } from './views.ts'
 
 /** The due installments of signed, booked stays up to 30 days ahead, with totals and this list's notices (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
   const plans = unpaidPlans(deps)
   const all = dueRows(plans, dateIn(deps.clock.now(), currentSite(deps).timeZone))
-  const filtered = state ? all.filter(({ instalment }) => isInFilter(state, instalment.state)) : all
+  const filtered = state ? all.filter(({ installment }) => isInFilter(state, installment.state)) : all
   const decided = new Set(
     deps.db
       .select({ id: lateFees.instalmentId })
@@ -32,8 +32,8 @@ export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueIn
   return {
     instalments: filtered
       .slice((page - 1) * limit, page * limit)
-      .map(({ booking, instalment }) => toDueRow(booking, instalment, decided.has(instalment.id))),
-    totals: dueTotals(all.map(({ instalment }) => instalment)),
+      .map(({ booking, installment }) => toDueRow(booking, installment, decided.has(installment.id))),
+    totals: dueTotals(all.map(({ installment }) => installment)),
     total: filtered.length,
     notices: [...listBankNotices(deps), ...overdueNotices(plans)].map(
       ({ at = null, detail, id, title, tone = 'danger' }) => ({ id, tone, title, detail, at }),
@@ -43,11 +43,11 @@ export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueIn
 
 function toDueRow(
   { applicationId, applicationNumber, lateFee, tenantName }: UnpaidPlan,
-  instalment: PlanInstalment,
+  installment: PlanInstallment,
   lateFeeIsDecided: boolean,
 ): DueView['instalments'][number] {
-  const proposedCents = proposedLateFee(lateFee, instalment, lateFeeIsDecided)
-  return { ...toListedInstalment(instalment, proposedCents), applicationId, applicationNumber, tenantName }
+  const proposedCents = proposedLateFee(lateFee, installment, lateFeeIsDecided)
+  return { ...toListedInstallment(installment, proposedCents), applicationId, applicationNumber, tenantName }
 }
 
 /** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */

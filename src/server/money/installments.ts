@@ -3,17 +3,17 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { instalments, lateFees } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import type { NewInstalment } from '../../domain/money/payment-plan.ts'
+import type { NewInstallment } from '../../domain/money/payment-plan.ts'
 
 /** A stored installment of an application, superseded or not. */
-export type InstalmentRow = typeof instalments.$inferSelect
+export type InstallmentRow = typeof instalments.$inferSelect
 
 /** Stores new installments; returns their ids, in order. */
-export function insertInstalments(
+export function insertInstallments(
   tx: Tx,
   at: string,
   applicationId: string,
-  rows: readonly (NewInstalment & Partial<Pick<InstalmentRow, 'waivedAt' | 'reason'>>)[],
+  rows: readonly (NewInstallment & Partial<Pick<InstallmentRow, 'waivedAt' | 'reason'>>)[],
 ): string[] {
   return rows.map(row => {
     const id = randomUUID()
@@ -25,7 +25,7 @@ export function insertInstalments(
 }
 
 /** Takes installments out of the plan; the rows stay for the record. */
-export function supersedeInstalments(tx: Tx, at: string, ids: readonly string[]): void {
+export function supersedeInstallments(tx: Tx, at: string, ids: readonly string[]): void {
   if (ids.length > 0)
     tx.update(instalments)
       .set({ supersededAt: at })
@@ -37,17 +37,17 @@ export function supersedeInstalments(tx: Tx, at: string, ids: readonly string[])
  * Replaces a postponed installment by its parts. Each part keeps the decision about the late fee (PLAN-34); the last
  * part is the postponed one and has the reason.
  */
-export function replaceInstalment(
+export function replaceInstallment(
   tx: Tx,
   at: string,
-  row: InstalmentRow,
-  parts: readonly NewInstalment[],
+  row: InstallmentRow,
+  parts: readonly NewInstallment[],
   reason: string,
 ): void {
-  supersedeInstalments(tx, at, [row.id])
+  supersedeInstallments(tx, at, [row.id])
   const stays = { waivedAt: row.waivedAt, reason: row.reason }
   const rows = parts.map((part, i) => ({ ...part, ...(i < parts.length - 1 ? stays : { reason }) }))
-  const ids = insertInstalments(tx, at, row.applicationId, rows)
+  const ids = insertInstallments(tx, at, row.applicationId, rows)
   const decision = tx.select().from(lateFees).where(eq(lateFees.instalmentId, row.id)).get()
   if (decision)
     for (const instalmentId of ids)

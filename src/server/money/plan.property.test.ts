@@ -22,7 +22,7 @@ import { testNow } from '../../testing/test-app.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
 import type { Random } from '../operations/demo/random.ts'
 import { allAccounts } from './payments/ledger-invariants.ts'
-import { liveInstalments } from './records.ts'
+import { liveInstallments } from './records.ts'
 import type { PlanView } from './views.ts'
 
 const isLong = process.env.LONG !== undefined
@@ -482,7 +482,7 @@ async function check({ admin, app, events, first, id, show, tenant, today }: Wor
   expect(answered.toSorted(byId)).toEqual(wanted.toSorted(byId))
   await expectSameMoney(app, admin, [tenant])
   const all = app.deps.db.select().from(charges).where(eq(charges.applicationId, id)).all()
-  expect(planMismatchCents(liveInstalments(app.deps.db, id), all)).toBe(0)
+  expect(planMismatchCents(liveInstallments(app.deps.db, id), all)).toBe(0)
 }
 
 /** A row as specified in PLAN-24 and PLAN-32. */

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { dueInput } from '../../domain/money/payment-plan-due.ts'
 import { lateFeeCharge, planChange, postponeForm, waiveForm } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
-import { chargeLateFee, dismissLateFee, postponeInstalment, waiveInstalment } from './change-instalment.ts'
+import { chargeLateFee, dismissLateFee, postponeInstallment, waiveInstallment } from './change-installment.ts'
 import { listDue } from './due.ts'
 import { type ChangePlan, hasPlans, showPlan } from './queries.ts'
 import { dueView, planView } from './views.ts'
 
 const withApplication = z.object({ applicationId: z.string().max(100) })
-const withInstalment = z.object({ id: z.string().max(100) })
+const withInstallment = z.object({ id: z.string().max(100) })
 
 /** A lease contains its plan, so the function that changes both is passed in. */
 export const createPlansRouter = (changePlan: ChangePlan) =>
@@ -43,39 +43,39 @@ export const createPlansRouter = (changePlan: ChangePlan) =>
     exist: adminProcedure.output(checked(z.boolean())).query(({ ctx }) => hasPlans(ctx.deps, ctx.actor)),
     postpone: adminProcedure
       .meta({
-        summary: 'Move the open part of an instalment, or some of it, to a later date',
+        summary: 'Move the open part of an installment, or some of it, to a later date',
         rest: ['POST /api/plan/admin/instalment/{id}/postpone'],
         stepUp: 'never',
       })
-      .input(postponeForm.and(withInstalment))
+      .input(postponeForm.and(withInstallment))
       .output(checked(planView))
-      .mutation(({ ctx, input: { id, ...change } }) => postponeInstalment(ctx.deps, ctx.actor, id, change)),
+      .mutation(({ ctx, input: { id, ...change } }) => postponeInstallment(ctx.deps, ctx.actor, id, change)),
     waive: adminProcedure
       .meta({
-        summary: 'Take the open part of an instalment out of what is owed',
+        summary: 'Take the open part of an installment out of what is owed',
         rest: ['POST /api/plan/admin/instalment/{id}/waive'],
         stepUp: 'always',
       })
-      .input(waiveForm.and(withInstalment))
+      .input(waiveForm.and(withInstallment))
       .output(checked(planView))
-      .mutation(({ ctx, input: { id, reason } }) => waiveInstalment(ctx.deps, ctx.actor, id, reason)),
+      .mutation(({ ctx, input: { id, reason } }) => waiveInstallment(ctx.deps, ctx.actor, id, reason)),
     chargeLateFee: adminProcedure
       .meta({
-        summary: 'Charge the proposed late fee of an instalment, or less',
+        summary: 'Charge the proposed late fee of an installment, or less',
         rest: ['POST /api/plan/admin/instalment/{id}/late-fee'],
         status: 201,
         stepUp: 'never',
       })
-      .input(lateFeeCharge.and(withInstalment))
+      .input(lateFeeCharge.and(withInstallment))
       .output(checked(planView))
       .mutation(({ ctx, input: { id, amountCents } }) => chargeLateFee(ctx.deps, ctx.actor, id, amountCents)),
     dismissLateFee: adminProcedure
       .meta({
-        summary: 'Decide against the late fee of an instalment',
+        summary: 'Decide against the late fee of an installment',
         rest: ['POST /api/plan/admin/instalment/{id}/dismiss-late-fee'],
         stepUp: 'never',
       })
-      .input(withInstalment)
+      .input(withInstallment)
       .output(checked(planView))
       .mutation(({ ctx, input }) => dismissLateFee(ctx.deps, ctx.actor, input.id)),
   })

@@ -25,7 +25,7 @@ import { fixedLateFee } from '../../testing/build-plan.ts'
 import { expectSameMoney } from '../../testing/money-views.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
-import { activeCharges, liveInstalments, planOf } from './records.ts'
+import { activeCharges, liveInstallments, planOf } from './records.ts'
 
 const isLong = process.env.LONG !== undefined
 const { numRuns, maxLength } = isLong ? { numRuns: 100, maxLength: 30 } : { numRuns: 12, maxLength: 16 }
@@ -241,7 +241,7 @@ async function world() {
   const version = () => planOf(db, id)?.version ?? 0
   const today = () => dateIn(app.deps.clock.now(), app.deps.config.site.timeZone)
   const rowAt = (which: number) => {
-    const live = liveInstalments(db, id)
+    const live = liveInstallments(db, id)
     return live[which % Math.max(1, live.length)]?.id ?? 'nothing'
   }
   /** Rows that replaced those of the signed text. */
@@ -313,9 +313,9 @@ async function world() {
       case 'postpone': {
         const { cents: amountCents, days, which } = step
         const dueDate = addDays(today(), days)
-        const known = liveInstalments(db, id).map(row => row.id)
+        const known = liveInstallments(db, id).map(row => row.id)
         await owner.plans.postpone({ id: rowAt(which), dueDate, amountCents, reason: 'Asked' })
-        for (const row of liveInstalments(db, id)) if (!known.includes(row.id)) postponed.add(row.id)
+        for (const row of liveInstallments(db, id)) if (!known.includes(row.id)) postponed.add(row.id)
         return
       }
       case 'lateFee': {
@@ -385,7 +385,7 @@ async function world() {
     checkCharges()
     const { lease } = storedLease(app, id)
     const plan = planOf(db, id)
-    const live = liveInstalments(db, id)
+    const live = liveInstallments(db, id)
     if (!plan) return expect(live).toEqual([])
     expect(planMismatchCents(live, stored().charges)).toBe(0)
     const active = activeCharges(db, id)

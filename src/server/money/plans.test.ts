@@ -11,7 +11,7 @@ import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
 import { composeMail } from '../messages/compose.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
-import { liveInstalments } from './records.ts'
+import { liveInstallments } from './records.ts'
 import type { PlanView } from './views.ts'
 
 type Options = Parameters<typeof makePlan>[1]
@@ -51,7 +51,7 @@ function tools(app: TestApp, { admin, id, tenant }: People) {
         .filter(({ kind }) => /^plan\.(postponed|waived|late_fee)/.test(kind))
         .map(({ detail, kind }) => ({ kind, ...detail })),
     /** 0 if the plan agrees with the charges. */
-    gap: () => planMismatchCents(liveInstalments(db, id), allCharges(app, id)),
+    gap: () => planMismatchCents(liveInstallments(db, id), allCharges(app, id)),
     /** A pending payment from a bank account. */
     begin: (amountCents: number, type: 'rent' | 'deposit' = 'rent') =>
       app.deps.write(tx => {

@@ -6,7 +6,7 @@ import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
 import { portionsOf } from '../../domain/money/payment-plan-charges.ts'
 import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
-import { type PlanInstalment, planPay, planTotals } from '../../domain/money/payment-plan-state.ts'
+import { type PlanInstallment, planPay, planTotals } from '../../domain/money/payment-plan-state.ts'
 import {
   type ApplicationRecord,
   type ApplicationRow,
@@ -32,7 +32,7 @@ import {
   type ChargeView,
   chargeView,
   type PlanView,
-  toListedInstalment,
+  toListedInstallment,
 } from './views.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>
@@ -108,7 +108,7 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
       lateFee: plan.lateFee,
     },
     instalments: instalments.map(row => ({
-      ...toListedInstalment(row, proposed.get(row.id) ?? null),
+      ...toListedInstallment(row, proposed.get(row.id) ?? null),
       portions: portions.get(row.id) ?? [],
     })),
     totals: planTotals(instalments),
@@ -136,7 +136,7 @@ export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: Plan
 }
 
 /** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
-function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstalment[]) {
+function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstallment[]) {
   const rows = instalments.filter(({ kind }) => kind === 'lease')
   const charges = activeCharges(db, applicationId).filter(
     ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,

@@ -7,13 +7,13 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
 import { balance, depositHeldCents, type LedgerRow, unpaidDepositCents } from '../../domain/money/ledger.ts'
-import type { Instalment } from '../../domain/money/payment-plan.ts'
+import type { Installment } from '../../domain/money/payment-plan.ts'
 import {
   openAmounts,
   type PlanDay,
-  type PlanInstalment,
+  type PlanInstallment,
   type PlanMoney,
-  planInstalments,
+  planInstallments,
   planMoney,
 } from '../../domain/money/payment-plan-state.ts'
 import {
@@ -114,7 +114,7 @@ export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
 }
 
 /** The installments of an application that are not superseded, by position. */
-export function liveInstalments(db: ReadDb, applicationId: string): Instalment[] {
+export function liveInstallments(db: ReadDb, applicationId: string): Installment[] {
   return liveByApplication(db).all({ applicationId })
 }
 
@@ -179,7 +179,7 @@ export function unlinkedMoney(db: ReadDb, userId: string) {
 }
 
 /** A plan and its installments with the ledger's payments allocated to them, as of today. Cents. */
-export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalments: PlanInstalment[] }
+export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalments: PlanInstallment[] }
 
 /** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined if there is none. */
 export function planStateOf(
@@ -196,7 +196,7 @@ export function planStateOf(
     signedOn: signedAt && dateIn(new Date(signedAt), timeZone),
   }
   const { money } = moneyOf(db, application)
-  return { plan, day, money, instalments: planInstalments(liveInstalments(db, application.id), money, day) }
+  return { plan, day, money, instalments: planInstallments(liveInstallments(db, application.id), money, day) }
 }
 
 /**

@@ -6,12 +6,12 @@ import { charges, instalments } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../domain/money/charge.ts'
-import { syncChargeInstalments } from '../../domain/money/payment-plan-charges.ts'
+import { syncChargeInstallments } from '../../domain/money/payment-plan-charges.ts'
 import { storeTotal } from '../bookings/terms.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
-import { insertInstalments, supersedeInstalments } from './instalments.ts'
-import { activeCharges, allCharges, type ChargeRow, isLater, liveInstalments, planOf } from './records.ts'
+import { insertInstallments, supersedeInstallments } from './installments.ts'
+import { activeCharges, allCharges, type ChargeRow, isLater, liveInstallments, planOf } from './records.ts'
 
 /** The dependencies for changing charges. */
 export type ChargeDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
@@ -29,7 +29,7 @@ export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationI
   const active = trimWaivers(tx, at, applicationId, taxed) ? activeCharges(tx, applicationId) : taxed
   if (sumOf(active.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', negativeTotalMessage)
-  syncInstalments(deps, tx, at, applicationId)
+  syncInstallments(deps, tx, at, applicationId)
   storeTotal(tx, applicationId, sumOf(active))
 }
 
@@ -59,14 +59,14 @@ const insertLine = preparedQuery((tx: Tx) =>
 )
 
 /** Adds the installments of later charges to a plan, and removes those of voided ones (PLAN-21). */
-function syncInstalments(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
+function syncInstallments(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
   if (!planOf(tx, applicationId)) return
   const { timeZone } = currentSite(deps)
   const dayOf = (moment: string) => dateIn(new Date(moment), timeZone)
   const all = allCharges(tx, applicationId).map(charge => ({ ...charge, addedOn: dayOf(charge.createdAt) }))
-  const { added, supersededIds } = syncChargeInstalments(liveInstalments(tx, applicationId), all, dayOf(at))
-  supersedeInstalments(tx, at, supersededIds)
-  insertInstalments(tx, at, applicationId, added)
+  const { added, supersededIds } = syncChargeInstallments(liveInstallments(tx, applicationId), all, dayOf(at))
+  supersedeInstallments(tx, at, supersededIds)
+  insertInstallments(tx, at, applicationId, added)
 }
 
 /** Voids a charge, which no longer counts but is kept for the record. The caller must settle the charges afterwards. */

@@ -10,8 +10,8 @@ import {
   users,
 } from '../../../db/schema.ts'
 import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
-import type { Instalment, LateFee } from '../../domain/money/payment-plan.ts'
-import { type PlanInstalment, planInstalments, planMoney } from '../../domain/money/payment-plan-state.ts'
+import type { Installment, LateFee } from '../../domain/money/payment-plan.ts'
+import { type PlanInstallment, planInstallments, planMoney } from '../../domain/money/payment-plan-state.ts'
 import { isLeaseInForce } from '../bookings/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -30,7 +30,7 @@ export type UnpaidPlan = {
   /** The first signature as in `dueSince`, UTC ISO string. */
   signedAt: string
   lateFee: LateFee | null
-  instalments: PlanInstalment[]
+  instalments: PlanInstallment[]
 }
 
 type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'siteContent'>
@@ -53,7 +53,7 @@ function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): Unp
   if (plans.length === 0) return []
   const ids = plans.map(({ applicationId }) => applicationId)
   const ledgers = ledgersOf(db, ids)
-  const live = byApplication(instalmentRows(db, ids))
+  const live = byApplication(installmentRows(db, ids))
   const deposits = chargedDeposits(db, ids)
   return plans.map(({ firstName, lastName, owedCents, ...plan }) => {
     const { applicationId, signedAt } = plan
@@ -63,7 +63,7 @@ function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): Unp
     return {
       ...plan,
       tenantName: `${firstName} ${lastName}`,
-      instalments: planInstalments(live.get(applicationId) ?? [], money, day),
+      instalments: planInstallments(live.get(applicationId) ?? [], money, day),
     }
   })
 }
@@ -114,7 +114,7 @@ function plansToPay(db: ReadDb) {
 }
 
 /** Uses raw SQL: with thousands of rows, Drizzle's column mapping takes longer than everything else. */
-function instalmentRows(db: ReadDb, ids: readonly string[]): (Instalment & { applicationId: string })[] {
+function installmentRows(db: ReadDb, ids: readonly string[]): (Installment & { applicationId: string })[] {
   const { applicationId, supersededAt } = instalments
   return db.all(sql`
     select ${applicationId} as applicationId, ${instalments.id} as id, ${instalments.position} as position,

@@ -3,8 +3,8 @@ import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/
 import { chargeKinds, chargeSources, feeUnits } from '../../domain/money/charge.ts'
 import { balanceLabels } from '../../domain/money/ledger.ts'
 import { payableTypes } from '../../domain/money/payment.ts'
-import { instalmentKinds, planKinds } from '../../domain/money/payment-plan.ts'
-import { instalmentStates, type PlanInstalment } from '../../domain/money/payment-plan-state.ts'
+import { installmentKinds, planKinds } from '../../domain/money/payment-plan.ts'
+import { installmentStates, type PlanInstallment } from '../../domain/money/payment-plan-state.ts'
 import { view } from '../kernel/view.ts'
 
 /** A charge as its tenant sees it; discounts are negative. */
@@ -63,31 +63,31 @@ const lateFeeView = z.strictObject({
   graceDays: z.int(),
 })
 
-const listedInstalment = z.strictObject({
+const listedInstallment = z.strictObject({
   ...recordIds,
   position: z.int(),
-  kind: z.enum(instalmentKinds),
+  kind: z.enum(installmentKinds),
   label: z.string(),
   amountCents: wireCents,
   paidCents: wireCents,
   onItsWayCents: wireCents,
   openCents: wireCents,
   dueDate: wireDate.nullable().meta({ description: 'Null before signing where it is due at signing' }),
-  state: z.enum(instalmentStates),
+  state: z.enum(installmentStates),
   daysOverdue: z.int(),
   lateFee: z
     .strictObject({ amountCents: wireCents })
     .nullable()
     .meta({ description: 'The late fee that is proposed; always null for a tenant' }),
 })
-type ListedInstalment = z.infer<typeof listedInstalment>
+type ListedInstallment = z.infer<typeof listedInstallment>
 
-const instalmentView = z
+const installmentView = z
   .strictObject({
-    ...listedInstalment.shape,
+    ...listedInstallment.shape,
     portions: z.array(z.strictObject({ chargeId: z.string(), label: z.string(), amountCents: wireCents })),
   })
-  .meta({ id: 'Instalment' })
+  .meta({ id: 'Installment' })
 
 /** The payment plan of an application, with the paid, open and due amounts as of today. */
 export const planView = z
@@ -100,7 +100,7 @@ export const planView = z
         lateFee: lateFeeView.nullable(),
       })
       .nullable(),
-    instalments: z.array(instalmentView),
+    instalments: z.array(installmentView),
     totals: z.strictObject({
       owedCents: wireCents,
       paidCents: wireCents,
@@ -131,8 +131,8 @@ export const planView = z
 export type PlanView = z.infer<typeof planView>
 
 /** An installment without its portions; `lateFeeCents` is the proposed late fee, null for none. */
-export function toListedInstalment(row: PlanInstalment, lateFeeCents: number | null): ListedInstalment {
-  return view(listedInstalment, {
+export function toListedInstallment(row: PlanInstallment, lateFeeCents: number | null): ListedInstallment {
+  return view(listedInstallment, {
     ...row,
     lateFee: lateFeeCents === null ? null : { amountCents: lateFeeCents },
   })
@@ -142,7 +142,7 @@ export function toListedInstalment(row: PlanInstalment, lateFeeCents: number | n
 export const dueView = z.strictObject({
   instalments: z.array(
     z.strictObject({
-      ...listedInstalment.shape,
+      ...listedInstallment.shape,
       applicationId: z.string(),
       applicationNumber: z.string(),
       tenantName: z.string(),

@@ -7,12 +7,12 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { fieldError } from '../../domain/common/errors.ts'
 import {
   type CustomRow,
-  customInstalments,
+  customInstallments,
   customProblem,
-  type Instalment,
+  type Installment,
   lateFeeOf,
   leaseTotals,
-  type NewInstalment,
+  type NewInstallment,
   type PlanChoice,
   type PlanSettings,
   type PlanTerms,
@@ -24,8 +24,8 @@ import { planSection } from '../../domain/money/payment-plan-form.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
-import { insertInstalments, supersedeInstalments } from './instalments.ts'
-import { activeCharges, liveInstalments, type PlanRow, planOf } from './records.ts'
+import { insertInstallments, supersedeInstallments } from './installments.ts'
+import { activeCharges, liveInstallments, type PlanRow, planOf } from './records.ts'
 import type { ChargeDeps } from './settle-charges.ts'
 
 /**
@@ -66,7 +66,7 @@ export function storePlan(
 ): PlanWritten {
   const today = dateIn(new Date(firstSignedAt ?? at), currentSite(deps).timeZone)
   const row = planOf(tx, applicationId)
-  const live = liveInstalments(tx, applicationId)
+  const live = liveInstallments(tx, applicationId)
   const ofLease = live.filter(({ chargeId }) => chargeId === null)
   const before = row ? { kind: row.kind, lateFee: row.lateFee, instalments: ofLease } : null
   if (planRequest.keeps && (!before || hasSameTotals(tx, applicationId, lease.charges)))
@@ -84,12 +84,12 @@ export function storePlan(
     .values({ applicationId, ...values })
     .onConflictDoUpdate({ target: paymentPlans.applicationId, set: values })
     .run()
-  supersedeInstalments(
+  supersedeInstallments(
     tx,
     at,
     ofLease.map(({ id }) => id),
   )
-  insertInstalments(tx, at, applicationId, instalments)
+  insertInstallments(tx, at, applicationId, instalments)
   const event = replaced ? 'plan.replaced' : row ? 'plan.changed' : 'plan.made'
   recordEvent(tx, at, actor, event, applicationId, {
     planVersion: values.version,
@@ -109,8 +109,8 @@ export function removePlan(
 ): void {
   const row = planOf(tx, applicationId)
   if (!row) return
-  const ids = liveInstalments(tx, applicationId).map(({ id }) => id)
-  supersedeInstalments(tx, at, ids)
+  const ids = liveInstallments(tx, applicationId).map(({ id }) => id)
+  supersedeInstallments(tx, at, ids)
   tx.delete(paymentPlans).where(eq(paymentPlans.applicationId, applicationId)).run()
   recordEvent(tx, at, actor, event, applicationId, { planVersion: row.version, planKind: 'off', payments: 0 })
 }
@@ -137,16 +137,16 @@ function hasSameTotals(tx: Tx, applicationId: string, charges: PlanTerms['charge
 function customPlan(rows: readonly CustomRow[], settings: PlanSettings, terms: PlanTerms): WrittenPlan {
   const problem = customProblem(rows, terms)
   if (problem) throw fieldError('instalments', problem)
-  return { kind: 'custom', lateFee: lateFeeOf(settings), instalments: customInstalments(rows, terms) }
+  return { kind: 'custom', lateFee: lateFeeOf(settings), instalments: customInstallments(rows, terms) }
 }
 
-const isSamePlan = (row: PlanRow, stored: readonly Instalment[], plan: WrittenPlan) =>
+const isSamePlan = (row: PlanRow, stored: readonly Installment[], plan: WrittenPlan) =>
   row.kind === plan.kind &&
   isDeepStrictEqual(row.lateFee, plan.lateFee) &&
   stored.every(({ waivedAt }) => waivedAt === null) &&
   isDeepStrictEqual(stored.map(asWritten), plan.instalments.map(asWritten))
 
-const asWritten = ({ amountCents, dueDate, kind, label, position }: NewInstalment) => ({
+const asWritten = ({ amountCents, dueDate, kind, label, position }: NewInstallment) => ({
   ...{ position, kind, label },
   ...{ amountCents, dueDate },
 })

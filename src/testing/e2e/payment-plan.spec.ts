@@ -64,7 +64,7 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await lead.getByRole('link', { name: 'Pay Now' }).click()
   await expect(page).toHaveURL(`/payment?applicationId=${id}`)
   await expect(rows(page).first()).toContainText('Due today')
-  await expect(choice(page, 'Next instalment')).toBeChecked()
+  await expect(choice(page, 'Next installment')).toBeChecked()
   await expect(page.getByRole('radio', { name: `All that is due ${first} for 1 payment` })).toBeVisible()
   await expect(
     page.getByText('The deposit is paid by itself, so that it can go back to the same account.'),
@@ -97,7 +97,7 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await page.goto(`/payment?applicationId=${id}`)
   await expect(page.getByText(`A payment of ${deposit} is on its way`)).toBeVisible()
   await expect(rows(page).first()).toContainText('On its way')
-  await expect(choice(page, 'Next instalment Payment 1 of 2')).toBeChecked()
+  await expect(choice(page, 'Next installment Payment 1 of 2')).toBeChecked()
   await choice(page, 'Another amount').check()
   const amount = page.getByRole('spinbutton', { name: 'Amount' })
   await amount.fill('9999')

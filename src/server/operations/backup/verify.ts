@@ -13,7 +13,7 @@ import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
 import { exists } from '../../lib/disk.ts'
 import { sha256 as sha256Of } from '../../lib/sha256.ts'
 import { allAccounts } from '../../money/payments/ledger-invariants.ts'
-import { allCharges, liveInstalments } from '../../money/records.ts'
+import { allCharges, liveInstallments } from '../../money/records.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
 export type VerifyReport = {
@@ -172,7 +172,7 @@ function planFaults(sqlite: Sqlite): string[] {
     )
     .all() as { id: string; number: string }[]
   const broken = plans.filter(
-    ({ id }) => planMismatchCents(liveInstalments(db, id), allCharges(db, id)) !== 0,
+    ({ id }) => planMismatchCents(liveInstallments(db, id), allCharges(db, id)) !== 0,
   )
   if (broken.length === 0) return []
   const numbers = named(broken.map(({ number }) => number))

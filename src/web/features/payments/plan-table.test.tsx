@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { type InstalmentRow, PlanTable } from './plan-table.tsx'
+import { type InstallmentRow, PlanTable } from './plan-table.tsx'
 
-const instalment = (values: Partial<InstalmentRow>): InstalmentRow => ({
+const installment = (values: Partial<InstallmentRow>): InstallmentRow => ({
   ...{ _id: 'a', id: 'a', position: 1, kind: 'lease', label: 'Payment 1 of 3', amountCents: 180_000 },
   ...{ paidCents: 0, onItsWayCents: 0, openCents: 180_000, dueDate: '2026-12-01', state: 'upcoming' },
   ...{ daysOverdue: 0, lateFee: null },
@@ -10,8 +10,8 @@ const instalment = (values: Partial<InstalmentRow>): InstalmentRow => ({
 })
 
 /** The cells of a single row, without the labels that a phone shows. */
-function draw(values: Partial<InstalmentRow>): string[] {
-  const html = renderToStaticMarkup(<PlanTable instalments={[instalment(values)]} />)
+function draw(values: Partial<InstallmentRow>): string[] {
+  const html = renderToStaticMarkup(<PlanTable instalments={[installment(values)]} />)
   const [, row = ''] = html.split('<tbody')
   return [...row.matchAll(/<td.*?<\/td>/g)].map(([cell]) =>
     cell

@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 
 /** An installment as shown in lists: in a payment plan, or in the list of what is due. */
-export type InstalmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>
+export type InstallmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>
 
 type PlanTableProps<Row> = {
   instalments: readonly Row[]
@@ -20,7 +20,7 @@ type PlanTableProps<Row> = {
 }
 
 /** The installments of a payment plan: name, amount, due date, and how much is paid. */
-export function PlanTable<Row extends InstalmentRow>({
+export function PlanTable<Row extends InstallmentRow>({
   caption = 'Payment plan',
   instalments,
   more = [],
@@ -56,7 +56,7 @@ const cardPlaces = [
 ]
 
 /** The four columns, for tables that put other columns before them. */
-export const planColumns: readonly Column<InstalmentRow>[] = [
+export const planColumns: readonly Column<InstallmentRow>[] = [
   {
     key: 'payment',
     header: 'Payment',
@@ -76,17 +76,17 @@ export const planColumns: readonly Column<InstalmentRow>[] = [
       </>
     ),
   },
-  { key: 'status', header: 'Status', cell: instalment => <InstalmentStatus instalment={instalment} /> },
+  { key: 'status', header: 'Status', cell: installment => <InstallmentStatus installment={installment} /> },
 ]
 
 /** `Dec 1, 2026`; an installment without a date is due at signing. */
-function dueText(dueDate: InstalmentRow['dueDate']): string {
+function dueText(dueDate: InstallmentRow['dueDate']): string {
   return dueDate === null ? 'When you sign' : formatShortDate(dueDate)
 }
 
 /** The state, and below it the paid and the processing amounts of an open installment. */
-function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
-  const { amountCents, daysOverdue, onItsWayCents, openCents, paidCents, state } = instalment
+function InstallmentStatus({ installment }: { installment: InstallmentRow }) {
+  const { amountCents, daysOverdue, onItsWayCents, openCents, paidCents, state } = installment
   const notes = [
     daysOverdue > 0 && plural(daysOverdue, 'day'),
     paidCents > 0 &&
@@ -97,7 +97,7 @@ function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
   ].filter(note => note !== false)
   return (
     <>
-      <InstalmentBadge state={state} />
+      <InstallmentBadge state={state} />
       {notes.map(note => (
         <span key={note} className="mt-0.5 block text-sm text-muted">
           {note}
@@ -107,9 +107,9 @@ function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
   )
 }
 
-type InstalmentState = Outputs['plans']['show']['instalments'][number]['state']
+type InstallmentState = Outputs['plans']['show']['instalments'][number]['state']
 
-const instalmentStateLabels: Record<InstalmentState, string> = {
+const installmentStateLabels: Record<InstallmentState, string> = {
   upcoming: 'Upcoming',
   partly: 'Partly paid',
   due: 'Due today',
@@ -119,7 +119,7 @@ const instalmentStateLabels: Record<InstalmentState, string> = {
   waived: 'Waived',
 }
 
-const tones: Record<InstalmentState, BadgeTone> = {
+const tones: Record<InstallmentState, BadgeTone> = {
   upcoming: 'neutral',
   partly: 'blue',
   due: 'yellow',
@@ -129,6 +129,6 @@ const tones: Record<InstalmentState, BadgeTone> = {
   waived: 'neutral',
 }
 
-function InstalmentBadge({ state }: { state: InstalmentState }) {
-  return <Badge tone={tones[state]}>{instalmentStateLabels[state]}</Badge>
+function InstallmentBadge({ state }: { state: InstallmentState }) {
+  return <Badge tone={tones[state]}>{installmentStateLabels[state]}</Badge>
 }

@@ -5,7 +5,7 @@ import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 
 export type Application = Outputs['applications']['adminGet']['application']
-export type Instalment = Outputs['plans']['show']['instalments'][number]
+export type Installment = Outputs['plans']['show']['instalments'][number]
 export type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
 /** The dialogs on the application screen, with their parameters. */
@@ -25,10 +25,10 @@ export type Modals = {
   'remove-payment': { payment: Payment }
   invite: unknown
   'change-plan': unknown
-  postpone: { instalment: Instalment }
-  waive: { instalment: Instalment }
-  'charge-late-fee': { instalment: Instalment }
-  'dismiss-late-fee': { instalment: Instalment }
+  postpone: { installment: Installment }
+  waive: { installment: Installment }
+  'charge-late-fee': { installment: Installment }
+  'dismiss-late-fee': { installment: Installment }
 }
 export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[keyof Modals]
 

@@ -75,25 +75,25 @@ function ProposedLateFees({ application, open }: OpenDecisionsProps) {
   const { instalments = [], plan } = usePlan(application).data ?? {}
   if (!plan?.frozen) return null
   return instalments.map(
-    instalment =>
-      instalment.lateFee && (
+    installment =>
+      installment.lateFee && (
         <Notice
-          key={instalment.id}
+          key={installment.id}
           tone="warning"
           className={decisionRowClass}
-          title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
+          title={`A late fee of ${formatCents(installment.lateFee.amountCents)} is proposed`}
           action={
             <span className="flex flex-wrap gap-2">
-              <ModalButton open={open} modal={{ kind: 'charge-late-fee', instalment }}>
+              <ModalButton open={open} modal={{ kind: 'charge-late-fee', installment }}>
                 Charge late fee
               </ModalButton>
-              <ModalButton open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
+              <ModalButton open={open} modal={{ kind: 'dismiss-late-fee', installment }}>
                 No late fee
               </ModalButton>
             </span>
           }
         >
-          {instalment.label} is {plural(instalment.daysOverdue, 'day')} overdue.
+          {installment.label} is {plural(installment.daysOverdue, 'day')} overdue.
         </Notice>
       ),
   )

@@ -6,7 +6,7 @@ import { sumOf } from '../../../../domain/money/charge.ts'
 import {
   customProblem,
   leaseTotals,
-  maxInstalments,
+  maxInstallments,
   type PlanSettings,
   type PlanTerms,
   planChoices,
@@ -168,7 +168,7 @@ function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
           </div>
         </FormRow>
       ))}
-      {fields.length < maxInstalments && (
+      {fields.length < maxInstallments && (
         <Button
           ref={addButton}
           size="sm"

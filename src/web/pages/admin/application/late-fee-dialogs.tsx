@@ -13,13 +13,13 @@ import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { asCents } from './money-values.ts'
 import { usePlanChange } from './plan-data.ts'
-import type { InstalmentDialogProps } from './postpone-dialog.tsx'
+import type { InstallmentDialogProps } from './postpone-dialog.tsx'
 import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
 /** Charges the late fee proposed for an installment, or a lower fee. */
-export function ChargeLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
-  const { daysOverdue, id, label } = instalment
-  const proposedCents = instalment.lateFee?.amountCents ?? 0
+export function ChargeLateFeeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { daysOverdue, id, label } = installment
+  const proposedCents = installment.lateFee?.amountCents ?? 0
   const charge = api.plans.chargeLateFee.useMutation()
   const change = usePlanChange(application)
   const form = useZodForm(lateFeeCharge, {})
@@ -54,8 +54,8 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
 }
 
 /** Dismisses the proposed late fee. */
-export function DismissLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
-  const { id, label } = instalment
+export function DismissLateFeeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { id, label } = installment
   const dismiss = api.plans.dismissLateFee.useMutation()
   const change = usePlanChange(application)
   return (

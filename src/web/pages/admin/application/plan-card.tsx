@@ -11,7 +11,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { planLabels } from '../plan-labels.ts'
-import type { Application, Instalment, OpenModal } from './application-data.ts'
+import type { Application, Installment, OpenModal } from './application-data.ts'
 import { moneyCardClass } from './layout.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 import { canChangePlan, type PlanView, usePlan } from './plan-data.ts'
@@ -66,18 +66,18 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
   )
 }
 
-type ActionProps = { instalment: Instalment; open: OpenModal }
+type ActionProps = { installment: Installment; open: OpenModal }
 
-const actionsColumn = (open: OpenModal): Column<Instalment> => ({
+const actionsColumn = (open: OpenModal): Column<Installment> => ({
   key: 'actions',
   header: 'Actions',
   className: 'sm:w-16',
-  cell: instalment => <InstalmentMenu instalment={instalment} open={open} />,
+  cell: installment => <InstallmentMenu installment={installment} open={open} />,
 })
 
-function InstalmentMenu({ instalment, open }: ActionProps) {
-  const { kind, label, lateFee, onItsWayCents } = instalment
-  if (ownOpenCents(instalment) === 0) return null
+function InstallmentMenu({ installment, open }: ActionProps) {
+  const { kind, label, lateFee, onItsWayCents } = installment
+  if (ownOpenCents(installment) === 0) return null
   const canWaive = kind !== 'deposit' && onItsWayCents === 0
   return (
     <Menu
@@ -87,21 +87,21 @@ function InstalmentMenu({ instalment, open }: ActionProps) {
         </IconButton>
       }
     >
-      <ModalItem open={open} modal={{ kind: 'postpone', instalment }}>
+      <ModalItem open={open} modal={{ kind: 'postpone', installment }}>
         Postpone
       </ModalItem>
       {canWaive && (
-        <ModalItem open={open} modal={{ kind: 'waive', instalment }}>
+        <ModalItem open={open} modal={{ kind: 'waive', installment }}>
           Waive
         </ModalItem>
       )}
       {lateFee && (
         <>
           <MenuSeparator />
-          <ModalItem open={open} modal={{ kind: 'charge-late-fee', instalment }}>
+          <ModalItem open={open} modal={{ kind: 'charge-late-fee', installment }}>
             Charge late fee
           </ModalItem>
-          <ModalItem open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
+          <ModalItem open={open} modal={{ kind: 'dismiss-late-fee', installment }}>
             No late fee
           </ModalItem>
         </>

@@ -3,10 +3,10 @@ import { type CalendarDate, isCalendarDate } from '../../../../domain/common/dat
 import { dollarsToCents } from '../../../../domain/common/money.ts'
 import {
   type CustomRow,
-  customInstalments,
+  customInstallments,
   customProblem,
   lateFeeOf,
-  makeInstalments,
+  makeInstallments,
   type PlanSettings,
   type PlanTerms,
   planChoices,
@@ -75,7 +75,7 @@ export function previewOf(
   if (kind === 'off') return { text: '', rows: [] }
   if (kind === 'custom' && customProblem(rowsOf(typed), terms)) return undefined
   const instalments =
-    kind === 'custom' ? customInstalments(rowsOf(typed), terms) : makeInstalments(kind, terms, settings)
+    kind === 'custom' ? customInstallments(rowsOf(typed), terms) : makeInstallments(kind, terms, settings)
   return {
     text: scheduleText(instalments, lateFeeOf(settings)),
     rows: instalments.filter(one => one.kind === 'lease'),

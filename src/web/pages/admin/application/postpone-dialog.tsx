@@ -11,17 +11,21 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { Application, Instalment } from './application-data.ts'
+import type { Application, Installment } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { usePlanChange } from './plan-data.ts'
 import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
-export type InstalmentDialogProps = { application: Application; instalment: Instalment; onClose: () => void }
+export type InstallmentDialogProps = {
+  application: Application
+  installment: Installment
+  onClose: () => void
+}
 
 /** Moves the open amount of an installment, or a part of it, to a later date. */
-export function PostponeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
-  const { dueDate, id, label } = instalment
-  const openCents = ownOpenCents(instalment)
+export function PostponeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { dueDate, id, label } = installment
+  const openCents = ownOpenCents(installment)
   const today = useToday()
   const postpone = api.plans.postpone.useMutation()
   const change = usePlanChange(application)

@@ -9,13 +9,13 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { usePlanChange } from './plan-data.ts'
-import type { InstalmentDialogProps } from './postpone-dialog.tsx'
+import type { InstallmentDialogProps } from './postpone-dialog.tsx'
 import { TenantEmailPreview } from './tenant-email-preview.tsx'
 
 /** Waives the open amount of an installment: it is no longer owed. */
-export function WaiveDialog({ application, instalment, onClose }: InstalmentDialogProps) {
-  const { id, label } = instalment
-  const openCents = ownOpenCents(instalment)
+export function WaiveDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { id, label } = installment
+  const openCents = ownOpenCents(installment)
   const waive = api.plans.waive.useMutation()
   const change = usePlanChange(application)
   const form = useZodForm(waiveForm, {

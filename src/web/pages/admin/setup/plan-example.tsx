@@ -11,8 +11,8 @@ import { defaultDepositCents, defaultRentCents, formatCents } from '../../../../
 import { shareCents } from '../../../../domain/money/charge.ts'
 import {
   lateFeeOf,
-  makeInstalments,
-  type NewInstalment,
+  makeInstallments,
+  type NewInstallment,
   type PlanSettings,
 } from '../../../../domain/money/payment-plan.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -82,7 +82,7 @@ function exampleOf(settings: PlanSettings, today: CalendarDate) {
   // Late enough that no date of the plan is in the past.
   const start = startOfMonth(addMonths(addDays(today, settings.daysBeforeArrival), 1))
   const end = addMonths(start, 3)
-  const instalments = makeInstalments(
+  const instalments = makeInstallments(
     kind,
     {
       start,
@@ -106,13 +106,13 @@ function exampleOf(settings: PlanSettings, today: CalendarDate) {
   }
 }
 
-function remindersOf({ reminderDays }: PlanSettings, { dueDate, label }: NewInstalment): string | undefined {
+function remindersOf({ reminderDays }: PlanSettings, { dueDate, label }: NewInstallment): string | undefined {
   if (dueDate === null || reminderDays.length === 0) return undefined
   const dates = reminderDays.toSorted((a, b) => a - b).map(day => formatShortDate(addDays(dueDate, day)))
   return `While “${label}” is open, the tenant is reminded on ${dates.join(', ')} at 9 a.m.`
 }
 
-function lateFeeSentence(settings: PlanSettings, { amountCents, dueDate, label }: NewInstalment) {
+function lateFeeSentence(settings: PlanSettings, { amountCents, dueDate, label }: NewInstallment) {
   const lateFee = lateFeeOf(settings)
   if (!lateFee || dueDate === null) return undefined
   const cents = lateFee.kind === 'fixed' ? lateFee.cents : shareCents(amountCents, lateFee.basisPoints)

@@ -124,7 +124,7 @@ const rules: Rule[] = [
       /^zod$/,
       /^src\/domain\//,
       /^src\/server\/kernel\/trpc\./,
-      /^src\/server\/bookings\/presenter\./,
+      /^src\/server\/bookings\/views\./,
       /^src\/server\/SAME\//,
     ],
   },

@@ -11,7 +11,6 @@ import { movedLease, movedLeaseProblem } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
-import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import {
   type ApplicationRow,
   bookedStayOf,
@@ -20,6 +19,7 @@ import {
   type OwnApplication,
   requestedStay,
 } from '../bookings/records.ts'
+import { type AdminApplicationView, presentForAdmin } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'

@@ -8,7 +8,7 @@ import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
-import type { ApplicationCounts } from './presenter.ts'
+import type { ApplicationCounts } from './views.ts'
 
 export type ApplicationPage = { applications: ListedApplication[]; total?: number; hasMore?: boolean }
 

@@ -1,6 +1,6 @@
 import { AppError, internalErrorMessage } from '../../domain/common/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { ItemResult } from './presenter.ts'
+import type { ItemResult } from './views.ts'
 
 /** Changes applications one by one, so that other requests run in between; an error does not stop the rest. */
 export async function forEachApplication(

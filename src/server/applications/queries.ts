@@ -5,17 +5,17 @@ import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
+import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
 import {
   type AdminApplicationView,
   type ApplicationView,
   presentForAdmin,
   presentForTenant,
-} from '../bookings/presenter.ts'
-import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+} from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ledgerOf } from '../money/records.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
-import type { StatusPreview } from './presenter.ts'
+import type { StatusPreview } from './views.ts'
 
 /** The caller's own applications, newest first. */
 export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {

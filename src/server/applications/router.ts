@@ -14,7 +14,7 @@ import {
   statusChanges,
 } from '../../domain/bookings/application-query.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
-import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
+import { adminApplicationView, applicationView } from '../bookings/views.ts'
 import {
   adminProcedure,
   checked,
@@ -29,9 +29,9 @@ import { forEachApplication } from './bulk.ts'
 import { createAndSubmit, createApplication, submitApplication } from './create.ts'
 import { deleteApplication } from './delete.ts'
 import { updateApplication } from './edit.ts'
-import { applicationCounts, bulkResponse, listedApplicationView, statusPreviewView } from './presenter.ts'
 import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
 import { changeStatus, refreshCalendarsBefore, setStatus } from './set-status.ts'
+import { applicationCounts, bulkResponse, listedApplicationView, statusPreviewView } from './views.ts'
 import { withdrawApplication } from './withdraw.ts'
 
 const withId = z.object({ id: z.string() })

@@ -6,7 +6,7 @@ import { type ApplicationSort, applicationSorts } from '../../domain/bookings/ap
 import { submittedStatuses } from '../../domain/bookings/application-status.ts'
 import { makePending } from '../../testing/build-application.ts'
 import { testApp } from '../../testing/test-app.ts'
-import type { AdminApplicationView } from '../bookings/presenter.ts'
+import type { AdminApplicationView } from '../bookings/views.ts'
 import { createLimits } from '../kernel/limits.ts'
 import { firstNames, lastNames } from '../operations/demo/names.ts'
 import { createRandom } from '../operations/demo/random.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
+import { adminApplicationView, signedLeaseFile } from '../bookings/views.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'

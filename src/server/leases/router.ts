@@ -9,13 +9,6 @@ import {
 import { signLeaseInput } from '../../domain/leases/lease-signing-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import {
-  chargePreview,
-  leaseEventView,
-  leaseStatusView,
-  leaseTermsView,
-  signedResponse,
-} from './presenter.ts'
-import {
   generateOrLoad,
   leaseStatus,
   leaseTerms,
@@ -25,6 +18,7 @@ import {
 } from './queries.ts'
 import { deleteLease, removeSignedLease } from './remove.ts'
 import { signLease } from './sign.ts'
+import { chargePreview, leaseEventView, leaseStatusView, leaseTermsView, signedResponse } from './views.ts'
 
 export const leasesRouter = router({
   status: sessionProcedure

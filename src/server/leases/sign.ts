@@ -13,8 +13,8 @@ import {
   signingProblem,
 } from '../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../domain/leases/lease-signing-form.ts'
-import { presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
+import { presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { StoredFile } from '../kernel/file-store.ts'

@@ -7,13 +7,13 @@ import { sendInvitation } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { UserRow } from '../../auth/sessions/users.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
-import { presentForAdmin } from '../../bookings/presenter.ts'
 import { bookedStayOf, loadSubmitted, type OwnApplication } from '../../bookings/records.ts'
+import { presentForAdmin } from '../../bookings/views.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { oncePerRequest } from './idempotency.ts'
 import { insertEntry } from './insert-entry.ts'
-import type { EntryResponse } from './presenter.ts'
+import type { EntryResponse } from './views.ts'
 
 /**
  * Enters a booking that was made elsewhere, in one transaction. Repeating a `requestId` returns the first response.

@@ -17,7 +17,7 @@ import { findUser, isMailboxProven } from '../../auth/sessions/users.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
-import type { AcceptedResponse } from './presenter.ts'
+import type { AcceptedResponse } from './views.ts'
 
 /** What an invited guest sees; changes nothing. @throws AppError not_found for an invalid link */
 export function readInvitation(deps: Deps, _actor: Actor, token: string): InvitationView {

@@ -21,7 +21,7 @@ import { enterBooking } from './enter-booking.ts'
 import { importBookings } from './import-bookings.ts'
 import { acceptInvitation, readInvitation } from './invitation.ts'
 import { inviteGuest } from './invite.ts'
-import { acceptedResponse, entryResponse } from './presenter.ts'
+import { acceptedResponse, entryResponse } from './views.ts'
 
 const withRequest = z.object({ requestId: z.uuid().optional() })
 

@@ -6,7 +6,7 @@ import type { factorsResponse } from '../../../domain/accounts/account-safety-fo
 import type { Deps } from '../../kernel/deps.ts'
 import { findUser, isMailboxProven } from '../sessions/users.ts'
 import { factorStatusOf } from './factor-status.ts'
-import { toFactorView } from './presenter.ts'
+import { toFactorView } from './views.ts'
 
 /** The caller's own factors, oldest first, how many recovery codes are left, and whether the mailbox is proven. */
 export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsResponse> {

@@ -9,9 +9,9 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
 import { fetchCalendar, unreadFeedState } from './fetch-calendar.ts'
-import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
 import { loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './views.ts'
 
 /**
  * Adds a calendar and reads it at once; it is stored even if its host did not respond (CAL-08, CAL-09).

@@ -9,10 +9,10 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
-import { type FeedView, presentFeed } from './presenter.ts'
 import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
+import { type FeedView, presentFeed } from './views.ts'
 
 /**
  * The owner confirms that an empty calendar is correct: its events end at once (CAL-31).

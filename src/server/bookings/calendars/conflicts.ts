@@ -25,8 +25,8 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { bookingsWithin } from '../nights.ts'
-import type { ConflictView } from './presenter.ts'
 import { blockingEvents } from './records.ts'
+import type { ConflictView } from './views.ts'
 
 type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
 

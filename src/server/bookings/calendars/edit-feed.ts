@@ -12,11 +12,11 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
 import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
 import { type FetchedCalendar, fetchCalendar, unreadFeedState } from './fetch-calendar.ts'
-import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
 import { syncPublished } from './published.ts'
 import { withFeedLock } from './reading.ts'
 import { type FeedRow, liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents, storeReading } from './store-reading.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './views.ts'
 
 type Edited = { feed: FeedView; result: ReadingResult | null }
 

@@ -15,8 +15,8 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { newToken } from '../../lib/token.ts'
-import { type ExportView, presentExport } from './presenter.ts'
 import { type ExportRow, listExportRows, loadExport, loadFeed } from './records.ts'
+import { type ExportView, presentExport } from './views.ts'
 
 /** How long an old address keeps working if the owner chooses that (CAL-58). */
 const oldAddressMs = 7 * 24 * 3_600_000

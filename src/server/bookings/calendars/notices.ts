@@ -5,7 +5,6 @@ import { plural } from '../../../domain/common/plural.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
 import { listConflicts } from './conflicts.ts'
-import type { CalendarNotice } from './presenter.ts'
 import {
   countBlocking,
   type EventRow,
@@ -14,6 +13,7 @@ import {
   listExportRows,
   listFeedRows,
 } from './records.ts'
+import type { CalendarNotice } from './views.ts'
 
 /** How many events of a feed are asked about at once. */
 const maxEchoNotices = 20

@@ -5,14 +5,8 @@ import { dateIn } from '../../../domain/common/dates.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
 import { calendarNotices } from './notices.ts'
-import {
-  type EventView,
-  type overviewResponse,
-  presentEvent,
-  presentExport,
-  presentFeed,
-} from './presenter.ts'
 import { listExportRows, listFeedRows, loadFeed } from './records.ts'
+import { type EventView, type overviewResponse, presentEvent, presentExport, presentFeed } from './views.ts'
 
 const maxListedEvents = 500
 

@@ -2,9 +2,9 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
 import { readFeed } from './reading.ts'
 import { type FeedRow, loadFeed } from './records.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './views.ts'
 
 /**
  * Reads a calendar at the owner's request; the result contains the outcome (CAL-12).

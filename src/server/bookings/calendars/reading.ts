@@ -3,9 +3,9 @@ import type { Deps } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
-import type { ReadingResult } from './presenter.ts'
 import { listFeedRows, loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
+import type { ReadingResult } from './views.ts'
 
 type Readings = {
   lock: ReturnType<typeof createKeyedLock>

@@ -5,10 +5,10 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
-import { type EventView, presentEvent } from './presenter.ts'
 import { syncPublished } from './published.ts'
 import { loadFeed } from './records.ts'
 import { storeEvents } from './store-reading.ts'
+import { type EventView, presentEvent } from './views.ts'
 
 /**
  * Releases the nights of an imported event, or takes them back (CAL-35).

@@ -15,6 +15,10 @@ import { confirmEmptyFeed } from './confirm-empty.ts'
 import { acknowledgeConflict } from './conflicts.ts'
 import { editFeed } from './edit-feed.ts'
 import { createExport, editExport, removeExport, rotateExport } from './exports.ts'
+import { listEvents, readOverview } from './queries.ts'
+import { readNow } from './read-now.ts'
+import { releaseEvent } from './release-event.ts'
+import { removeFeed } from './remove-feed.ts'
 import {
   conflictView,
   editFeedResponse,
@@ -24,11 +28,7 @@ import {
   feedView,
   overviewResponse,
   readFeedResponse,
-} from './presenter.ts'
-import { listEvents, readOverview } from './queries.ts'
-import { readNow } from './read-now.ts'
-import { releaseEvent } from './release-event.ts'
-import { removeFeed } from './remove-feed.ts'
+} from './views.ts'
 
 const withId = z.object({ id: z.string().max(100) })
 const exportResponse = z.strictObject({ export: exportView })

@@ -20,9 +20,9 @@ import { shortUid } from '../../workers/ical/short-uid.ts'
 import { listConflicts, reopenExtendedConflicts, updateConflicts } from './conflicts.ts'
 import { deleteOldEvents } from './delete-old-events.ts'
 import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
-import type { ReadingResult } from './presenter.ts'
 import { platformExportsFor, syncPublished, uidDomainOf } from './published.ts'
 import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
+import type { ReadingResult } from './views.ts'
 
 /** How many events are written before others have a turn. */
 const eventsAtOnce = 300

@@ -15,7 +15,7 @@ import { requireProvenMailbox, requireStepUp } from '../../factors/step-up.ts'
 import { createLink } from '../../sessions/access-links.ts'
 import { findUser } from '../../sessions/users.ts'
 import { cancelPendingEmailChange, type EmailChangeRow, emailLinkKey, isEmailTaken } from './changes.ts'
-import { toEmailChangeView } from './presenter.ts'
+import { toEmailChangeView } from './views.ts'
 
 /**
  * Begins a change of the caller's e-mail and mails a link to both addresses; replaces a pending change (SAFE-29). If

@@ -16,8 +16,8 @@ import { storeProof, voidFactorProofs } from '../../sessions/session-proof.ts'
 import { findUser } from '../../sessions/users.ts'
 import type { FactorRow } from '../factor-status.ts'
 import { mailFactorChange } from '../notifications.ts'
-import { toFactorView } from '../presenter.ts'
 import { requireProvenMailbox, requireStepUp } from '../step-up.ts'
+import { toFactorView } from '../views.ts'
 import { consumePasskeyChallenge, openPasskeyChallenge } from './challenges.ts'
 import {
   algorithms,

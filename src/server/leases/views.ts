@@ -5,7 +5,7 @@ import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/commo
 import { leaseMessages } from '../../domain/leases/lease.ts'
 import { chargeKinds, feeKinds, feeUnits } from '../../domain/money/charge.ts'
 import { planChoices, planKinds, settingKinds } from '../../domain/money/payment-plan.ts'
-import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
+import { applicationView, signedLeaseFile } from '../bookings/views.ts'
 
 /** The state of a tenant's lease; all fields are null without an active application. */
 export const leaseStatusView = z.strictObject({

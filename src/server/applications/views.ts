@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nextStepKinds } from '../../domain/bookings/next-step.ts'
 import { wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { paymentMethods, paymentTypes } from '../../domain/money/ledger.ts'
-import { adminApplicationView } from '../bookings/presenter.ts'
+import { adminApplicationView } from '../bookings/views.ts'
 
 /** What has to happen next with an application; `amountCents` is 0 for a step without money. */
 export const nextStepView = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountHistory, userView } from '../../../domain/accounts/account.ts'
 import { challengeResponse } from '../../../domain/accounts/account-safety-form.ts'
-import { adminApplicationView } from '../../bookings/presenter.ts'
+import { adminApplicationView } from '../../bookings/views.ts'
 
 export const entryResponse = z.strictObject({
   application: adminApplicationView,

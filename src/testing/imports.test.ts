@@ -42,7 +42,7 @@ const layers: Record<string, readonly string[]> = {
   ],
   'src/server/auth/': ['sessions', 'factors', 'accounts'],
   'src/server/money/': ['', 'payments'],
-  'src/web/': ['ui', 'design', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
+  'src/web/': ['ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
   'src/web/features/': ['factors', 'stays', 'applications', 'leases', 'payments'],
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }

@@ -27,11 +27,6 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
   })
 
   const { origin } = deps.config
-  app.get('/design', async (_request, reply) => {
-    const source = await readFile(join(projectRoot, 'src/web/design/index.html'), 'utf8')
-    const page = await vite.transformIndexHtml('/design', source)
-    return reply.removeHeader('content-security-policy').type('text/html; charset=utf-8').send(page)
-  })
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()

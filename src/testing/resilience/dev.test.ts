@@ -92,12 +92,3 @@ test('`npm run dev` serves other screens and unknown paths like the production b
   expect((await read('/nowhere')).status).toBe(404)
   expect((await read('/api/nowhere')).html).toContain('"error":"Not found"')
 })
-
-test('`npm run dev` serves the design page and the script that renders it', async () => {
-  const design = await read('/design')
-  expect(design).toMatchObject({
-    status: 200,
-    html: expect.stringContaining('<title>Design language</title>'),
-  })
-  expect((await read('/src/web/design/design-page.tsx')).html).toContain('PartSection')
-})

@@ -93,16 +93,17 @@ describe('the layout of a lease', () => {
     expect(second).toMatchObject({ xMm: 27, text: expect.stringMatching(/^word/) })
   })
 
-  test('keeps the signature section on one page, whatever the length of the text before it [LOOK-25]', () => {
+  test('keeps the signature section on one page with the clause before it, whatever the length of the text before [LOOK-25, LOOK-78]', () => {
     const signature = (name: string) =>
       `Tenant: ${name}\n\nSignature: ${'_'.repeat(40)}   Date: ${'_'.repeat(16)}`
-    const block = `20. SIGNATURES\n\nBy signing, the Tenant agrees.\n\n${signature('Ann')}\n\n${signature('Ben')}`
+    const block = `19. ENTIRE AGREEMENT\n\nThis is all.\n\n20. SIGNATURES\n\nBy signing, the Tenant agrees.\n\n${signature('Ann')}\n\n${signature('Ben')}`
     for (let before = 15; before < 45; before++) {
       for (const isSignedElectronically of [false, true]) {
         const pages = layoutLease(`${numbered(before)}\n\n${block}`, measure, { isSignedElectronically })
         const page = texts(pages).find(page => page.includes('20. SIGNATURES')) ?? []
         const signatures = page.slice(page.indexOf('20. SIGNATURES'))
         expect(signatures).toHaveLength(6)
+        expect(page).toContain('19. ENTIRE AGREEMENT')
         // An electronically signed lease has no blank lines for signatures by hand.
         const isBlank = (text: string) => text.includes('____')
         expect(signatures.filter(isBlank)).toHaveLength(isSignedElectronically ? 0 : 2)

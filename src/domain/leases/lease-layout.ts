@@ -68,7 +68,7 @@ type LeaseLayout = {
 
 /**
  * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never starts a page, a
- * heading never ends one, and the signature section is not split.
+ * heading never ends one, and the signature section is not split and follows at least one clause.
  */
 export function layoutLease(
   text: string,
@@ -185,16 +185,17 @@ function linesToKeep(lines: readonly Line[], index: number): number {
 const maxLinesOfPage = Math.floor((breakAtMm - topMm) / lineMm)
 
 /**
- * The number of lines of the signature section, including its heading, if it begins at this line. 0 at other lines, and
- * if the section does not fit on one page.
+ * The number of lines of the signature section and the clause before it, if that clause begins at this line, so that
+ * nobody signs a page without text of the agreement (LOOK-78). If both do not fit on one page, of the section alone; 0
+ * at other lines, and if that does not fit either.
  */
 function signaturesAt(lines: readonly Line[], index: number): number {
   const isSignature = ({ text }: Line) => isSignatureLine(text) || text === electronicSignatureLine
   const first = lines.findIndex(isSignature)
-  if (first < 0 || index > first) return 0
-  const heading = lines.slice(0, first).findLastIndex(({ weight }) => weight === 'bold')
-  const count = lines.findLastIndex(isSignature) - heading + 1
-  return index === heading && count <= maxLinesOfPage ? count : 0
+  if (first < 0 || index > first || lines[index]?.weight !== 'bold') return 0
+  const headings = lines.slice(index, first).filter(({ weight }) => weight === 'bold').length
+  const count = lines.findLastIndex(isSignature) - index + 1
+  return headings <= 2 && count <= maxLinesOfPage ? count : 0
 }
 
 /** At least one character, so that wrapping always ends. */

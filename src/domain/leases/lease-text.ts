@@ -4,7 +4,7 @@ import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { isPrintable, toPrintableLine } from '../common/printable.ts'
 import { type ChargeLine, sumOf } from '../money/charge.ts'
-import { describeTermRent, rentPlusDepositCents, termRent } from '../money/lease-terms.ts'
+import { rentPlusDepositCents, termRent, termRentSum } from '../money/lease-terms.ts'
 import { planMessages } from '../money/payment-plan.ts'
 import { leaseTemplate } from './lease-template.ts'
 
@@ -86,7 +86,7 @@ const placeholders: Record<string, Placeholder> = {
   /** The rent for the whole term. */
   termRent: { needed: true, fill: data => formatCents(rentOf(data).totalCents) },
   /** Such as `3 months × $2,500.00 = $7,500.00`. */
-  termRentSum: { needed: false, fill: data => describeTermRent(rentOf(data)) },
+  termRentSum: { needed: false, fill: data => termRentSum(rentOf(data)) },
   /** Fees, discounts and taxes, one line each, with their sum; empty without them. */
   charges: { needed: false, fill: data => (printedCharges(data).length > 0 ? chargeLines(data) : '') },
   /** The payments of the plan, one line each, with the rules for their dates; empty without a plan. */

@@ -51,19 +51,10 @@ export function termRentParts(rent: TermRent): string {
   return rent.days === 0 ? monthsSum : `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly}`
 }
 
-/**
- * The calculation of a term's rent for screens: `20 nights: one month’s rent, $1,800.00`; for more than a month as in
- * leases.
- */
+/** How a term's rent adds up, on screens and in leases: `20 nights: one month’s rent, $1,800.00` (LOOK-78). */
 export function termRentSum(rent: TermRent): string {
-  if (rent.nights > nightsOfOneMonth) return describeTermRent(rent)
-  return `${termRentParts(rent)}, ${formatCents(rent.totalCents)}`
-}
-
-/** The same as printed in leases. Their text is evidence, so this wording must not change. */
-export function describeTermRent(rent: TermRent): string {
   const total = formatCents(rent.totalCents)
-  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}, up to one month = ${total}`
+  if (rent.nights <= nightsOfOneMonth) return `${termRentParts(rent)}, ${total}`
   if (rent.days === 0) return `${termRentParts(rent)} = ${total}`
   const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`
   return `${termRentParts(rent)} = ${parts} = ${total}`

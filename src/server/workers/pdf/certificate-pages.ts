@@ -114,29 +114,17 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
 
 type Row = [label: string, ...values: string[]]
 
+/** First what a person wants to know, then the technical record (LOOK-78). */
 function certificateRows({ signatures, certificate }: SignedLease, hashes: SignedLeaseHashes): Row[] {
   const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
+  const signer = (i: number) => (signatures.length > 1 ? `Signer ${i + 1}` : 'Signer')
   return [
+    ...signatures.map(({ mode, name }, i): Row => [signer(i), `${name}, ${modeWords[mode]}`]),
+    ['Landlord', certificate.landlordName],
     ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
     ['Property', certificate.propertyName],
-    ['Landlord', certificate.landlordName],
-    ...signatures.map(
-      (signature, i): Row => [
-        signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
-        `${signature.name}, ${modeWords[signature.mode]}`,
-        hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
-        ...consentOf(signature, certificate),
-      ],
-    ),
-    [
-      'Signed in as',
-      certificate.accountEmail,
-      ...(signatures.length > 1 ? ['Both signatures were sent together from this account.'] : []),
-    ],
-    ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
-    ['Signed', ...times(certificate.signedAt)],
-    ['Network address', certificate.ipAddress],
-    ['Browser', certificate.userAgent.slice(0, 500)],
+    ['Signed', ...times(certificate.signedAt).toReversed()],
+    ['Lease text prepared', ...times(certificate.leaseGeneratedAt).toReversed()],
     [
       'Consent',
       ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
@@ -144,12 +132,26 @@ function certificateRows({ signatures, certificate }: SignedLease, hashes: Signe
       `Version of the sentence: ${certificate.consentVersion}`,
     ],
     ['Notice shown', shown('notice', certificate.noticeConfirmed)],
+    ['Text shown', shown('text', certificate.textConfirmed)],
+    [
+      'Signed in as',
+      certificate.accountEmail,
+      ...(signatures.length > 1 ? ['Both signatures were sent together from this account.'] : []),
+    ],
+    ['Network address', certificate.ipAddress],
+    ['Browser', certificate.userAgent.slice(0, 500)],
+    ['SHA-256 of the lease text', hashes.text],
     [
       certificate.noticeConfirmed ? 'SHA-256 of the notice' : 'Notice in force, SHA-256',
       certificate.noticeSha256,
     ],
-    ['Text shown', shown('text', certificate.textConfirmed)],
-    ['SHA-256 of the lease text', hashes.text],
+    ...signatures.map(
+      (signature, i): Row => [
+        `Signature${signatures.length > 1 ? ` of signer ${i + 1}` : ''}`,
+        hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
+        ...consentOf(signature, certificate),
+      ],
+    ),
   ]
 }
 

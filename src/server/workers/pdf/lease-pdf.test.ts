@@ -125,6 +125,19 @@ describe('the signed lease', () => {
     )
   })
 
+  test('the certificate begins with the names, and ends with the technical record [LOOK-78]', () => {
+    const certificate = pages.at(-1) ?? []
+    const at = (line: string) => certificate.indexOf(line)
+    expect(certificate.slice(0, 3)).toEqual([
+      'Signing Certificate',
+      'Signer 1',
+      'Юлія Ґалаґан, typed signature',
+    ])
+    expect(at('Zoë Müller, drawn signature')).toBeLessThan(at('Signed'))
+    expect(at('Signed')).toBeLessThan(at('2001:db8::7334'))
+    expect(at('2001:db8::7334')).toBeLessThan(at(sha256(text)))
+  })
+
   test('has the same lease pages as the unsigned PDF, without blank signature lines and with a footer [LOOK-25]', () => {
     const unsigned = pdfText(renderLeasePdf({ text, createdAt }))
     const isBlank = (line: string) => line.startsWith('Signature: ____')

@@ -1,8 +1,8 @@
 import type { UserView } from '../domain/accounts/account.ts'
 import { createAdmin } from '../server/auth/accounts/admins.ts'
-import { createPasswords, type Passwords } from '../server/kernel/passwords.ts'
+import type { Passwords } from '../server/kernel/passwords.ts'
 import { queuedTokens } from './queued-tokens.ts'
-import type { TestApp } from './test-app.ts'
+import { quickPasswords, type TestApp } from './test-app.ts'
 
 export const tenantPassword = 'sand between toes'
 export const adminPassword = 'Tides.and.dunes.9'
@@ -58,18 +58,17 @@ export async function isSessionValid(app: TestApp, token: string): Promise<boole
   return (await call(app, 'GET', '/api/auth/verify', { token })).status === 200
 }
 
-/** The real password hashing, which records its calls. */
+/** Password hashing that records its calls. */
 export function recordingPasswords() {
-  const real = createPasswords()
   const calls: string[] = []
   const passwords: Passwords = {
     hash: password => {
       calls.push('hash')
-      return real.hash(password)
+      return quickPasswords.hash(password)
     },
     verify: (hash, password) => {
       calls.push('verify')
-      return real.verify(hash, password)
+      return quickPasswords.verify(hash, password)
     },
   }
   return { passwords, calls }

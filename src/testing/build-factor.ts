@@ -2,19 +2,14 @@ import { eq, sql } from 'drizzle-orm'
 import { events, outbox } from '../../db/schema.ts'
 import type { Actor, SignedIn } from '../domain/accounts/access.ts'
 import { mailboxCode } from '../server/auth/factors/mailbox-code.ts'
-import type { Passwords } from '../server/kernel/passwords.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { totpCode, totpStepAt } from '../server/lib/totp.ts'
 import type { MailKind } from '../server/messages/outbox.ts'
-import { type TestApp, testOrigin, visitor } from './test-app.ts'
+import { quickHash, type TestApp, testOrigin, visitor } from './test-app.ts'
 
-/** Compares passwords without hashing, for tests about what happens after a correct password. */
-export const plainPasswords: Passwords = {
-  hash: async password => `plain ${password}`,
-  verify: async (hash, password) => hash === `plain ${password}`,
-}
+/** A password and its hash, for a user inserted directly. */
 export const plainPassword = 'plain tides'
-export const plainHash = `plain ${plainPassword}`
+export const plainHash = quickHash(plainPassword)
 
 /** Decodes a secret as an authenticator app does. */
 export function readBase32(text: string): Buffer {

@@ -8,7 +8,7 @@ import { startMailWorker } from '../server/messages/worker.ts'
 import { makeBackup } from '../server/operations/backup/make-backup.ts'
 import { call, logInAs } from './build-account.ts'
 import { buildEntry } from './build-entry.ts'
-import { plainHash, plainPassword, plainPasswords } from './build-factor.ts'
+import { plainHash, plainPassword } from './build-factor.ts'
 import { type TestApp, testApp, visitor } from './test-app.ts'
 
 const pages = ['invitation', 'reset-password', 'email-change', 'email-undo', 'not-me'] as const
@@ -22,7 +22,7 @@ async function siteWithMailServer() {
     attempts.push(mail)
     if (isDown) throw new Error('connection reset')
   }
-  const app = await testApp({ replace: { mail: { send }, passwords: plainPasswords } })
+  const app = await testApp({ replace: { mail: { send } } })
   return {
     app,
     attempts,

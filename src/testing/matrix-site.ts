@@ -15,7 +15,6 @@ import {
 } from '../../db/schema.ts'
 import type { Admin, SignedIn } from '../domain/accounts/access.ts'
 import { formatCopyName } from '../domain/content/picture.ts'
-import type { Passwords } from '../server/kernel/passwords.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { connectProvider } from '../server/money/payments/stripe.ts'
@@ -145,7 +144,6 @@ export async function seedMatrixSite() {
     folder,
     providerServer,
     host,
-    passwords: app.deps.passwords,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
     publicIds: {
       guest: 'nothing',
@@ -321,7 +319,6 @@ export async function openMatrixSite(matrix: {
   folder: string
   providerServer: RunningProvider
   host: CalendarHost
-  passwords: Passwords
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
   cpSync(matrix.folder, folder, { recursive: true })
@@ -333,7 +330,6 @@ export async function openMatrixSite(matrix: {
       UPLOADS_DIR: uploadsDir,
     },
     replace: {
-      passwords: matrix.passwords,
       picturePreparer: quickPreparer(uploadsDir),
       provider: connectProvider(matrix.providerServer.url, 'sk_test_of_the_tests', webhookSecret),
     },

@@ -15,7 +15,9 @@ import { createDeps, type DepsOverrides } from '../server/create-deps.ts'
 import { buildApp } from '../server/http/app.ts'
 import { type Environment, readConfig } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
+import type { Passwords } from '../server/kernel/passwords.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
+import { sha256 } from '../server/lib/sha256.ts'
 import { createCaller } from '../server/root-router.ts'
 import { createMarkdownParser } from '../server/workers/markdown/markdown-parser.ts'
 import { createRenderer } from '../server/workers/pdf/renderer.ts'
@@ -25,6 +27,13 @@ export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'T
 export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
 /** Noon on an ordinary weekday in the property's time zone. */
 export const testNow = '2026-03-04T17:00:00.000Z'
+
+/** Fast hashes instead of the real ones, which `src/server/kernel/passwords.test.ts` tests. */
+export const quickHash = (password: string) => `quick ${sha256(password)}`
+export const quickPasswords: Passwords = {
+  hash: async password => quickHash(password),
+  verify: async (hash, password) => hash === quickHash(password),
+}
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 /** One thread of each kind for all tests of a worker; it starts with the first job. */
@@ -69,6 +78,7 @@ export async function testApp(
   const { deps, close } = await createDeps(config, {
     clock: { now: () => new Date(now) },
     log: pino({ level: 'silent' }),
+    passwords: quickPasswords,
     renderer,
     markdownParser,
     mail: { send: async mail => void sentMails.push(mail) },

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import type { InjectOptions, Response } from 'light-my-request'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Passwords } from '../../server/kernel/passwords.ts'
-import { tenantPassword } from '../build-account.ts'
 import { scanPdf } from '../build-lease.ts'
 import { webhookSecret } from '../build-payment.ts'
 import { procedureRows, routeRows } from '../matrix-rows.ts'
@@ -22,15 +20,9 @@ const isLong = process.env.LONG !== undefined
 const settings = { numRuns: isLong ? 3000 : 12, ...(isLong ? {} : { seed: 20260304 }), endOnFailure: true }
 const answersWithinMs = 15_000
 
-/** Replaces the real hash, which is slow by design. */
-const passwords: Passwords = {
-  hash: async () => 'no password fits',
-  verify: async (_hash, password) => password === tenantPassword,
-}
-
 let matrix: MatrixSite
 beforeAll(async () => {
-  matrix = { ...(await seedMatrixSite()), passwords }
+  matrix = await seedMatrixSite()
 }, 60_000)
 afterAll(() => matrix.close())
 

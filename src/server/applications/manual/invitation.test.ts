@@ -13,7 +13,7 @@ import {
 } from '../../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildCsv, buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
-import { enableTwoStep, plainPasswords } from '../../../testing/build-factor.ts'
+import { enableTwoStep } from '../../../testing/build-factor.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { mailSources } from '../../mail-sources.ts'
@@ -308,7 +308,7 @@ describe('inviting again', () => {
   })
 
   test('is rejected for an account whose password was voided, so that it cannot skip its second step [OWN-16, SAFE-28]', async () => {
-    const { app, owner, application, token } = await openInvited({ replace: { passwords: plainPasswords } })
+    const { app, owner, application, token } = await openInvited()
     await accept(app, token)
     const guest = { role: 'tenant', userId: application.userId.id, requestOrigin: testOrigin } as const
     await enableTwoStep(app, guest, newPassword)

@@ -13,7 +13,6 @@ import { proveMailbox } from '../../../testing/build-factor.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
 import { createLimits } from '../../kernel/limits.ts'
-import type { Passwords } from '../../kernel/passwords.ts'
 
 const repeat = async <T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = []
@@ -33,26 +32,20 @@ function logInBatch(app: TestApp, size: number) {
 
 afterEach(() => vi.useRealTimers())
 
-/** A site behind a proxy that forwards the client address, with instant password checks. */
+/** A site behind a proxy that forwards the client address, and records password checks. */
 async function siteWithNetworks() {
-  const checked: string[] = []
-  const passwords: Passwords = {
-    hash: async password => `hash of ${password}`,
-    verify: async (hash, password) => {
-      checked.push(password)
-      return hash === `hash of ${password}`
-    },
-  }
+  const { passwords, calls } = recordingPasswords()
   const env = { ...productionEnv, TRUST_PROXY: '127.0.0.1' }
   const app = await testApp({ env, replace: { passwords } })
   const { email, user } = await signUp(app)
+  calls.length = 0
   const logIn = (address: string, password = 'a wrong guess', to = email) =>
     logInAs(app, to, password, { 'x-forwarded-for': address })
   /** Makes wrong attempts, eight from each network. */
   const guessFromEverywhere = async (times: number, to = email, first = 0) => {
     for (let i = 0; i < times; i++) await logIn(`203.0.113.${first + Math.floor(i / 8)}`, `guess ${i}`, to)
   }
-  return { app, email, user, checked, logIn, guessFromEverywhere }
+  return { app, email, user, checked: calls, logIn, guessFromEverywhere }
 }
 
 test('wrong passwords lock the account only for their network: an IPv4 address, or an IPv6 /64 [FIX-12]', async () => {
@@ -236,21 +229,6 @@ test('ten failed logins lock an account for their network for a while, even with
   expect((await logInAs(app, 'other@guest.example', tenantPassword)).status).toBe(200)
 })
 
-test('an unknown e-mail is locked just like a known one', async () => {
-  const app = await testApp()
-  const answers = await repeat(11, () => logInAs(app, 'nobody@guest.example', 'a wrong guess'))
-  expect(statuses(answers)).toEqual([...Array(10).fill(401), 429])
-})
-
-test('of thirty simultaneous guesses only ten are checked', async () => {
-  const { passwords, calls } = recordingPasswords()
-  const app = await testApp({ replace: { passwords } })
-  const { email } = await signUp(app)
-  calls.length = 0
-  await Promise.all(Array.from({ length: 30 }, () => logInAs(app, email, 'a wrong guess')))
-  expect(calls).toHaveLength(10)
-})
-
 test('a successful login resets the count of failures', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
@@ -313,22 +291,6 @@ test('behind a trusted proxy each visitor is limited separately, by the address 
   expect(statuses(await repeat(41, guess('203.0.113.1')))).toEqual([...Array(40).fill(401), 429])
   expect(statuses(await repeat(1, guess('198.51.100.9, 203.0.113.1')))).toEqual([429])
   expect(statuses(await repeat(1, guess('203.0.113.22')))).toEqual([401])
-})
-
-test('all addresses of an IPv6 /64 count as one visitor', async () => {
-  const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' } })
-  const guess = (address: (i: number) => string) => (i: number) =>
-    logInAs(app, `${address(i).length}guess${i}@guest.example`, 'a guess', { 'x-forwarded-for': address(i) })
-  const network = (i: number) => `2001:db8:1:2:${i.toString(16)}::${i + 1}`
-  expect(statuses(await repeat(41, guess(network)))).toEqual([...Array(40).fill(401), 429])
-  expect(
-    statuses(
-      await repeat(
-        1,
-        guess(() => '2001:db8:1:3::1'),
-      ),
-    ),
-  ).toEqual([401])
 })
 
 test('limits registrations, requests for reset links and resets by address, all with Retry-After', async () => {

@@ -4,17 +4,11 @@ import { users } from '../../../../db/schema.ts'
 import { call, logInAs } from '../../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
-import {
-  enableTwoStep,
-  mailsOf,
-  plainHash,
-  plainPassword,
-  plainPasswords,
-} from '../../../testing/build-factor.ts'
-import { testApp, visitor } from '../../../testing/test-app.ts'
+import { enableTwoStep, mailsOf, plainHash, plainPassword } from '../../../testing/build-factor.ts'
+import { quickPasswords, testApp, visitor } from '../../../testing/test-app.ts'
 
 test('an account that needs a new password does not count as a new guest: it cannot be invited, nor its e-mail corrected [SAFE-09, SAFE-28]', async () => {
-  const app = await testApp({ replace: { passwords: plainPasswords } })
+  const app = await testApp()
   const [former, later, thief] = ['maya@guest.example', 'maya@new.example', 'thief@elsewhere.example']
   const maya = await app.makeTenant({ email: former, passwordHash: plainHash })
   await enableTwoStep(app, maya)
@@ -38,12 +32,12 @@ test('a password change fails without a step-up when a factor is added during th
   const app = await testApp({
     replace: {
       passwords: {
-        ...plainPasswords,
+        ...quickPasswords,
         hash: async text => {
           const work = meanwhile
           meanwhile = undefined
           await work?.()
-          return plainPasswords.hash(text)
+          return quickPasswords.hash(text)
         },
       },
     },

@@ -10,14 +10,12 @@ import {
   makeTwoStepUser,
   plainHash,
   plainPassword,
-  plainPasswords,
   withToken,
 } from '../../../testing/build-factor.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
 const minute = 60_000
-const quickApp = () => testApp({ replace: { passwords: plainPasswords } })
 const proofOf = ({ deps }: TestApp, token: string) =>
   deps.db
     .select()
@@ -27,7 +25,7 @@ const proofOf = ({ deps }: TestApp, token: string) =>
 const later = ({ deps }: TestApp, ms: number) => new Date(deps.clock.now().getTime() + ms).toISOString()
 
 test('without a factor the password is a step-up for ten minutes [SAFE-16, SAFE-19]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, plainPassword)).body
   expect(proofOf(app, token)).toMatchObject({ factorAt: null, stepUpAt: null })
@@ -46,7 +44,7 @@ test('without a factor the password is a step-up for ten minutes [SAFE-16, SAFE-
 })
 
 test('with a factor each code or recovery code is a step-up once, and the password is not [SAFE-04, SAFE-08, SAFE-16]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor, recoveryCodes, secret, user } = await makeTwoStepUser(app)
   const answer = app.as(visitor).factors.challenge
   const used = codeOf(app, secret)
@@ -70,7 +68,7 @@ test('with a factor each code or recovery code is a step-up once, and the passwo
 })
 
 test('five wrong proofs end the session, also when sent simultaneously; a right one resets the count [SAFE-19]', async () => {
-  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, plainPassword)).body
   const { stepUp } = app.as(withToken(actor, token)).factors
@@ -89,7 +87,7 @@ test('five wrong proofs end the session, also when sent simultaneously; a right 
 })
 
 test('an unknown session has no step-up', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor } = await app.makeUser({ passwordHash: plainHash })
   const { stepUp } = app.as(withToken(actor, 'unknown')).factors
   await expect(stepUp({ password: plainPassword })).rejects.toMatchObject({ cause: { code: 'unauthorized' } })

@@ -13,14 +13,7 @@ import {
 import { type SignedIn, system } from '../../../domain/accounts/access.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../../testing/authenticator.ts'
 import { resetTokens } from '../../../testing/build-account.ts'
-import {
-  mailedCode,
-  plainHash,
-  plainPassword,
-  plainPasswords,
-  readBase32,
-  withToken,
-} from '../../../testing/build-factor.ts'
+import { mailedCode, plainHash, plainPassword, readBase32, withToken } from '../../../testing/build-factor.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { totpCode } from '../../lib/totp.ts'
 import { resetFactors } from './reset-factors.ts'
@@ -466,7 +459,7 @@ test('after any sequence of events neither a password nor the mailbox alone pass
       fc.constantFrom(...openings),
       fc.array(step, { maxLength: 40, size: 'max' }),
       async (opening, steps) => {
-        const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+        const app = await testApp({ env: { RATE_LIMITS: 'off' } })
         const { actor, user } = await app.makeUser({
           role: 'admin',
           passwordHash: plainHash,

@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../../testing/authenticator.ts'
 import { call, logInAs } from '../../../testing/build-account.ts'
-import { codeOf, makeTwoStepUser, plainPassword, plainPasswords } from '../../../testing/build-factor.ts'
+import { codeOf, makeTwoStepUser, plainPassword } from '../../../testing/build-factor.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import { keyPathOf } from '../../lib/installation-key.ts'
 import { makeBackup } from '../../operations/backup/make-backup.ts'
-
-const replace = { passwords: plainPasswords }
 
 /** Runs the command line on the storage of an app. */
 async function cli({ deps: { config } }: TestApp, ...args: string[]) {
@@ -24,7 +22,7 @@ async function cli({ deps: { config } }: TestApp, ...args: string[]) {
 }
 
 test('after a restore without the key codes do not work, which is reported; recovery codes, passkeys and reset-factor do [SAFE-11, SAFE-15]', async () => {
-  const before = await testApp({ replace })
+  const before = await testApp()
   const { actor, recoveryCodes, secret, user } = await makeTwoStepUser(before)
   const device = createAuthenticator()
   await addPasskey(before, actor, device)
@@ -39,7 +37,7 @@ test('after a restore without the key codes do not work, which is reported; reco
   const restored = await runRestore(file, store)
   expect(restored).toContain('There is no secret.key beside the database.')
   const open = async () => {
-    const app = await testApp({ env: store, replace })
+    const app = await testApp({ env: store })
     app.setNow(new Date(before.deps.clock.now().getTime() + 5 * 60_000).toISOString())
     return app
   }

@@ -12,14 +12,12 @@ import {
   makeTwoStepUser,
   plainHash,
   plainPassword,
-  plainPasswords,
 } from '../../../testing/build-factor.ts'
 import { testApp, visitor } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { sweepFactors } from './challenges.ts'
 
 const minute = 60_000
-const quickApp = () => testApp({ replace: { passwords: plainPasswords } })
 const wrong = { code: 'bad_request', message: safetyMessages.wrongCode }
 const over = { code: 'unauthorized', message: safetyMessages.loginAgain }
 const refusal = (expected: { code: string; message: string }) => ({
@@ -27,7 +25,7 @@ const refusal = (expected: { code: string; message: string }) => ({
 })
 
 test('with a factor the right password leads to the second step, and a code starts the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { secret, user } = await makeTwoStepUser(app)
   const login = await logInAs(app, user.email, plainPassword)
   expect({ status: login.status, body: login.body }).toEqual({
@@ -67,7 +65,7 @@ test('with a factor the right password leads to the second step, and a code star
 })
 
 test('without a factor a login starts the session directly, and stores only the session [SAFE-01, SAFE-02]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const { body } = await logInAs(app, user.email, plainPassword)
   expect(Object.keys(body)).toEqual(['token', 'user'])
@@ -77,7 +75,7 @@ test('without a factor a login starts the session directly, and stores only the 
 })
 
 test('a challenge accepts five attempts within five minutes, and an unknown challenge is rejected [SAFE-06]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { secret, user } = await makeTwoStepUser(app)
   const { challenge: answer } = app.as(visitor).factors
   const challenge = await challengeFor(app, user.email)
@@ -107,7 +105,7 @@ test('a challenge accepts five attempts within five minutes, and an unknown chal
 })
 
 test('rejects the code of another account [SAFE-04, SAFE-06]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const maya = await makeTwoStepUser(app)
   const olive = await makeTwoStepUser(app)
   const challenge = await challengeFor(app, maya.user.email)
@@ -121,7 +119,7 @@ test('rejects the code of another account [SAFE-04, SAFE-06]', async () => {
 })
 
 test('the same code or recovery code sent by 50 simultaneous logins creates one session [SAFE-05, SAFE-08]', async () => {
-  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { recoveryCodes: codes, secret, user } = await makeTwoStepUser(app)
   const answer = app.as(visitor).factors.challenge
   // Logs in first, so that the network is known: wrong codes lock out unknown networks.
@@ -140,7 +138,7 @@ test('the same code or recovery code sent by 50 simultaneous logins creates one 
 })
 
 test('twenty wrong codes in an hour lock the second step for unknown networks, but neither the password nor known networks [SAFE-07]', async () => {
-  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { secret, user } = await makeTwoStepUser(app)
   const home = guestFrom('192.0.2.10')
   await app.as(home).factors.challenge({
@@ -169,7 +167,7 @@ test('twenty wrong codes in an hour lock the second step for unknown networks, b
 })
 
 test('a recovery code works once, in any spelling, and mails how many are left [SAFE-08, SAFE-23]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor, recoveryCodes: codes, user } = await makeTwoStepUser(app)
   const [first = '', second = ''] = codes
   expect(codes).toHaveLength(10)
@@ -191,7 +189,7 @@ test('a recovery code works once, in any spelling, and mails how many are left [
 })
 
 test('a password reset removes no factor, logs nobody in and ends a login that waits for its code [SAFE-09]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { secret, user } = await makeTwoStepUser(app, 'tenant')
   const waiting = await challengeFor(app, user.email)
   await app.as(visitor).accounts.forgotPassword({ email: user.email })
@@ -209,7 +207,7 @@ test('a password reset removes no factor, logs nobody in and ends a login that w
 })
 
 test('the sweep deletes only expired challenges and setups', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor: maya, user } = await app.makeUser({ passwordHash: plainHash })
   const { actor: ben } = await app.makeUser({ passwordHash: plainHash })
   const olive = await makeTwoStepUser(app)

@@ -12,18 +12,16 @@ import {
   makeTwoStepUser,
   plainHash,
   plainPassword,
-  plainPasswords,
   readBase32,
   withToken,
 } from '../../../testing/build-factor.ts'
 import { testApp, visitor } from '../../../testing/test-app.ts'
 
 const minute = 60_000
-const quickApp = () => testApp({ replace: { passwords: plainPasswords } })
 const password = plainPassword
 
 test('a setup shows the secret once, and takes effect with the first code, which is used [SAFE-03, SAFE-04, SAFE-10]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor, user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const { factors } = app.as(actor)
   const { otpauthUrl, qrSvg, secret } = await factors.setUpTotp({ password })
@@ -58,7 +56,7 @@ test('a setup shows the secret once, and takes effect with the first code, which
 })
 
 test('a setup expires after ten minutes, and a second setup replaces the first [SAFE-03]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor } = await app.makeUser({ passwordHash: plainHash })
   const { factors } = app.as(actor)
   const first = await factors.setUpTotp({ password })
@@ -76,7 +74,7 @@ test('a setup expires after ten minutes, and a second setup replaces the first [
 })
 
 test('a setup requires the password; the fifth wrong one ends the session [SAFE-03, SAFE-19]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, password)).body
   const { token: other } = (await logInAs(app, user.email, password)).body
@@ -107,7 +105,7 @@ test('a setup requires the password; the fifth wrong one ends the session [SAFE-
 })
 
 test('with a passkey both the setup and its confirmation also require a step-up [SAFE-03, SAFE-16]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor, user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, password)).body
   const thief = app.as(withToken(actor, token)).factors
@@ -136,7 +134,7 @@ test('with a passkey both the setup and its confirmation also require a step-up 
 })
 
 test('codes follow the real clock when the site’s clock is shifted [SAFE-04]', async () => {
-  const app = await testApp({ env: { CLOCK_OFFSET: '+3d' }, replace: { passwords: plainPasswords } })
+  const app = await testApp({ env: { CLOCK_OFFSET: '+3d' } })
   const { actor } = await app.makeUser({ passwordHash: plainHash })
   const { secret } = await enableTwoStep(app, actor)
   app.advance(30_000)
@@ -148,7 +146,7 @@ test('codes follow the real clock when the site’s clock is shifted [SAFE-04]',
 })
 
 test('a removed factor is no longer required, and removing the last one deletes the recovery codes [SAFE-10, SAFE-08]', async () => {
-  const app = await quickApp()
+  const app = await testApp()
   const { actor, secret, user } = await makeTwoStepUser(app, 'tenant')
   const { actor: stranger } = await app.makeUser()
   const { body } = await logInAs(app, user.email, password)

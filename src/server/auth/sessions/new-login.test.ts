@@ -13,7 +13,6 @@ import { everyRow } from '../../../testing/every-row.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { queuedTokens } from '../../../testing/queued-tokens.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
-import type { Passwords } from '../../kernel/passwords.ts'
 import { mailSources } from '../../mail-sources.ts'
 import { startMailWorker } from '../../messages/worker.ts'
 import { createAdmin } from '../accounts/admins.ts'
@@ -29,13 +28,9 @@ const office = {
 const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/138.0 Safari/537.36 Edg/138.0'
 type Place = Partial<typeof office>
 
-/** A site behind a proxy that forwards the client address, with instant password checks. */
+/** A site behind a proxy that forwards the client address. */
 async function ownersSite() {
-  const passwords: Passwords = {
-    hash: async text => `hash of ${text}`,
-    verify: async (hash, text) => hash === `hash of ${text}`,
-  }
-  const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' }, replace: { passwords } })
+  const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' } })
   await createAdmin(app.deps, { email, firstName: 'Olive' }, password)
   const headersOf = ({ address = office.address, userAgent = office.userAgent }: Place) => ({
     'x-forwarded-for': address,

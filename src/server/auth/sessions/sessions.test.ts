@@ -10,8 +10,7 @@ import {
   signUpAdmin,
   tenantPassword,
 } from '../../../testing/build-account.ts'
-import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
-import { createPasswords } from '../../kernel/passwords.ts'
+import { quickPasswords, type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
 import { resolveSession, sweepSessions } from './sessions.ts'
 
 const minute = 60_000
@@ -173,14 +172,13 @@ test('rejects the token of a deleted user', async () => {
 })
 
 test('a login gets no session if the password is changed while it is checked', async () => {
-  const passwords = createPasswords()
   let meanwhile = async () => {}
   const app = await testApp({
     replace: {
       passwords: {
-        ...passwords,
+        ...quickPasswords,
         verify: async (hash, password) => {
-          const matches = await passwords.verify(hash, password)
+          const matches = await quickPasswords.verify(hash, password)
           await meanwhile()
           return matches
         },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call, logInAs } from '../../../testing/build-account.ts'
-import { plainHash, plainPassword, plainPasswords } from '../../../testing/build-factor.ts'
+import { plainHash, plainPassword } from '../../../testing/build-factor.ts'
 import { databaseBefore } from '../../../testing/old-database.ts'
 import { testApp, testNow } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
@@ -25,7 +25,6 @@ test('sessions from before the upgrade stay signed in, are listed, can be ended,
 
   const app = await testApp({
     env: { DATABASE_FILE: file },
-    replace: { passwords: plainPasswords },
     alsoRemove: folder,
   })
   const { body } = await call(app, 'GET', '/api/session', { token })

@@ -4,7 +4,7 @@ import { users } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { emailOf, emailTokens } from '../../../../testing/build-email-change.ts'
-import { plainPassword, plainPasswords } from '../../../../testing/build-factor.ts'
+import { plainPassword } from '../../../../testing/build-factor.ts'
 import { type TestApp, testApp, visitor } from '../../../../testing/test-app.ts'
 
 const hour = 3_600_000
@@ -180,7 +180,7 @@ class Model {
 test('in any order of actions: an address has one account, a change needs both confirmations, and the former address can undo it [SAFE-25, SAFE-26, SAFE-28, SAFE-29]', async () => {
   const total = { done: 0, undone: 0, refused: 0 }
   const run = async (steps: Step[]) => {
-    const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+    const app = await testApp({ env: { RATE_LIMITS: 'off' } })
     const makePerson = async (email: string) => ({
       email,
       actor: await app.makeTenant({ email }),

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,8 @@ const markdownParser = createMarkdownParser({ jobTimeoutMs: 20_000 })
 /** A migrated, empty database to copy, because running the migrations takes longer than most tests. */
 let template: string | undefined
 
-function copyTemplate(file: string): void {
+/** Copies an empty, migrated database and its installation key. */
+export function copyTemplate(file: string): void {
   if (!template) {
     template = join(mkdtempSync(join(tmpdir(), 'condo-template-')), 'portal.sqlite')
     openDatabase(template).close()
@@ -120,6 +121,23 @@ export async function testApp(
       (await makeUser(deps, { ...overrides, role: 'tenant' })).actor,
     makeAdmin: async (overrides: Partial<typeof users.$inferInsert> = {}) =>
       (await makeUser(deps, { ...overrides, role: 'admin' })).actor,
+  }
+}
+
+/** Prepares a site once, and returns a function that opens a copy of it for a test. */
+export function preparedSite<T>(prepare: (app: TestApp) => Promise<T>) {
+  let prepared: { folder: string; made: T } | undefined
+  return async () => {
+    if (!prepared) {
+      const app = await testApp()
+      const made = await prepare(app)
+      prepared = { folder: mkdtempSync(join(tmpdir(), 'condo-prepared-')), made }
+      cpSync(app.folder, prepared.folder, { recursive: true })
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'condo-'))
+    cpSync(prepared.folder, folder, { recursive: true })
+    const env = { DATABASE_FILE: join(folder, 'portal.sqlite'), UPLOADS_DIR: join(folder, 'uploads') }
+    return { app: await testApp({ env, alsoRemove: folder }), ...prepared.made }
   }
 }
 

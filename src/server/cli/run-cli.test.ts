@@ -16,6 +16,7 @@ import {
   users,
 } from '../../../db/schema.ts'
 import { productionEnv } from '../../testing/production-env.ts'
+import { copyTemplate } from '../../testing/test-app.ts'
 import { createDeps } from '../create-deps.ts'
 import { readConfig } from '../kernel/config.ts'
 import type { Terminal } from './command.ts'
@@ -25,6 +26,7 @@ const strong = 'Tides.and.dunes.9'
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'condo-cli-'))
+  copyTemplate(environment().DATABASE_FILE)
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

@@ -18,7 +18,7 @@ import { pack } from 'tar-stream'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../db/open.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
-import { testApp } from '../../../testing/test-app.ts'
+import { preparedSite, testApp } from '../../../testing/test-app.ts'
 import { createDeps } from '../../create-deps.ts'
 import { readStoredFile } from '../../kernel/files/stored-file.ts'
 import { keyFileName, keyPathOf, loadInstallationKey } from '../../lib/installation-key.ts'
@@ -30,11 +30,15 @@ import { verifyStore } from './verify.ts'
 const quiet = () => {}
 const now = new Date('2026-03-04T17:00:00.000Z')
 
-/** A site with a signed lease, and an empty destination for a restore. */
-async function site() {
-  const app = await testApp()
+const prepared = preparedSite(async app => {
   const lease = await makeLease(app)
   await signLease(app, lease.tenant, lease.id)
+  return lease
+})
+
+/** A site with a signed lease, and an empty destination for a restore. */
+async function site() {
+  const { app } = await prepared()
   const store: Store = app.deps.config
   const elsewhere: Store = {
     databaseFile: join(app.folder, 'elsewhere/db/portal.sqlite'),
@@ -243,8 +247,8 @@ test('a backup contains orphaned files, and a restore brings them back with the 
 
 test('backup, check and restore reject the uploads folder of another database [FIX-18]', async () => {
   const { app, store, elsewhere, file, backup } = await site()
-  const other = await site()
-  const mixed = { ...store, uploadsDir: other.store.uploadsDir }
+  const other = await testApp()
+  const mixed = { ...store, uploadsDir: other.deps.config.uploadsDir }
   const foreign =
     /^The files in .+ belong to a different database than .+: set DATABASE_FILE and UPLOADS_DIR to/
   await expect(makeBackup(mixed, file, now, quiet)).rejects.toThrow(foreign)

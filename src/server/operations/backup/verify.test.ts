@@ -6,15 +6,13 @@ import { makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
-import { testApp } from '../../../testing/test-app.ts'
+import { preparedSite } from '../../../testing/test-app.ts'
 import { verifyStore } from './verify.ts'
 
 /**
- * A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer; and a
- * function that corrupts its data with SQL.
+ * A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer.
  */
-async function site() {
-  const app = await testApp()
+const prepared = preparedSite(async app => {
   const { charges: rules, setup } = app.as(await app.makeAdmin())
   await rules.createFee(buildFeeRule())
   await rules.createTax(buildTaxRule())
@@ -34,6 +32,12 @@ async function site() {
     toApplicationId: other.id,
     transferNotes: '',
   })
+  return {}
+})
+
+/** A copy of the site, and a function that corrupts its data with SQL. */
+async function site() {
+  const { app } = await prepared()
   const { config } = app.deps
   const [file] = app.deps.db.query.files.findMany().sync()
   if (!file) throw new Error('no file')

@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { decode } from 'fast-png'
 import { expect, test } from 'vitest'
@@ -11,7 +9,14 @@ import { rateForm } from '../../../domain/money/rate.ts'
 import { rateForNight } from '../../../domain/money/season.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
-import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../../testing/test-app.ts'
+import {
+  preparedSite,
+  type TestApp,
+  testApp,
+  testNow,
+  testOrigin,
+  visitor,
+} from '../../../testing/test-app.ts'
 import { ensureFirstAdmin } from '../../auth/accounts/admins.ts'
 import { findUserByEmail } from '../../auth/sessions/users.ts'
 import { selfOrigin } from '../../kernel/config.ts'
@@ -33,12 +38,11 @@ async function start(app: TestApp): Promise<boolean> {
   return seedDemo(app.deps)
 }
 
-/** The storage of a seeded demo, which tests copy: seeding takes longer than most of these tests. */
-let filled: string | undefined
+const seededDemo = preparedSite(async app => ({ isSeeded: await start(app) }))
 
 /** A seeded demo for one test; with `env` it is seeded from scratch. */
 async function demo(env?: Record<string, string>) {
-  const app = env ? await testApp({ env }) : await copyOfFilled()
+  const { app } = env ? { app: await testApp({ env }) } : await seededDemo()
   if (env) await start(app)
   const owner = findUserByEmail(app.deps.db, 'owner@condo.example')
   const admin: Admin = { role: 'admin', userId: owner?.id ?? '', requestOrigin: testOrigin }
@@ -51,19 +55,6 @@ async function demo(env?: Record<string, string>) {
     return app.as(tenant)
   }
   return { app, admin, as }
-}
-
-async function copyOfFilled(): Promise<TestApp> {
-  if (!filled) {
-    const first = await testApp()
-    await start(first)
-    filled = mkdtempSync(join(tmpdir(), 'condo-filled-'))
-    cpSync(first.folder, filled, { recursive: true })
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'condo-'))
-  cpSync(filled, folder, { recursive: true })
-  const env = { DATABASE_FILE: join(folder, 'portal.sqlite'), UPLOADS_DIR: join(folder, 'uploads') }
-  return testApp({ env, alsoRemove: folder })
 }
 
 test('updates the URL of the sandbox calendar when the demo starts on another port', async () => {

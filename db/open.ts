@@ -5,7 +5,6 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
-import { withStatementCache } from './statement-cache.ts'
 
 export type Sqlite = SqliteDatabase.Database
 /** Inside `deps.write`: full access. Must not be used after the callback. */
@@ -48,7 +47,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     sqlite.close()
     throw error
   }
-  return { sqlite, db: drizzle(withStatementCache(sqlite), { schema }), close: () => sqlite.close() }
+  return { sqlite, db: drizzle(sqlite, { schema }), close: () => sqlite.close() }
 }
 
 /** Opens an existing database without migrating it, for copies and checks in another process. Waits for locks. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
 import {
@@ -75,28 +74,6 @@ function findByRequest(tx: Tx, actor: Tenant, requestId: string): { id: string }
     .get()
 }
 
-const emailOf = preparedQuery((tx: Tx) =>
-  tx
-    .select({ email: users.email })
-    .from(users)
-    .where(eq(users.id, sql.placeholder('userId')))
-    .prepare(),
-)
-const insertRow = preparedQuery((tx: Tx) =>
-  tx
-    .insert(applications)
-    .values({
-      ...placeholders('id', 'number', 'userId', 'email', 'requestId', 'firstName', 'lastName', 'phone'),
-      ...placeholders('secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests'),
-      ...placeholders('street', 'city', 'state', 'zipCode', 'requestedStartDate', 'requestedEndDate'),
-      ...placeholders('stayStartDate', 'stayEndDate'),
-      status: 'draft',
-      createdAt: sql.placeholder('at'),
-      updatedAt: sql.placeholder('at'),
-    })
-    .prepare(),
-)
-
 function insertDraft(
   deps: Deps,
   tx: Tx,
@@ -104,12 +81,12 @@ function insertDraft(
   { address, ...input }: ApplicationInput & { requestId?: string | undefined },
 ): OwnApplication {
   requireNotPast(deps, input.requestedStartDate)
-  const account = emailOf(tx).get({ userId: actor.userId })
+  const account = tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()
   if (!account) throw new AppError('unauthorized', 'Please log in to continue.')
   const at = nowIso(deps)
   const id = randomUUID()
   const number = nextApplicationNumber(tx, todayAt(deps))
-  insertRow(tx).run({
+  const row = {
     ...input,
     ...address,
     id,
@@ -119,8 +96,11 @@ function insertDraft(
     stayStartDate: input.requestedStartDate,
     stayEndDate: input.requestedEndDate,
     requestId: input.requestId ?? null,
-    at,
-  })
+    status: 'draft' as const,
+    createdAt: at,
+    updatedAt: at,
+  }
+  tx.insert(applications).values(row).run()
   recordEvent(tx, at, actor, 'application.created', id, { number })
   return loadRecord(tx, actor, id)
 }

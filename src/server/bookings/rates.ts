@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
 import { rates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -13,10 +12,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /** Active periods by start date, for the public table, estimates and default rents. */
 export function listActiveRates(db: Db | Tx): Rate[] {
-  return selectActive(db).all().map(toRate)
+  return select(db).where(eq(rates.isActive, true)).all().map(toRate)
 }
-
-const selectActive = preparedQuery((db: Db | Tx) => select(db).where(eq(rates.isActive, true)).prepare())
 
 /** All periods, including inactive ones, for the owner. */
 export function listAllRates(db: Db): Rate[] {

@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
 import { applications, files, leases, payments, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
@@ -54,48 +53,42 @@ declare const loadedFor: unique symbol
 /** An application that was loaded for its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
-const recordById = preparedQuery((db: ReadDb) =>
-  selectRecords(db)
-    .where(eq(applications.id, sql.placeholder('id')))
-    .prepare(),
-)
-const rowById = preparedQuery((db: ReadDb) =>
-  db
+function selectRow(db: ReadDb, id: string) {
+  return db
     .select({ row: getTableColumns(applications), isClosed })
     .from(applications)
     .innerJoin(users, eq(users.id, applications.userId))
-    .where(eq(applications.id, sql.placeholder('id')))
-    .prepare(),
-)
-const recordsByUser = preparedQuery((db: ReadDb) =>
-  selectRecords(db)
-    .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
+    .where(eq(applications.id, id))
+    .get()
+}
+
+function recordsOfUser(db: ReadDb, userId: string): ApplicationRecord[] {
+  return selectRecords(db)
+    .where(and(eq(applications.userId, userId), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
-    .prepare(),
-)
+    .all()
+}
 
 /** The caller's own applications, newest first, without those that are closed to them. */
 export function ownRecords(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
-  return recordsByUser(db)
-    .all({ userId })
-    .filter(record => record.isClosed === 0) as OwnApplication[]
+  return recordsOfUser(db, userId).filter(record => record.isClosed === 0) as OwnApplication[]
 }
 
 /** A tenant's applications for the admin, newest first. */
 export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplication[] {
-  return recordsByUser(db).all({ userId }) as OwnApplication[]
+  return recordsOfUser(db, userId) as OwnApplication[]
 }
 
 /** The application if the actor may see it. @throws AppError not_found if it is deleted, unknown or another tenant's */
 export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
-  const record = recordById(db).get({ id })
+  const record = selectRecords(db).where(eq(applications.id, id)).get()
   if (!record || !mayView(actor, { ...record, row: record.application })) throw applicationNotFound()
   return record as OwnApplication
 }
 
 /** Like `loadRecord`, but only the application's row, without lease, account and file. @throws AppError not_found */
 export function loadRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
-  const found = rowById(db).get({ id })
+  const found = selectRow(db, id)
   if (!found || !mayView(actor, found)) throw applicationNotFound()
   return found.row
 }
@@ -106,7 +99,7 @@ function mayView(actor: SignedIn, { isClosed, row }: { isClosed: number; row: Ap
 
 /** Whether an application, also a deleted one, is closed to its account. */
 export function isClosedToAccount(db: ReadDb, id: string): boolean {
-  return rowById(db).get({ id })?.isClosed === 1
+  return selectRow(db, id)?.isClosed === 1
 }
 
 /** A submitted application: drafts are private to the tenant. @throws AppError not_found */

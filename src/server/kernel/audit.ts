@@ -1,14 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
-import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
 import type { Actor, System } from '../../domain/accounts/access.ts'
-
-const insertEvent = preparedQuery((tx: Tx) =>
-  tx
-    .insert(events)
-    .values(placeholders('at', 'kind', 'subjectId', 'actorRole', 'actorId', 'address', 'userAgent', 'detail'))
-    .prepare(),
-)
 
 /** Adds an audit event, in the transaction of the change that it records. */
 export function recordEvent(
@@ -19,14 +11,16 @@ export function recordEvent(
   subjectId: string,
   detail: EventDetail = {},
 ): void {
-  insertEvent(tx).run({
-    at,
-    kind,
-    subjectId,
-    actorRole: actor.role,
-    actorId: 'userId' in actor ? actor.userId : null,
-    address: 'requestOrigin' in actor ? actor.requestOrigin.address : null,
-    userAgent: 'requestOrigin' in actor ? actor.requestOrigin.userAgent : null,
-    detail,
-  })
+  tx.insert(events)
+    .values({
+      at,
+      kind,
+      subjectId,
+      actorRole: actor.role,
+      actorId: 'userId' in actor ? actor.userId : null,
+      address: 'requestOrigin' in actor ? actor.requestOrigin.address : null,
+      userAgent: 'requestOrigin' in actor ? actor.requestOrigin.userAgent : null,
+      detail,
+    })
+    .run()
 }

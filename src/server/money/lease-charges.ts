@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
@@ -156,15 +155,8 @@ const bookingTerms = (db: ReadDb, applicationId: string) =>
 
 function deleteTerms(tx: Tx, applicationId: string): void {
   for (const row of activeCharges(tx, applicationId))
-    if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
+    if (row.source === 'lease' || isBookingTerm(row)) tx.delete(charges).where(eq(charges.id, row.id)).run()
 }
-
-const deleteCharge = preparedQuery((tx: Tx) =>
-  tx
-    .delete(charges)
-    .where(eq(charges.id, sql.placeholder('id')))
-    .prepare(),
-)
 
 const extraTerm = ({ amountCents, kind, label, taxable }: ExtraLine): FeeTerm => ({
   kind,

@@ -1,7 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
 import { charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
@@ -33,18 +32,11 @@ export type PaymentRow = typeof payments.$inferSelect
 type ReadDb = Pick<Db | Tx, 'select'>
 
 const inStoredOrder = sql`${charges}.rowid`
-const selectActive = preparedQuery((db: ReadDb) =>
-  db
-    .select()
-    .from(charges)
-    .where(and(eq(charges.applicationId, sql.placeholder('applicationId')), isNull(charges.voidedAt)))
-    .orderBy(inStoredOrder)
-    .prepare(),
-)
 
 /** The charges of an application that are not voided, as ordered by `inOrder`. Their sum is what is owed. */
 export function activeCharges(db: ReadDb, applicationId: string): ChargeRow[] {
-  return inOrder(selectActive(db).all({ applicationId }))
+  const active = and(eq(charges.applicationId, applicationId), isNull(charges.voidedAt))
+  return inOrder(db.select().from(charges).where(active).orderBy(inStoredOrder).all())
 }
 
 /** All charges of an application, voided ones included. */
@@ -85,42 +77,32 @@ function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
   return found?.cents ?? null
 }
 
-const planById = preparedQuery((db: ReadDb) =>
-  db
-    .select()
-    .from(paymentPlans)
-    .where(eq(paymentPlans.applicationId, sql.placeholder('applicationId')))
-    .prepare(),
-)
-const isLiveOf = and(
-  eq(instalments.applicationId, sql.placeholder('applicationId')),
-  isNull(instalments.supersededAt),
-)
-const liveByApplication = preparedQuery((db: ReadDb) =>
-  db.select().from(instalments).where(isLiveOf).orderBy(instalments.position, instalments.dueDate).prepare(),
-)
-const decidedByApplication = preparedQuery((db: ReadDb) =>
-  db
-    .select({ id: lateFees.instalmentId })
-    .from(lateFees)
-    .innerJoin(instalments, eq(instalments.id, lateFees.instalmentId))
-    .where(isLiveOf)
-    .prepare(),
-)
-
 /** The payment plan of an application, if it has one. */
 export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
-  return planById(db).get({ applicationId })
+  return db.select().from(paymentPlans).where(eq(paymentPlans.applicationId, applicationId)).get()
 }
+
+const isLiveOf = (applicationId: string) =>
+  and(eq(instalments.applicationId, applicationId), isNull(instalments.supersededAt))
 
 /** The installments of an application that are not superseded, by position. */
 export function liveInstallments(db: ReadDb, applicationId: string): Installment[] {
-  return liveByApplication(db).all({ applicationId })
+  return db
+    .select()
+    .from(instalments)
+    .where(isLiveOf(applicationId))
+    .orderBy(instalments.position, instalments.dueDate)
+    .all()
 }
 
 /** The ids of an application's installments whose late fee the owner charged or dismissed (PLAN-34). */
 export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> {
-  const rows = decidedByApplication(db).all({ applicationId })
+  const rows = db
+    .select({ id: lateFees.instalmentId })
+    .from(lateFees)
+    .innerJoin(instalments, eq(instalments.id, lateFees.instalmentId))
+    .where(isLiveOf(applicationId))
+    .all()
   return new Set(rows.map(({ id }) => id))
 }
 

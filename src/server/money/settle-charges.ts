@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { placeholders, preparedQuery } from '../../../db/prepared.ts'
 import { charges, instalments } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -41,22 +40,9 @@ export function insertCharges(
   source: ChargeSource,
   lines: readonly ChargeLine[],
 ): void {
-  for (const line of lines)
-    insertLine(tx).run({ ...line, id: randomUUID(), applicationId, source, createdAt: at })
+  const rows = lines.map(line => ({ ...line, id: randomUUID(), applicationId, source, createdAt: at }))
+  if (rows.length > 0) tx.insert(charges).values(rows).run()
 }
-
-const insertLine = preparedQuery((tx: Tx) =>
-  tx
-    .insert(charges)
-    .values(
-      placeholders(
-        ...(['id', 'applicationId', 'kind', 'name', 'label', 'amountCents', 'baseCents', 'per'] as const),
-        ...(['rateBasisPoints', 'onRent', 'onFees', 'taxable', 'refundable'] as const),
-        ...(['feeRuleId', 'taxRuleId', 'source', 'createdAt'] as const),
-      ),
-    )
-    .prepare(),
-)
 
 /** Adds the installments of later charges to a plan, and removes those of voided ones (PLAN-21). */
 function syncInstallments(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {

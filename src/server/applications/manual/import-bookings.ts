@@ -1,6 +1,5 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
@@ -208,7 +207,7 @@ function insertCsvRow(
   const isRepeated = earlier.some(
     other => other.email === email && other.start === stay.start && other.end === stay.end,
   )
-  const stored = isRepeated ? undefined : duplicateOf(tx).get({ email, ...stay })
+  const stored = isRepeated ? undefined : duplicateOf(tx, email, stay)
   if (stored || isRepeated)
     return { row: { ...shown, state: 'duplicate', applicationNumber: stored?.number ?? null } }
   const taken = earlier.find(other => overlaps(other, stay))
@@ -246,15 +245,14 @@ function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): R
 }
 
 /** The same booking. A pending application is not one: a stranger may have sent it (`insertEntry` refuses it). */
-const duplicateOf = preparedQuery((tx: Tx) => {
-  const [start, end] = [sql.placeholder('start'), sql.placeholder('end')]
+function duplicateOf(tx: Tx, email: string, { end, start }: DateRange): { number: string } | undefined {
   return tx
     .select({ number: applications.number })
     .from(applications)
     .innerJoin(users, eq(users.id, applications.userId))
     .where(
       and(
-        eq(users.emailKey, sql.placeholder('email')),
+        eq(users.emailKey, email),
         isNull(applications.deletedAt),
         inArray(applications.status, [...bookedStatuses]),
         or(
@@ -263,5 +261,5 @@ const duplicateOf = preparedQuery((tx: Tx) => {
         ),
       ),
     )
-    .prepare()
-})
+    .get()
+}

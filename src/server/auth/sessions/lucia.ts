@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../../db/schema.ts'
 import type { Role } from '../../../domain/accounts/account-rules.ts'
@@ -87,13 +87,14 @@ export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, no
 
 /** Finds a session with its user. Cached until the next write, as screens send many requests with the same session. */
 function createSessionFinder(deps: SessionDeps) {
-  const query = deps.db
-    .select({ session: sessions, user: { id: users.id, role: users.role } })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, sql.placeholder('id')))
-    .prepare()
-  return (id: string) => cachedUntilWrite(deps, `session ${id}`, () => query.get({ id }))
+  const find = (id: string) =>
+    deps.db
+      .select({ session: sessions, user: { id: users.id, role: users.role } })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.id, id))
+      .get()
+  return (id: string) => cachedUntilWrite(deps, `session ${id}`, () => find(id))
 }
 
 /**

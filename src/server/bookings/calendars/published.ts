@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, asc, eq, gt, inArray, isNull, like, max, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { preparedQuery } from '../../../../db/prepared.ts'
 import { availability, calendarExports, calendarPublished } from '../../../../db/schema.ts'
 import { exportedNights, type PlatformExport } from '../../../domain/calendars/calendar-echo.ts'
 import { expandRange, maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
@@ -47,7 +46,7 @@ const uidDomainKey = 'calendarUidDomain'
 /** UID prefix of runs of blocked nights. They have no record, so their UIDs are found by this prefix. */
 const blockPrefix = 'block-'
 /** SQLite limits the parameters of a statement, and feeds may have more events than that. */
-const maxUidsAtOnce = 1000
+const maxRowsAtOnce = 1000
 
 /** The random domain of this site's UIDs, created once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
@@ -65,27 +64,28 @@ export function syncPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
   const { changed, sources } = comparePublished(deps, tx)
-  // A prepared statement, because there may be thousands of rows.
-  const store = storePublished(tx)
-  for (const row of changed) store.run(row)
+  for (let from = 0; from < changed.length; from += maxRowsAtOnce)
+    storePublished(tx, changed.slice(from, from + maxRowsAtOnce))
   return sources
 }
 
-const column = (name: keyof Published) => sql.placeholder(name)
-const storePublished = preparedQuery((tx: Tx) => {
-  const row = {
-    start: sql`${column('start')}`,
-    end: sql`${column('end')}`,
-    sequence: sql`${column('sequence')}`,
-    changedAt: sql`${column('changedAt')}`,
-    goneAt: sql`${column('goneAt')}`,
-  }
-  return tx
-    .insert(calendarPublished)
-    .values({ uid: column('uid'), ...row })
-    .onConflictDoUpdate({ target: calendarPublished.uid, set: row })
-    .prepare()
-})
+function storePublished(tx: Tx, rows: Published[]): void {
+  const { changedAt, end, goneAt, sequence, start, uid } = calendarPublished
+  const given = ({ name }: { name: string }) => sql`excluded.${sql.identifier(name)}`
+  tx.insert(calendarPublished)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: uid,
+      set: {
+        start: given(start),
+        end: given(end),
+        sequence: given(sequence),
+        changedAt: given(changedAt),
+        goneAt: given(goneAt),
+      },
+    })
+    .run()
+}
 
 /** Deletes the published rows of events that were deleted. */
 export function forgetPublished(tx: Tx, eventIds: readonly string[]): void {
@@ -169,8 +169,8 @@ function removedRows(db: Db | Tx, wanted: { uid: string }[], current: Published[
   const known = new Set(current.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
   const rows: Published[] = []
-  for (let from = 0; from < unknown.length; from += maxUidsAtOnce) {
-    const some = unknown.slice(from, from + maxUidsAtOnce)
+  for (let from = 0; from < unknown.length; from += maxRowsAtOnce) {
+    const some = unknown.slice(from, from + maxRowsAtOnce)
     rows.push(...db.select().from(calendarPublished).where(inArray(calendarPublished.uid, some)).all())
   }
   return rows

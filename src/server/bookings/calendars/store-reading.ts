@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { placeholders, preparedQuery } from '../../../../db/prepared.ts'
 import { calendarEvents, calendarFeeds } from '../../../../db/schema.ts'
 import type { CalendarEvent } from '../../../domain/calendars/calendar-event.ts'
 import { feedStateOf, nextAttemptAt } from '../../../domain/calendars/calendar-feed.ts'
@@ -156,61 +155,15 @@ function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: s
   })
 }
 
-const column = (name: string) => sql.placeholder(name)
-const updateEvent = preparedQuery((tx: Tx) =>
-  tx
-    .update(calendarEvents)
-    .set({
-      uid: sql`${column('uid')}`,
-      kind: sql`${column('kind')}`,
-      start: sql`${column('start')}`,
-      end: sql`${column('end')}`,
-      echo: sql`${column('echo')}`,
-      coveredAt: sql`${column('coveredAt')}`,
-      lastSeenAt: sql`${column('lastSeenAt')}`,
-      missingSince: sql`${column('missingSince')}`,
-      misses: sql`${column('misses')}`,
-      releasedAt: sql`${column('releasedAt')}`,
-      endedAt: sql`${column('endedAt')}`,
-    })
-    .where(eq(calendarEvents.id, column('id')))
-    .prepare(),
-)
-
-const insertEvent = preparedQuery((tx: Tx) =>
-  tx
-    .insert(calendarEvents)
-    .values(
-      placeholders(
-        'id',
-        'feedId',
-        'uid',
-        'kind',
-        'start',
-        'end',
-        'echo',
-        'coveredAt',
-        'firstSeenAt',
-        'lastSeenAt',
-        'missingSince',
-        'misses',
-        'releasedAt',
-        'endedAt',
-      ),
-    )
-    .prepare(),
-)
-
 /** Writes the events that have changed, compared by id. */
 export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
   const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
-  // A prepared statement, because a feed may have thousands of events.
-  const update = updateEvent(tx)
   for (const event of after)
-    if (known.get(event.id) !== event) update.run({ ...event, echo: Number(event.echo) })
+    if (known.get(event.id) !== event)
+      tx.update(calendarEvents).set(event).where(eq(calendarEvents.id, event.id)).run()
 }
 
 function insertEvents(tx: Tx, feedId: string, added: NewCalendarEvent[], firstSeenAt: string): void {
-  const insert = insertEvent(tx)
-  for (const event of added) insert.run({ ...event, id: randomUUID(), feedId, firstSeenAt })
+  const rows = added.map(event => ({ ...event, id: randomUUID(), feedId, firstSeenAt }))
+  tx.insert(calendarEvents).values(rows).run()
 }

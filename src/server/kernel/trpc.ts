@@ -26,8 +26,6 @@ export type ProcedureMeta = {
   failure?: { schema: ZodType; from: (answer: { error: string }) => Record<string, unknown> }
   /** The response depends only on the database (`public`), or also on the session: cached until the next write. */
   cache?: 'public' | 'session'
-  /** Streams a long response over REST in chunks; undefined to call the procedure instead. */
-  stream?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
   /** Counted separately from the tenant's other writes: its service has a limit, or it only reads. */
   ownLimit?: boolean
   stepUp?: StepUpRule

@@ -33,7 +33,7 @@ test('a resolved write is committed', async () => {
   elsewhere.close()
 })
 
-test('concurrent writes share one commit, and a failure rolls back only its own changes', async () => {
+test('runs concurrent writes one after the other, and a failure rolls back only its own changes', async () => {
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const outcomes = await Promise.allSettled([
@@ -51,10 +51,10 @@ test('concurrent writes share one commit, and a failure rolls back only its own 
       .map(({ key }) => key)
       .toSorted(),
   ).toEqual(['first', 'last'])
-  expect(commits).toHaveBeenCalledTimes(1)
+  expect(commits).toHaveBeenCalledTimes(2)
 })
 
-test('a write that fails alone counts as no commit, so that caches stay', async () => {
+test('a write that fails counts as no commit, so that caches stay', async () => {
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const failing = write(tx => {
@@ -111,7 +111,7 @@ test('fails with 503 when the database is full, keeps its rows, and works again 
   expect(stored().map(({ key }) => key)).toEqual(expect.arrayContaining(['before', 'after']))
 })
 
-test('commits many long writes in batches, in order, and lets other work run in between [FIX-19]', async () => {
+test('runs many long writes in order, and lets other work run in between [FIX-19]', async () => {
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const done: number[] = []
@@ -138,8 +138,8 @@ test('commits many long writes in batches, in order, and lets other work run in 
   )
   expect(done).toEqual(keys.filter(key => key !== 3))
   expect(stored()).toHaveLength(8)
-  expect(commits.mock.calls.length).toBeGreaterThan(3)
-  expect(turns).toBeGreaterThan(3)
+  expect(commits).toHaveBeenCalledTimes(8)
+  expect(turns).toBeGreaterThanOrEqual(8)
 })
 
 describe('work in parts', () => {

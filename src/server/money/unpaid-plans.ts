@@ -10,7 +10,7 @@ import {
   users,
 } from '../../../db/schema.ts'
 import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
-import type { Installment, LateFee } from '../../domain/money/payment-plan.ts'
+import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { type PlanInstallment, planInstallments, planMoney } from '../../domain/money/payment-plan-state.ts'
 import { isLeaseInForce } from '../bookings/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
@@ -18,7 +18,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './records.ts'
 
-type ReadDb = Pick<Db | Tx, 'select' | 'all'>
+type ReadDb = Pick<Db | Tx, 'select'>
 
 /** The plan of a signed, booked stay that may have unpaid installments, computed as of today. */
 export type UnpaidPlan = {
@@ -53,7 +53,7 @@ function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): Unp
   if (plans.length === 0) return []
   const ids = plans.map(({ applicationId }) => applicationId)
   const ledgers = ledgersOf(db, ids)
-  const live = byApplication(installmentRows(db, ids))
+  const live = byApplication(liveInstallmentsOf(db, ids))
   const deposits = chargedDeposits(db, ids)
   return plans.map(({ firstName, lastName, owedCents, ...plan }) => {
     const { applicationId, signedAt } = plan
@@ -113,13 +113,11 @@ function plansToPay(db: ReadDb) {
     .all()
 }
 
-/** Uses raw SQL: with thousands of rows, Drizzle's column mapping takes longer than everything else. */
-function installmentRows(db: ReadDb, ids: readonly string[]): (Installment & { applicationId: string })[] {
+function liveInstallmentsOf(db: ReadDb, ids: readonly string[]) {
   const { applicationId, supersededAt } = instalments
-  return db.all(sql`
-    select ${applicationId} as applicationId, ${instalments.id} as id, ${instalments.position} as position,
-      ${instalments.kind} as kind, ${instalments.chargeId} as chargeId, ${instalments.label} as label,
-      ${instalments.amountCents} as amountCents, ${instalments.dueDate} as dueDate,
-      ${instalments.createdAt} as createdAt, ${instalments.waivedAt} as waivedAt
-    from ${instalments} where ${isOneOf(applicationId, ids)} and ${supersededAt} is null`)
+  return db
+    .select()
+    .from(instalments)
+    .where(and(isOneOf(applicationId, ids), isNull(supersededAt)))
+    .all()
 }

@@ -2,5 +2,5 @@ export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmoun
 export type ApplicationSort = (typeof applicationSorts)[number]
 
 export const defaultPageSize = 25
-/** Rows of a response without pagination; the REST path streams all of them. */
+/** Rows of a response without pagination. */
 export const maxUnpaged = 500

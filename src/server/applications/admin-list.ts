@@ -6,14 +6,10 @@ import type { ApplicationQuery } from '../../domain/bookings/application-query.t
 import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { ApplicationCounts } from './views.ts'
 
 export type ApplicationPage = { applications: ListedApplication[]; total?: number; hasMore?: boolean }
-
-/** Applications that are read at once; other requests are handled between slices. */
-const sliceSize = 200
 
 /**
  * Submitted applications for the admin's table: a page with the total, or without `page` the first `maxUnpaged`.
@@ -52,41 +48,6 @@ function rowsOnPage(db: Db, query: ApplicationQuery, page: number): { ids: numbe
     .offset((page - 1) * limit)
     .all()
   return { ids: found.map(row => row.rowId), total: found[0]?.total ?? countWhere(db, where) }
-}
-
-/** All submitted applications that match a query, in its order, in slices. Ignores the query's page. */
-export async function* allApplications(
-  deps: Deps,
-  query: ApplicationQuery,
-): AsyncGenerator<ListedApplication[]> {
-  const { db } = deps
-  const { order, where } = conditionsOf(query)
-  const ids = db
-    .select({ rowId })
-    .from(applications)
-    .where(where)
-    .orderBy(...order)
-    .all()
-    .map(row => row.rowId)
-  for (let start = 0; start < ids.length; start += sliceSize) {
-    await yieldToEventLoop()
-    const slice = inArray(rowId, ids.slice(start, start + sliceSize))
-    const rows = selectRecords(db)
-      .where(and(listed, slice))
-      .orderBy(...order)
-    yield presentWithNextSteps(deps, rows.all())
-  }
-}
-
-/** The same as the JSON text of the unpaged response, in chunks. */
-export async function* allApplicationsAsJson(deps: Deps, query: ApplicationQuery): AsyncGenerator<string> {
-  let before = '{"applications":['
-  for await (const slice of allApplications(deps, query)) {
-    if (slice.length === 0) continue
-    yield before + JSON.stringify(slice).slice(1, -1)
-    before = ','
-  }
-  yield before === ',' ? ']}' : `${before}]}`
 }
 
 function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order: SQL[] } {

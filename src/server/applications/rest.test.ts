@@ -3,12 +3,10 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, files, leases, payments } from '../../../db/schema.ts'
 import type { Role } from '../../domain/accounts/account-rules.ts'
-import { applicationQuery } from '../../domain/bookings/application-query.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { buildLease, tokenOf } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { allApplications } from './admin-list.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -326,7 +324,7 @@ test("the admin's paths: list with page and total, status, edit, availability, r
   expect((await admin.call('DELETE', `/api/rates/admin/${id}`)).status).toBe(404)
 })
 
-test("without a page the admin's list over REST streams all applications; the procedure returns at most 500 [FIX-19]", async () => {
+test("without a page the admin's list returns at most 500 applications, and says if there are more [FIX-19]", async () => {
   const { app, tenant, admin } = await people()
   const { id } = (
     await tenant.call('POST', '/api/application', buildApplication(dates('2026-06-01', '2026-07-01')))
@@ -341,31 +339,15 @@ test("without a page the admin's list over REST streams all applications; the pr
         .run()
   })
   const path = '/api/application/admin/all?sort=firstName&order=asc'
-  const all = (await admin.call('GET', path)).body
-  expect(Object.keys(all)).toEqual(['applications'])
-  expect(all.applications).toHaveLength(621)
   const asOwner = app.as(admin.actor).applications
   const paged = []
   for (const page of [1, 2, 3, 4])
     paged.push(
       ...(await asOwner.adminList({ sort: 'firstName', order: 'asc', page, limit: 200 })).applications,
     )
-  expect(all.applications).toEqual(paged)
-  const found = (await admin.call('GET', `${path}&search=maya%203`)).body.applications
-  expect(found).toEqual(paged.filter(({ firstName }) => firstName === 'Maya 3'))
+  expect(paged).toHaveLength(621)
+  expect((await admin.call('GET', path)).body).toEqual({ applications: paged.slice(0, 500), hasMore: true })
+  const found = (await admin.call('GET', `${path}&search=maya%203`)).body
+  expect(found).toEqual({ applications: paged.filter(({ firstName }) => firstName === 'Maya 3') })
   expect((await admin.call('GET', `${path}&search=nobody`)).body).toEqual({ applications: [] })
-
-  expect(await asOwner.adminList({ sort: 'firstName', order: 'asc' })).toEqual({
-    applications: paged.slice(0, 500),
-    hasMore: true,
-  })
-
-  let turns = 0
-  const query = applicationQuery.parse({})
-  const timer = setInterval(() => turns++, 0)
-  const turnsBefore: number[] = []
-  for await (const _ of allApplications(app.deps, query)) turnsBefore.push(turns)
-  clearInterval(timer)
-  expect(turnsBefore).toHaveLength(4)
-  expect(turnsBefore.at(-1)).toBeGreaterThan(turnsBefore[0] ?? 0)
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../domain/accounts/access.ts'
 import {
   adminEditForm,
   applicationEditForm,
@@ -24,7 +23,7 @@ import {
   validateWithGuestLimit,
 } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
-import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
+import { countApplications, listApplications } from './admin-list.ts'
 import { forEachApplication } from './bulk.ts'
 import { createAndSubmit, createApplication, submitApplication } from './create.ts'
 import { deleteApplication } from './delete.ts'
@@ -112,13 +111,8 @@ export const applicationsRouter = router({
   adminList: adminProcedure
     .meta({
       summary:
-        'Submitted applications with their next steps, searched, filtered and sorted; paginated if `page` is given',
+        'Submitted applications with their next steps, searched, filtered and sorted; paginated if `page` is given, else at most 500',
       rest: ['GET /api/application/admin/all'],
-      stream: ({ actor, deps }, input) => {
-        requireAdmin(actor)
-        const query = applicationQuery.parse(input)
-        return query.page === undefined ? allApplicationsAsJson(deps, query) : undefined
-      },
     })
     .input(applicationQuery)
     .output(

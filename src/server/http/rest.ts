@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeError } from '../kernel/trpc.ts'
 import { restRoutes } from '../procedure-list.ts'
@@ -18,11 +17,11 @@ export function mountRest(app: FastifyInstance, getContext: GetContext): void {
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         try {
-          const context = await getContext(request)
           const input = inputOf(route, request, readQuery)
-          const parts = route.procedure.stream?.(context, input)
-          if (parts) return reply.type('application/json; charset=utf-8').send(Readable.from(parts))
-          const result = await procedureOf(createCaller(context), route.procedure.call)(input)
+          const result = await procedureOf(
+            createCaller(await getContext(request)),
+            route.procedure.call,
+          )(input)
           return reply.status(route.procedure.status ?? 200).send(result)
         } catch (error) {
           return sendError(error, request, reply, route.procedure.failure?.from)

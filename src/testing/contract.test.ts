@@ -47,8 +47,8 @@ test('docs/api.md is up to date (`npx vitest run src/testing/contract.test.ts --
 Generated from the descriptions in \`src/server/**/*router.ts\`. A running site serves the reference at \`/api/docs\` and
 OpenAPI 3.1 at \`/api/openapi.json\`. \`access\`: everyone, signed-in users (404 for another tenant's record), or
 administrators. \`step-up\`: whether the call requires a recent proof of identity. \`returns\`: the fields of the
-response; a status other than 200 is after the path. \`cache\`: whether a cached response depends on the database only
-(public) or also on the session.
+response; a status other than 200 is after the path. \`cache\`: public if the response is the same for
+everybody and cached until the next write.
 
 ## Procedures
 

@@ -12,8 +12,6 @@ export function createLru<Key, Value>(maxEntries: number) {
       if (value !== undefined) set(key, value)
       return value
     },
-    /** Reads without marking the entry as used. */
-    peek: (key: Key): Value | undefined => entries.get(key),
     set,
     delete: (key: Key): boolean => entries.delete(key),
     clear: () => entries.clear(),

@@ -45,7 +45,6 @@ export const applicationsRouter = router({
     .meta({
       summary: 'The caller’s applications, newest first',
       rest: ['GET /api/application/status'],
-      cache: 'session',
     })
     .output(checked(z.strictObject({ hasApplications: z.boolean(), applications: z.array(applicationView) })))
     .query(({ ctx }) => {
@@ -85,7 +84,7 @@ export const applicationsRouter = router({
     .output(checked(tenantResponse))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),
   get: sessionProcedure
-    .meta({ summary: 'One application', rest: ['GET /api/application/{id}'], cache: 'session' })
+    .meta({ summary: 'One application', rest: ['GET /api/application/{id}'] })
     .input(withId)
     .output(checked(z.strictObject({ application: z.union([applicationView, adminApplicationView]) })))
     .query(({ ctx, input }) => ({ application: getApplication(ctx.deps, ctx.actor, input.id) })),

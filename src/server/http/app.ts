@@ -46,7 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const getContext = createContextProvider(deps)
   readJsonBodies(app, getContext)
   app.addHook('onRequest', demoGuard(deps.config))
-  mountResponseCache(app, deps, getContext)
+  mountResponseCache(app, deps)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const mustNotBeStored = isApiUrl(request.url) || request.url.startsWith(mediaPath)
     if (mustNotBeStored && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')

@@ -1,4 +1,6 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
+/** A content as it is, and compressed. */
+export type Bodies = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
 
 /** Prefers brotli to gzip, if available and accepted by the browser. */
 export function chooseEncoding(

@@ -8,7 +8,7 @@ import { createCaller } from '../root-router.ts'
 import { currentSite } from '../site/content/published.ts'
 import { isApiUrl } from './api-url.ts'
 import { mountContactForm } from './contact-form.ts'
-import { chooseEncoding, type Encoding } from './encodings.ts'
+import { type Bodies, chooseEncoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
@@ -30,8 +30,10 @@ type Pages = {
 }
 
 const warmUpDelayMs = 1000
+/** The best quality is 10% smaller, but takes 250 ms. */
+const brotliQuality = 5
 
-type Document = { etag: string; bodies: Record<Encoding, Buffer> }
+type Document = { etag: string; bodies: Bodies }
 
 /**
  * Serves the document of every screen. Public pages are rendered completely; other screens have a header, a footer and
@@ -84,32 +86,16 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
 /** All paths without a screen share one document. */
 const unknownPath = '/404'
 
-/**
- * Renders and caches one document per route pattern. After a write or midnight, the data is read again; the page is
- * rendered again only if the data changed.
- */
+/** Renders one document per route pattern, again after each write and at midnight. */
 function createRenderer(deps: Deps, { web, templateOf }: Pages) {
-  type Rendered = { data: string; document: Document }
-  const lastOf = new Map<string, Promise<Rendered>>()
   const { origin } = deps.config
-
-  const render = async (path: string, previous: Promise<Rendered> | undefined): Promise<Rendered> => {
+  const render = async (path: string): Promise<Document> => {
     const data = await readPage(web, path, { deps })
-    const json = JSON.stringify(data)
-    const last = await previous?.catch(() => undefined)
-    if (last?.data === json) return last
-    const html = await renderPage(web, { path, data, origin, template: templateOf(path) })
-    return { data: json, document: await asDocument(html) }
+    return asDocument(await renderPage(web, { path, data, origin, template: templateOf(path) }))
   }
-
-  return async (path: string): Promise<Document> => {
+  return (path: string): Promise<Document> => {
     const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
-    const rendered = await cachedUntilWrite(deps, `page ${path} ${today}`, () => {
-      const next = render(path, lastOf.get(path))
-      lastOf.set(path, next)
-      return next
-    })
-    return rendered.document
+    return cachedUntilWrite(deps, `page ${path} ${today}`, () => render(path))
   }
 }
 
@@ -155,26 +141,16 @@ export function fill(template: string, head: string, body = emptyRoot): string {
 
 async function asDocument(html: string): Promise<Document> {
   const identity = Buffer.from(html)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  }
   const [br, zipped] = await Promise.all([
-    brotli(identity, quickQuality),
+    promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 7 }),
   ])
-  const bodies = { identity, br, gzip: zipped }
-  // Best compression is 10% smaller but takes 250 ms, so only later visitors get it.
-  brotli(identity, constants.BROTLI_MAX_QUALITY).then(
-    best => {
-      bodies.br = best
-    },
-    () => undefined,
-  )
-  return { etag: etagOf(identity), bodies }
+  return { etag: etagOf(identity), bodies: { identity, br, gzip: zipped } }
 }
-
-const quickQuality = 5
-const brotli = (content: Buffer, quality: number) =>
-  promisify(brotliCompress)(content, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
-  })
 
 function send(request: FastifyRequest, reply: FastifyReply, { etag, bodies }: Document) {
   reply.header('Vary', 'Accept-Encoding').header('ETag', etag)

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { gunzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Tx } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
@@ -406,21 +405,6 @@ test('answers HEAD like GET, without the body, and does not cache it', async () 
     expect((await ask(app, '/trpc/rates.list', { method: 'HEAD' })).body).toBe('')
     await expectEveryUrlToReturn(app, ['Summer'], {})
   }
-})
-
-test('caches at most 100 URLs and drops the least recently read', async () => {
-  const app = await testApp()
-  await app.as(await app.makeAdmin()).rates.create(buildRate())
-  const urls = Array.from({ length: 101 }, (_, index) => `${ratesPath}?visit=${index}`)
-  for (const url of urls) await ask(app, url)
-  writeUncounted(app).update(rates).set({ period: 'Unseen' }).where(eq(rates.period, 'Summer')).run()
-  const periodAt = async (index: number) =>
-    parseData((await ask(app, String(urls[index]))).body).rates?.[0]?.period
-  expect(await periodAt(1)).toBe('Summer')
-  expect(await periodAt(100)).toBe('Summer')
-  expect(await periodAt(0)).toBe('Unseen')
-  expect(await periodAt(1)).toBe('Unseen')
-  expect(await periodAt(100)).toBe('Summer')
 })
 
 test('compresses large responses for clients that accept gzip, also from the cache', async () => {

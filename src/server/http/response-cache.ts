@@ -1,123 +1,78 @@
-import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createLru } from '../../domain/common/lru.ts'
+import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList, restRoutes } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'
-import type { GetContext } from './context.ts'
-import { chooseEncoding, type Encoding } from './encodings.ts'
+import { type Bodies, chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
 /** Calls whose response depends only on the database and is the same for everyone. */
-const publicReads = callsCachedAs('public')
-/** Calls whose response depends only on the database and the session. */
-const cacheableReads = new Set([...publicReads, ...callsCachedAs('session')])
+const publicReads = new Set(procedureList.filter(({ cache }) => cache === 'public').map(({ call }) => call))
 const restCalls = new Map(
   restRoutes
     .filter(({ method }) => method === 'GET')
     .map(({ path, procedure }) => [path.replaceAll(/\{(\w+)\}/g, ':$1'), procedure.call]),
 )
-const maxResponses = 100
-const maxEtags = 5000
 /** A smaller body fits in one packet even without compression. */
 const minGzipBytes = 1400
 const gzipLevel = 5
 
-type Payloads = Partial<Record<Encoding, Buffer>> & { identity: Buffer }
-type CachedResponse = { version: string; etag: string; type: string; headers: string[]; payloads: Payloads }
-type KnownEtag = { version: string; etag: string }
+type CachedResponse = { etag: string; type: string; headers: string[]; bodies: Bodies }
 
 /**
  * Caches responses to public reads until the next write, and sets an ETag on every API response, so that most polls
- * get a 304 without a body. Reads with `cache: 'session'` in their meta get a 304 without a query until the next
- * write. Large responses are compressed. Compression is safe from attacks such as BREACH, because sessions use a
- * header: another site cannot make a browser send an authenticated request.
+ * get a 304 without a body. Large responses are compressed. Compression is safe from attacks such as BREACH, because
+ * sessions use a header: another site cannot make a browser send an authenticated request.
  */
 export function mountResponseCache(
   app: FastifyInstance,
-  { dataVersion }: Pick<Deps, 'dataVersion'>,
-  getContext: GetContext,
+  deps: Pick<Deps, 'dataVersion' | 'db' | 'isWriting'>,
 ): void {
-  const responses = createLru<string, CachedResponse>(maxResponses)
-  const etags = createLru<string, KnownEtag>(maxEtags)
-  /** Set before the data is read, so that the next request notices a write in between. */
-  const versions = new WeakMap<FastifyRequest, string>()
+  /** Where the response of a public read will be stored. */
+  const slots = new WeakMap<FastifyRequest, { response?: CachedResponse }>()
 
   app.addHook('onRequest', (request, reply, done) => {
-    const calls = request.method === 'GET' ? callsOf(request) : undefined
-    if (!calls || !includesAll(cacheableReads, calls)) return done()
-    const version = dataVersion()
-    const cached = responses.peek(keyOf(request))
-    if (cached?.version === version) return sendCached(request, reply, cached)
-    versions.set(request, version)
-    if (request.headers['if-none-match'] === undefined || includesAll(publicReads, calls)) return done()
-    getContext(request).then(({ sessionId }) => {
-      const last = etags.peek(keyOf(request, sessionId))
-      if (sessionId === undefined || last?.version !== dataVersion() || !isNotModified(request, last.etag))
-        return done()
-      void reply.header('ETag', last.etag).status(304).send()
-    }, done)
+    if (request.method !== 'GET' || !isPublicRead(request)) return done()
+    // Made before the data is read: after a write in between, nobody finds it.
+    const slot = cachedUntilWrite(deps, `response ${request.url}`, (): { response?: CachedResponse } => ({}))
+    if (slot.response) return sendCached(request, reply, slot.response)
+    slots.set(request, slot)
+    done()
   })
 
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode !== 200 || request.method !== 'GET' || typeof payload !== 'string') return done()
-    if (!isApiUrl(request.url)) return done()
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode !== 200 || request.method !== 'GET' || typeof payload !== 'string') return payload
+    if (!isApiUrl(request.url)) return payload
+    const slot = slots.get(request)
     const etag = etagOf(payload)
+    const vary = reply.getHeader('Vary')
     reply.header('ETag', etag)
-    varyByEncoding(reply)
-    // Node sends a buffer much faster than a long string.
-    const bytes = Buffer.from(payload)
-    const finish = (payloads: Payloads) => {
-      if (isNotModified(request, etag)) {
-        reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
-        return done(null, null)
-      }
-      const encoding = encodingFor(request, payloads)
-      if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
-      done(null, payloads[encoding])
+    reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
+    const isKnown = isNotModified(request, etag)
+    const bodies: Bodies = { identity: Buffer.from(payload) }
+    if (slot || (!isKnown && encodingFor(request, { gzip: true }) === 'gzip')) await addGzip(bodies)
+    if (slot) slot.response = { etag, ...headersToCache(reply), bodies }
+    if (isKnown) {
+      reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
+      return null
     }
-    const finishPrivate = () =>
-      encodingFor(request, { gzip: true }) === 'gzip' && !isNotModified(request, etag)
-        ? withGzip(bytes, finish)
-        : finish({ identity: bytes })
-    const version = versions.get(request)
-    if (version === undefined) return finishPrivate()
-    if (includesAll(publicReads, callsOf(request) ?? []))
-      return withGzip(bytes, payloads => {
-        responses.set(keyOf(request), { version, etag, ...headersToCache(reply), payloads })
-        finish(payloads)
-      })
-    getContext(request).then(({ sessionId }) => {
-      if (sessionId !== undefined) etags.set(keyOf(request, sessionId), { version, etag })
-      finishPrivate()
-    }, done)
+    const encoding = encodingFor(request, bodies)
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+    return bodies[encoding]
   })
-}
-
-/** A hash, because an address may take 8 KB. */
-const keyOf = ({ url }: FastifyRequest, sessionId = '') => hash('sha256', `${sessionId} ${url}`, 'base64url')
-
-function varyByEncoding(reply: FastifyReply): void {
-  const vary = reply.getHeader('Vary')
-  reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
 }
 
 function headersToCache(reply: FastifyReply): Pick<CachedResponse, 'type' | 'headers'> {
   const { 'x-request-id': _, 'content-type': type, 'content-length': __, ...others } = reply.getHeaders()
-  const headers = Object.entries({ ...others, 'cache-control': 'no-store' }).flatMap(([name, value]) => [
-    name,
-    String(value),
-  ])
-  return { type: String(type), headers }
+  const headers = { ...others, 'cache-control': 'no-store' }
+  return { type: String(type), headers: Object.entries(headers).flat().map(String) }
 }
 
-function withGzip(identity: Buffer, use: (payloads: Payloads) => void): void {
-  if (identity.length < minGzipBytes) use({ identity })
-  else
-    gzip(identity, { level: gzipLevel }, (error, zipped) =>
-      use(error ? { identity } : { identity, gzip: zipped }),
-    )
+async function addGzip(bodies: Bodies): Promise<void> {
+  if (bodies.identity.length < minGzipBytes) return
+  bodies.gzip = await promisify(gzip)(bodies.identity, { level: gzipLevel })
 }
 
 function encodingFor({ headers }: FastifyRequest, available: Partial<Record<Encoding, unknown>>): Encoding {
@@ -129,28 +84,21 @@ function encodingFor({ headers }: FastifyRequest, available: Partial<Record<Enco
 function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, headers, payloads, type }: CachedResponse,
+  { bodies, etag, headers, type }: CachedResponse,
 ) {
   reply.hijack()
   const sent = [...headers, 'x-request-id', request.id]
   if (isNotModified(request, etag)) return void reply.raw.writeHead(304, sent).end()
-  const encoding = encodingFor(request, payloads)
-  const payload = payloads[encoding] ?? payloads.identity
+  const encoding = encodingFor(request, bodies)
+  const body = bodies[encoding] ?? bodies.identity
   if (encoding !== 'identity') sent.push('content-encoding', encoding)
-  sent.push('content-type', type, 'content-length', String(payload.length))
-  reply.raw.writeHead(200, sent).end(payload)
+  sent.push('content-type', type, 'content-length', String(body.length))
+  reply.raw.writeHead(200, sent).end(body)
 }
 
-/** The procedures that a request calls. */
-function callsOf({ params, routeOptions: { url } }: FastifyRequest): string[] | undefined {
-  if (url === '/trpc/:path') return (params as { path: string }).path.split(',')
-  const call = restCalls.get(url ?? '')
-  return call === undefined ? undefined : [call]
-}
-
-const includesAll = (reads: ReadonlySet<string>, calls: readonly string[]) =>
-  calls.every(call => reads.has(call))
-
-function callsCachedAs(kind: 'public' | 'session'): Set<string> {
-  return new Set(procedureList.filter(({ cache }) => cache === kind).map(({ call }) => call))
+/** Whether a request calls only public reads. */
+function isPublicRead({ params, routeOptions: { url } }: FastifyRequest): boolean {
+  if (url === '/trpc/:path')
+    return (params as { path: string }).path.split(',').every(call => publicReads.has(call))
+  return publicReads.has(restCalls.get(url ?? '') ?? '')
 }

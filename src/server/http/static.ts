@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { chooseEncoding, type Encoding } from './encodings.ts'
+import { type Bodies, chooseEncoding } from './encodings.ts'
 import { mountPages, type WebApp } from './pages.ts'
 
 const clientFolder = join(projectRoot, 'dist/client')
@@ -123,9 +123,7 @@ async function mountAssets(app: FastifyInstance, folder: string): Promise<void> 
 }
 
 async function readEncodings(folder: string, name: string, names: Set<string>) {
-  const bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer } = {
-    identity: await readFile(join(folder, name)),
-  }
+  const bodies: Bodies = { identity: await readFile(join(folder, name)) }
   if (names.has(`${name}.br`)) bodies.br = await readFile(join(folder, `${name}.br`))
   if (names.has(`${name}.gz`)) bodies.gzip = await readFile(join(folder, `${name}.gz`))
   return bodies

@@ -16,6 +16,15 @@ test('computes once for each key until a commit', async () => {
   expect([read(), read()]).toEqual([3, 3])
 })
 
+test('keeps the 500 values that were read last', async () => {
+  const { read } = await counter()
+  const keys = Array.from({ length: 500 }, (_, at) => `${at}`)
+  for (const key of keys) read(key)
+  expect(read('0')).toBe(1)
+  expect(read('one more')).toBe(501)
+  expect([read('0'), read('2'), read('1')]).toEqual([1, 3, 502])
+})
+
 test('keeps nothing that is computed during a write, which may be rolled back', async () => {
   const { deps, read } = await counter()
   expect(read()).toBe(1)

@@ -4,7 +4,8 @@ import type { Deps } from './deps.ts'
 
 type Cache = { version: string; values: ReturnType<typeof createLru<string, unknown>> }
 const caches = new WeakMap<Db, Cache>()
-const maxValues = 5000
+/** Bounds the memory: the largest value is a public response of 100 KB. */
+const maxValues = 500
 
 /**
  * The result of `compute`, kept under the key until the next commit, also of another process. Keeps neither undefined

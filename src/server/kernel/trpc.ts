@@ -24,8 +24,8 @@ export type ProcedureMeta = {
   status?: number
   /** Error body over REST; default `{ error, fields?, requestId? }`. */
   failure?: { schema: ZodType; from: (answer: { error: string }) => Record<string, unknown> }
-  /** The response depends only on the database (`public`), or also on the session: cached until the next write. */
-  cache?: 'public' | 'session'
+  /** The response depends only on the database and is the same for everybody: it is cached until the next write. */
+  cache?: 'public'
   /** Counted separately from the tenant's other writes: its service has a limit, or it only reads. */
   ownLimit?: boolean
   stepUp?: StepUpRule

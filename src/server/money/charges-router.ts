@@ -109,7 +109,6 @@ export const billingRouter = router({
     .meta({
       summary: 'What is owed for an application, line by line, and what was paid',
       rest: ['GET /api/charge/{applicationId}'],
-      cache: 'session',
     })
     .input(withApplication)
     .output(

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { desc, inArray } from 'drizzle-orm'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
@@ -15,10 +14,9 @@ import { createRandom } from '../../server/operations/demo/random.ts'
 import { seedScale } from '../../server/operations/demo/scale.ts'
 import { newTenant } from '../../server/operations/demo/scale-rows.ts'
 import { productionEnv } from '../production-env.ts'
-import type { BaselinePlan } from './baseline-server.ts'
 import { type RunningServer, serve } from './server-process.ts'
 
-export type SignedInUser = { email: string; token: string; applicationIds: string[] }
+type SignedInUser = { email: string; token: string; applicationIds: string[] }
 export type BenchSite = {
   folder: string
   databaseFile: string
@@ -31,7 +29,7 @@ export type BenchSite = {
   close: () => Promise<void>
 }
 
-export const password = 'sand between toes'
+const password = 'sand between toes'
 const tenantCount = 500
 const applicationCount = 5000
 const blockedDays = 150
@@ -146,6 +144,11 @@ export async function seedBenchSite(applicationRows = applicationCount): Promise
   }
 }
 
+/** A client address of its own for each request, to stay below the rate limits. */
+export const fromAddress = (n: number) => ({
+  'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+})
+
 /** Proves the identity of a session, for the next ten minutes. @throws on a refusal */
 export async function proveIdentity(url: string, { token }: SignedInUser): Promise<void> {
   const { status } = await fetch(`${url}/api/factor/step-up`, {
@@ -154,19 +157,4 @@ export async function proveIdentity(url: string, { token }: SignedInUser): Promi
     body: JSON.stringify({ password }),
   })
   if (status !== 200) throw new Error(`step-up: ${status}`)
-}
-
-/** Starts the baseline server. */
-export async function serveBaseline(
-  benchSite: BenchSite,
-  routes: BaselinePlan['routes'],
-): Promise<RunningServer> {
-  const plan: BaselinePlan = { database: benchSite.databaseFile, routes }
-  const planFile = join(benchSite.folder, 'plan.json')
-  await writeFile(planFile, JSON.stringify(plan))
-  return serve(fileURLToPath(new URL('baseline-server.ts', import.meta.url)), {
-    env: { PLAN: planFile },
-    firstPath: Object.keys(routes)[0] ?? '/',
-    log: join(benchSite.folder, 'baseline.log'),
-  })
 }

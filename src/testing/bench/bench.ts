@@ -5,16 +5,9 @@ import SqliteDatabase from 'better-sqlite3'
 const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   reads: () => import('./reads.ts'),
   writes: () => import('./writes.ts'),
-  logins: () => import('./logins.ts'),
-  process: () => import('./process.ts'),
   delays: () => import('./delays.ts'),
-  dashboards: () => import('./dashboards.ts'),
   scale: () => import('./scale.ts'),
   page: () => import('./page.ts'),
-  charges: () => import('./charges.ts'),
-  calendars: () => import('./calendars.ts'),
-  pictures: () => import('./pictures.ts'),
-  plans: () => import('./plans.ts'),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { cpuSecondsOf, type RunningServer } from './server-process.ts'
+import type { RunningServer } from './server-process.ts'
 import { type Spread, spreadOf } from './table.ts'
 
 export type Request = {
@@ -11,18 +11,14 @@ export type Request = {
   expect?: number
 }
 export type Options = { connections?: number } & ({ seconds: number } | { requests: number })
-export type Load = {
-  perSecond: number
-  p50Ms: number
-  p99Ms: number
-  /** Share of one core; undefined if the system does not report it. */
-  cpuShare: number | undefined
-}
 
 /** Sends requests as fast as the connections allow. @throws if a response has an unexpected status */
-export async function load(server: RunningServer, request: Request, options: Options): Promise<Load> {
+export async function load(
+  server: RunningServer,
+  request: Request,
+  options: Options,
+): Promise<{ perSecond: number; p99Ms: number }> {
   const { path, method = 'GET', headers = {}, next, expect = 200 } = request
-  const cpuBefore = cpuSecondsOf(server.pid)
   const startedAt = performance.now()
   let lastAt = startedAt
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -64,7 +60,6 @@ export async function load(server: RunningServer, request: Request, options: Opt
     })
   })
   const seconds = (lastAt - startedAt) / 1000
-  const cpuAfter = cpuSecondsOf(server.pid)
   const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count = 0 }]) => [
     Number(status),
     count,
@@ -75,13 +70,7 @@ export async function load(server: RunningServer, request: Request, options: Opt
       `${method} ${path}: ${result.errors} errors, ${JSON.stringify(wrong)} instead of ${expect}`,
     )
   const responses = statuses[0]?.[1] ?? 0
-  return {
-    perSecond: responses / seconds,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    cpuShare:
-      cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / seconds,
-  }
+  return { perSecond: responses / seconds, p99Ms: result.latency.p99 }
 }
 
 /** Keeps autocannon from decoding every body as text, which takes longer than serving a compressed body. */

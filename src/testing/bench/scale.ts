@@ -4,34 +4,37 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { openDatabase } from '../../../db/open.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { applicationSorts } from '../../domain/bookings/application-list.ts'
 import { addDays } from '../../domain/common/dates.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import type { Deps } from '../../server/kernel/deps.ts'
 import { seedScale } from '../../server/operations/demo/scale.ts'
 import { createCaller } from '../../server/root-router.ts'
+import { percentile, printTable } from './table.ts'
 
 const sizes = [1000, 10_000]
 const maxRuns = 200
 const longestMs = 3000
 
 type Query = { name: string; ask: () => Promise<unknown> }
-type Timing = { p50: number; p99: number }
 
 /** Measures how long each query of the owner's screens takes in its procedure, at two database sizes. */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
-  const columns: Map<string, Timing>[] = []
+  const columns: Map<string, string[]>[] = []
   try {
     for (const size of sizes) columns.push(await measureSize(join(folder, `${size}.sqlite`), size))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  printTable(columns)
+  const names = [...(columns[0]?.keys() ?? [])]
+  printTable([
+    ['milliseconds', ...sizes.flatMap(size => [`${size} p50`, 'p99'])],
+    ...names.map(name => [name, ...columns.flatMap(timings => timings.get(name) ?? [])]),
+  ])
 }
 
-async function measureSize(file: string, size: number): Promise<Map<string, Timing>> {
+async function measureSize(file: string, size: number): Promise<Map<string, string[]>> {
   const now = new Date()
   const config = readConfig({ DATABASE_FILE: file, UPLOADS_DIR: `${file}.uploads`, LOG_LEVEL: 'silent' })
   const startedAt = performance.now()
@@ -46,7 +49,7 @@ async function measureSize(file: string, size: number): Promise<Map<string, Timi
   console.log(`${size} applications made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   const { deps, close } = await createDeps(config, { log: pino({ level: 'silent' }) })
   try {
-    const timings = new Map<string, Timing>()
+    const timings = new Map<string, string[]>()
     for (const query of queriesOf(deps, size)) timings.set(query.name, await measure(query))
     return timings
   } finally {
@@ -54,7 +57,8 @@ async function measureSize(file: string, size: number): Promise<Map<string, Timi
   }
 }
 
-async function measure({ ask }: Query): Promise<Timing> {
+/** Median and 99th percentile, in milliseconds. */
+async function measure({ ask }: Query): Promise<string[]> {
   const timesMs: number[] = []
   for (let i = 0; i < 3; i++) await ask()
   const until = performance.now() + longestMs
@@ -64,8 +68,7 @@ async function measure({ ask }: Query): Promise<Timing> {
     timesMs.push(performance.now() - before)
   }
   timesMs.sort((a, b) => a - b)
-  const at = (share: number) => timesMs[Math.floor((timesMs.length - 1) * share)] ?? 0
-  return { p50: at(0.5), p99: at(0.99) }
+  return [0.5, 0.99].map(share => percentile(timesMs, share).toFixed(2))
 }
 
 function queriesOf(deps: Deps, size: number): Query[] {
@@ -93,53 +96,23 @@ function queriesOf(deps: Deps, size: number): Query[] {
   return [
     { name: 'applications: counts by status', ask: () => applications.adminCounts() },
     list('newest', {}),
-    list('page 30', { page: 30 }),
     list('the last page', { page: Math.ceil(size / 25) }),
     list('by name', { sort: 'firstName', order: 'asc' }),
     list('by status', { sort: 'status' }),
     list('by amount', { sort: 'totalAmount' }),
     list('pending', { status: 'pending' }),
-    list('declined by name', { status: 'rejected', sort: 'firstName', order: 'asc' }),
-    list('search 2 letters', { search: 'or' }),
-    list('search first name', { search: 'maya' }),
+    list('search 1 letter by name', { search: 'm', sort: 'firstName', order: 'asc' }),
     list('search whole name', { search: `${some.firstName} ${some.lastName}` }),
     list('search whole e-mail', { search: some.email }),
-    list('search part of all e-mails', { search: 'example' }),
-    list('search number', { search: some.number }),
-    list('search part of all numbers', { search: 'app-' }),
-    list('search phone', { search: some.phone }),
-    list('search phone digits', { search: some.phone.replace(/\D/g, '').slice(-7) }),
-    list('search area code', { search: '850' }),
-    list('search first name by name', { search: 'maya', sort: 'firstName', order: 'asc' }),
-    list('search nothing found', { search: 'zzzyx' }),
-    list('search name, declined, by amount', { search: 'ortiz', status: 'rejected', sort: 'totalAmount' }),
-    list('search 1 letter by name', { search: 'm', sort: 'firstName', order: 'asc' }),
-    // These parts of a number match a thousandth, a hundredth and a fifth of all applications.
-    list('search number of a hundred', { search: `app-${year - 2}-00` }),
-    list('search number of a thousand', { search: `app-${year - 2}-0` }),
     list('search number of thousands', { search: `app-${year - 2}-1` }),
-    list('search a year', { search: `${year - 2}-` }),
+    list('search phone digits', { search: some.phone.replace(/\D/g, '').slice(-7) }),
+    list('search nothing found', { search: 'zzzyx' }),
     list('search a year, page 100', { search: `${year - 2}-`, page: 100 }),
-    list('search a host of e-mails, page 100', { search: 'guest.example', page: 100 }),
-    list('search part of all numbers, page 100', { search: 'app-', page: 100 }),
-    ...applicationSorts.flatMap(sort =>
-      (['asc', 'desc'] as const).flatMap(order => [
-        list(`search a year, declined, by ${sort} ${order}`, {
-          search: `${year - 2}-`,
-          status: 'rejected',
-          sort,
-          order,
-        }),
-        list(`search a host of e-mails, declined, by ${sort} ${order}`, {
-          search: 'guest.example',
-          status: 'rejected',
-          sort,
-          order,
-        }),
-        list(`search part of all e-mails by ${sort} ${order}`, { search: 'example', sort, order }),
-      ]),
-    ),
-    list('search all, pending', { search: 'app-', status: 'pending' }),
+    list('search a host of e-mails, declined, by amount', {
+      search: 'guest.example',
+      status: 'rejected',
+      sort: 'totalAmount',
+    }),
     { name: 'application', ask: () => applications.adminGet({ id }) },
     {
       name: 'application: before a new status',
@@ -162,22 +135,4 @@ function queriesOf(deps: Deps, size: number): Query[] {
     { name: 'rates', ask: () => rates.listAll() },
     { name: 'notice board', ask: () => notices.list() },
   ]
-}
-
-function printTable(columns: Map<string, Timing>[]): void {
-  const rows = [...(columns[0]?.keys() ?? [])].map(name => [
-    name,
-    ...columns.flatMap(timings => {
-      const { p50 = 0, p99 = 0 } = timings.get(name) ?? {}
-      return [p50.toFixed(2), p99.toFixed(2)]
-    }),
-  ])
-  const heading = ['milliseconds', ...sizes.flatMap(size => [`${size} p50`, 'p99'])]
-  const widths = heading.map((_, i) => Math.max(...[heading, ...rows].map(row => row[i]?.length ?? 0)))
-  for (const row of [heading, ...rows])
-    console.log(
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-        .join('  '),
-    )
 }

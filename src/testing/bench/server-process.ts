@@ -6,8 +6,6 @@ import { freePort } from '../site-process.ts'
 export type RunningServer = {
   url: string
   pid: number
-  /** From the start of the process to its first response. */
-  startMs: number
   stop: () => Promise<void>
 }
 
@@ -35,8 +33,7 @@ export async function serve(
       throw new Error(`${script} did not start:\n${readFileSync(log, 'utf8')}`)
     await new Promise(resolve => setTimeout(resolve, 5))
   }
-  const startMs = performance.now() - startedAt
-  return { url, pid: child.pid ?? 0, startMs, stop: () => stop(child) }
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
 function stop(child: ChildProcess): Promise<void> {
@@ -49,28 +46,17 @@ function stop(child: ChildProcess): Promise<void> {
 
 const ticksPerSecond = 100
 
-/** Processor time of a process so far, in seconds; undefined if the system does not report it (not Linux). */
-export function cpuSecondsOf(pid: number): number | undefined {
-  const stat = readProc(pid, 'stat')
-  if (stat === undefined) return undefined
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return (user + system) / ticksPerSecond
-}
-
-/** Memory of a process in MiB; undefined if the system does not report it (not Linux). */
-export function memoryMibOf(pid: number): number | undefined {
-  const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1]
-  return kib === undefined ? undefined : Number(kib) / 1024
-}
-
-function readProc(pid: number, name: string): string | undefined {
+/** Processor time of a process so far, in seconds; 0 if the system does not report it (not Linux). */
+export function cpuSecondsOf(pid: number): number {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    return (user + system) / ticksPerSecond
   } catch {
-    return undefined
+    return 0
   }
 }

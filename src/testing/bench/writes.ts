@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, copyFileSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { addDays } from '../../domain/common/dates.ts'
 import { buildApplication } from '../build-application.ts'
-import { type BenchSite, seedBenchSite } from './bench-site.ts'
+import { type BenchSite, fromAddress, seedBenchSite } from './bench-site.ts'
 import { compare, load, type Request } from './load.ts'
-import { percentile, printTable, show } from './table.ts'
+import { printTable, show, spreadOf } from './table.ts'
 
 const connections = 16
 const requestsARound = 1600
 const baselineMs = 1000
+const goal = 0.4
 
 /**
  * Measures durable writes per second from 16 connections, as a ratio to one process that only inserts the same rows,
@@ -22,17 +23,13 @@ export async function run(): Promise<void> {
   const site = await benchSite.start()
   const baselineDatabase = openBaseline(join(benchSite.folder, 'baseline.sqlite'))
   try {
-    const rows = [
-      ['durable writes', 'site /s', 'inserts /s', 'ratio (min–max)', 'goal', 'p99 ms', 'fsync ms'],
-    ]
+    const rows = [['durable writes', 'site /s', 'inserts /s', 'ratio (min–max)', 'goal', 'p99 ms']]
     for (const { name, baseline: copies, ...request } of writesOf(benchSite)) {
       const p99s: number[] = []
-      const fsyncs: number[] = []
       const { ours, baseline, ratio } = await compare(
         async () => {
           const { perSecond, p99Ms } = await load(site, request, { connections, requests: requestsARound })
           p99s.push(p99Ms)
-          fsyncs.push(probeFsync(benchSite.folder))
           return perSecond
         },
         async () => baselineDatabase.perSecond(copies),
@@ -42,15 +39,8 @@ export async function run(): Promise<void> {
         ours.median.toFixed(0),
         baseline.median.toFixed(0),
         show(ratio),
-        `0.5 ${ratio.median >= 0.5 ? 'met' : 'missed'}`,
-        percentile(
-          p99s.toSorted((a, b) => a - b),
-          0.5,
-        ).toFixed(0),
-        percentile(
-          fsyncs.toSorted((a, b) => a - b),
-          0.5,
-        ).toFixed(2),
+        `${goal} ${ratio.median >= goal ? 'met' : 'missed'}`,
+        spreadOf(p99s).median.toFixed(0),
       ])
     }
     printTable(rows)
@@ -83,7 +73,7 @@ function writesOf({ admin, tenants, blocked }: BenchSite): (Request & { name: st
       path: '/api/application',
       expect: 201,
       next: () => ({
-        headers: bearer(inTurn()),
+        headers: { ...bearer(inTurn()), ...fromAddress(count) },
         body: buildApplication({ requestedStartDate: start, requestedEndDate: addDays(start, 14) }),
       }),
     },
@@ -155,21 +145,4 @@ function openBaseline(file: string) {
     },
     close: () => sqlite.close(),
   }
-}
-
-/** Measures how many milliseconds the disk currently takes to make 4 KiB durable. */
-function probeFsync(folder: string): number {
-  const file = openSync(join(folder, 'fsync-probe'), 'w')
-  const page = Buffer.alloc(4096)
-  const timesMs = Array.from({ length: 50 }, () => {
-    const startedAt = performance.now()
-    writeSync(file, page, 0, page.length, 0)
-    fsyncSync(file)
-    return performance.now() - startedAt
-  })
-  closeSync(file)
-  return percentile(
-    timesMs.toSorted((a, b) => a - b),
-    0.5,
-  )
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
+import { preparedQuery } from '../../../db/prepared.ts'
 import { applications, files, leases, payments, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
@@ -53,6 +54,12 @@ declare const loadedFor: unique symbol
 /** An application that was loaded for its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
+const recordById = preparedQuery((db: ReadDb) =>
+  selectRecords(db)
+    .where(eq(applications.id, sql.placeholder('id')))
+    .prepare(),
+)
+
 function selectRow(db: ReadDb, id: string) {
   return db
     .select({ row: getTableColumns(applications), isClosed })
@@ -81,7 +88,7 @@ export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplica
 
 /** The application if the actor may see it. @throws AppError not_found if it is deleted, unknown or another tenant's */
 export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
-  const record = selectRecords(db).where(eq(applications.id, id)).get()
+  const record = recordById(db).get({ id })
   if (!record || !mayView(actor, { ...record, row: record.application })) throw applicationNotFound()
   return record as OwnApplication
 }

@@ -1,5 +1,6 @@
-import { and, desc, eq, isNull, not, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
+import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
 import { canView, type SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -63,8 +64,14 @@ export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: numbe
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 
+const listedById = preparedQuery((db: ReadDb) =>
+  selectListed(db)
+    .where(eq(payments.id, sql.placeholder('id')))
+    .prepare(),
+)
+
 export function requireListed(db: ReadDb, paymentId: string): ListedPayment {
-  const listed = selectListed(db).where(eq(payments.id, paymentId)).get()
+  const listed = listedById(db).get({ id: paymentId })
   if (!listed) throw paymentNotFound()
   return listed
 }

@@ -21,36 +21,6 @@ async function people() {
 }
 
 describe("the admin's table", () => {
-  test('finds by name, e-mail, number and phone as shown or as typed [ADMDASH-03]', async () => {
-    const { app, admin } = await people()
-    const mia = await app.makeTenant({ email: 'mia@guest.example' })
-    const ben = await app.makeTenant({ email: 'ben_50%@guest.example' })
-    await makePending(app, mia, { firstName: 'Mia', lastName: 'Ortiz', phone: '(850) 555-0142' })
-    await makePending(app, ben, { firstName: 'Ben', lastName: 'Jones', phone: '+1 212 555 0199' })
-    const found = async (search: string) =>
-      (await app.as(admin).applications.adminList({ search })).applications.map(each => each.firstName).sort()
-    expect(await found('')).toEqual(['Ben', 'Mia'])
-    for (const search of [
-      'mia',
-      'a ort',
-      'MIA@GUEST',
-      '2026-0001',
-      '850-555',
-      '(850) 555-0142',
-      '8505550142',
-      '0142',
-    ])
-      expect([search, await found(search)]).toEqual([search, ['Mia']])
-    for (const search of ['212-555-0199', '+1-212-555-0199', '50%', 'n_5', '12125550199'])
-      expect([search, await found(search)]).toEqual([search, ['Ben']])
-    for (const search of ['mi', 'Or', '(', 'ia'])
-      expect([search, await found(search)]).toEqual([search, ['Mia']])
-    for (const search of ['%', '_', '50%']) expect([search, await found(search)]).toEqual([search, ['Ben']])
-    for (const search of ['ap', 'A']) expect([search, await found(search)]).toEqual([search, ['Ben', 'Mia']])
-    for (const search of ["' or 1=1 --", '\\', 'nobody', 'Mia Jones', '- - -', '😀'])
-      expect([search, await found(search)]).toEqual([search, []])
-  })
-
   test('a search treats special characters literally and ignores case in any alphabet', async () => {
     const { app, tenant, asOwner } = await people()
     await makePending(app, tenant, { firstName: 'Özlem', lastName: "O'Neil-Núñez" })
@@ -87,29 +57,6 @@ describe("the admin's table", () => {
     expect([await found('vega', 'pending'), await found('vega', 'rejected')]).toEqual([0, 1])
     await asOwner.adminDelete({ id })
     expect(await found('vega')).toBe(0)
-  })
-
-  test('filters by status and sorts by date, name, status and amount, both ways [ADMDASH-07]', async () => {
-    const { app, tenant, admin, asOwner } = await people()
-    const names = ['ana', 'Zoe', 'Mia']
-    for (const [i, firstName] of names.entries()) {
-      await makePending(app, tenant, { firstName, ...dates(`2026-0${i + 5}-01`, `2026-0${i + 5}-20`) })
-      app.advance(1000)
-    }
-    const list = async (query = {}) =>
-      (await asOwner.adminList(query)).applications.map(each => each.firstName)
-    expect(await list()).toEqual(['Mia', 'Zoe', 'ana'])
-    expect(await list({ order: 'asc' })).toEqual(['ana', 'Zoe', 'Mia'])
-    expect(await list({ sort: 'firstName', order: 'asc' })).toEqual(['ana', 'Mia', 'Zoe'])
-    const zoe = (await asOwner.adminList({ search: 'Zoe' })).applications[0]?.id ?? ''
-    await app.as(admin).applications.adminSetStatus({ id: zoe, status: 'approved' })
-    expect(await list({ status: 'approved' })).toEqual(['Zoe'])
-    expect(await list({ status: 'pending' })).toEqual(['Mia', 'ana'])
-    expect(await list({ sort: 'status', order: 'asc' })).toEqual(['Zoe', 'ana', 'Mia'])
-    await app.deps.write(tx =>
-      tx.update(applications).set({ totalCents: 300_000 }).where(eq(applications.id, zoe)).run(),
-    )
-    expect(await list({ sort: 'totalAmount' })).toEqual(['Zoe', 'Mia', 'ana'])
   })
 
   test('paginates, and returns the total number of matches', async () => {

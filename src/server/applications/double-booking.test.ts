@@ -40,28 +40,3 @@ test('of two processes that approve overlapping nights simultaneously exactly on
     for (const child of approvers) child.kill()
   }
 }, 60_000)
-
-test('of two simultaneous requests to one process exactly one succeeds, also when a booking is moved', async () => {
-  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
-  const admin = await app.makeAdmin()
-  const asOwner = app.as(admin).applications
-  const make = async (start: string, end: string) => {
-    const own = app.as(await app.makeTenant()).applications
-    return (await own.createAndSubmit(buildApplication(dates(start, end)))).application.id
-  }
-  for (let round = 0; round < 10; round++) {
-    const start = addDays('2026-04-01', round * 20)
-    const [a, b, booked] = [
-      await make(start, addDays(start, 5)),
-      await make(addDays(start, 4), addDays(start, 9)),
-      await make(addDays(start, 10), addDays(start, 12)),
-    ]
-    await asOwner.adminSetStatus({ id: booked, status: 'approved' })
-    const outcomes = await Promise.allSettled([
-      asOwner.adminSetStatus({ id: a, status: 'approved' }),
-      asOwner.adminSetStatus({ id: b, status: 'approved' }),
-      asOwner.adminEdit({ id: booked, ...dates(addDays(start, 4), addDays(start, 5)) }),
-    ])
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  }
-})

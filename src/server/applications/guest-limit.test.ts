@@ -57,17 +57,3 @@ test('the published facts set the guest limit of forms, entries, quotes and book
   await expect(admin.entry.create(entry)).rejects.toThrow(four.fields.additionalGuests)
   expect((await tenant.site.get()).site.guestLimit).toBe(4)
 })
-
-test('too many people are reported together with all other errors [SITE-14]', async () => {
-  const app = await testApp()
-  const tenant = app.as(await app.makeTenant())
-  const sent = { ...people(5, '01'), phone: '' }
-  for (const call of [tenant.applications.create(sent), tenant.applications.createAndSubmit(sent)]) {
-    const error = await call.then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-    const issues = (error as { cause: { issues: { path: string[] }[] } }).cause.issues
-    expect(issues.map(({ path }) => path.join('.'))).toEqual(['phone', 'additionalGuests'])
-  }
-})

@@ -210,32 +210,6 @@ describe('an unchanged calendar', () => {
 })
 
 describe('a calendar for a platform', () => {
-  test('contains only the taken nights of each event, and escapes and folds its lines [CAL-51, CAL-52]', async () => {
-    const site = await openSite()
-    await site.book('2026-06-01', '2026-07-01')
-    await site.addEvent(await site.addFeed('Vrbo'), '2026-08-01', '2026-08-05')
-    await site.block('2026-09-01', '2026-09-03')
-    const name = 'Sea; sand, \\ and Übersee für die ganze Familie des Besitzers'
-    const file = await site.read((await site.give('platform', undefined, name)).url)
-    expect(file.name).toBe(name)
-    expect(file.text).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:/)
-    const names = [
-      'UID',
-      'DTSTAMP',
-      'SEQUENCE',
-      'DTSTART;VALUE=DATE',
-      'DTEND;VALUE=DATE',
-      'SUMMARY',
-      'TRANSP',
-    ]
-    for (const event of file.events) expect(Object.keys(event)).toEqual(names)
-    expect(file.events.map(event => [...stay(event), event.TRANSP])).toEqual([
-      ['20260601', '20260701', 'Booked', 'OPAQUE'],
-      ['20260801', '20260805', 'Booked', 'OPAQUE'],
-      ['20260901', '20260903', 'Blocked', 'OPAQUE'],
-    ])
-  })
-
   test('contains events that end after today, with turnover nights, but none from the platform itself [CAL-49, CAL-53]', async () => {
     const site = await openSite()
     const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]

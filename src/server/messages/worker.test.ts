@@ -115,16 +115,6 @@ test('delivers a mail once, and does not write a second one with the same key [M
   expect(mailState(app.deps.db, 'nothing')).toBeUndefined()
 })
 
-test('does not write a mail if its transaction fails', async () => {
-  const app = await appWithSmtp()
-  const cause = app.deps.write(tx => {
-    enqueueMail(tx, app.deps.clock.now().toISOString(), test0)
-    throw new Error('the cause failed')
-  })
-  await expect(cause).rejects.toThrow('the cause failed')
-  expect(mailState(app.deps.db, 'test:0')).toBeUndefined()
-})
-
 test('loses and repeats nothing when the mail server is down for hours [MAIL-06]', async () => {
   const app = await appWithSmtp()
   const worker = workerOf(app)
@@ -223,26 +213,6 @@ test('fails at once on a rejected recipient or mail, and retries on a rejected s
   expect(await outcome('busy', { data: refuse(451) })).toBe('queued')
   expect(await outcome('from', { mailFrom: refuse(553) })).toBe('queued')
   expect(smtp.received).toHaveLength(0)
-})
-
-test('retries keep the Message-ID [MAIL-06]', async () => {
-  const seen: string[] = []
-  const smtp = await serve({
-    data: ({ parsed }) => {
-      seen.push(parsed.messageId ?? '')
-      return seen.length < 3 ? { code: 451, message: 'later' } : undefined
-    },
-  })
-  const app = await appWithSmtp()
-  const worker = workerOf(app)
-  await enqueue(app, test0)
-  for (let i = 0; i < 3; i++) {
-    await worker.deliverDue()
-    app.advance(hourMs)
-  }
-  expect(smtp.received).toHaveLength(1)
-  expect(new Set(seen)).toEqual(new Set([`<${rowOf(app, 'test:0')?.id}@condo.example>`]))
-  expect(seen).toHaveLength(3)
 })
 
 test('a crash between acceptance and mark repeats the mail once, under the same Message-ID', async () => {
@@ -627,24 +597,6 @@ test('an undeliverable mail holds back later ones of its application for a quart
   await enqueue(app, { ...ready, dedupeKey: 'again' })
   expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
 })
-
-test('keeps the order after hours without a mail server [LOOK-09]', async () => {
-  const app = await appWithSmtp()
-  const worker = workerOf(app)
-  const pass = async (minutes: number) => {
-    for (let i = 0; i < minutes; i++) {
-      app.advance(60 * secondMs)
-      await worker.deliverDue()
-    }
-  }
-  await enqueue(app, approved)
-  await pass(100)
-  await enqueue(app, ready)
-  await pass(90)
-  const smtp = await serve()
-  await pass(61)
-  expect(keysOf(smtp, app)).toEqual(inOrder)
-}, 60_000)
 
 test('a mail that a killed process had claimed still goes before the later one [LOOK-09]', async () => {
   const smtp = await serve()

@@ -5,7 +5,7 @@ import { planMismatchCents } from '../../domain/money/payment-plan-charges.ts'
 import { buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease } from '../../testing/build-lease.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
-import { fixedLateFee, juneRows, makePlan, setSigned } from '../../testing/build-plan.ts'
+import { fixedLateFee, makePlan, setSigned } from '../../testing/build-plan.ts'
 import { everyRow } from '../../testing/every-row.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
@@ -140,87 +140,6 @@ test('shows the plan in order, with states that change at midnight at the proper
     expect(all[2], now).toMatchObject({ state, daysOverdue: days, openCents: 800_00 })
     expect(asked?.due).toEqual(state === 'partly' ? null : { amountCents: 800_00, count: 1 })
   }
-})
-
-test('the portions of the lease’s installments add up to the installments and to the charges, in the charges’ order [PLAN-12]', async () => {
-  const app = await testApp()
-  const admin = await app.makeAdmin()
-  await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 667 }))
-  const taxCents = 166_75
-  const { id } = await makePlan(app, {
-    rows: juneRows.map((row, i) => (i === 2 ? { ...row, amountCents: 500_00 + taxCents } : row)),
-  })
-  const { charges: listed } = await app.as(admin).billing.charges({ applicationId: id })
-  const { instalments: all } = await app.as(admin).plans.show({ applicationId: id })
-  const wanted = listed.filter(({ kind }) => kind !== 'deposit')
-  expect(wanted.map(({ kind }) => kind)).toEqual(['rent', 'tax'])
-  const payments = all.filter(({ kind }) => kind === 'lease')
-  for (const { amountCents, portions } of payments) {
-    expect(portions.map(({ chargeId, label }) => [chargeId, label])).toEqual(
-      wanted.map(charge => [charge.id, charge.label]),
-    )
-    expect(portions.reduce((sum, portion) => sum + portion.amountCents, 0)).toBe(amountCents)
-  }
-  wanted.forEach((charge, k) => {
-    expect(payments.reduce((sum, { portions }) => sum + (portions[k]?.amountCents ?? 0), 0)).toBe(
-      charge.amountCents,
-    )
-  })
-  expect(all.find(({ kind }) => kind === 'deposit')?.portions).toEqual([])
-})
-
-test('a later charge has a separate installment until it is voided, its tax keeps its date, and a discount counts as payment [PLAN-21]', async () => {
-  const app = await testApp()
-  const admin = await app.makeAdmin()
-  await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 1000, onRent: false }))
-  const { add, gap, id, owner, show } = tools(app, await makePlan(app))
-  const later = async () =>
-    (await show()).instalments
-      .filter(({ kind }) => kind === 'charge')
-      .map(({ amountCents, dueDate, label }) => [label.replace(/ \(.*/, ''), amountCents, dueDate])
-  const { charge } = await add(100_00, { taxable: true })
-  expect(await later()).toEqual([
-    ['Lamp', 100_00, '2026-03-11'],
-    ['State tax', 10_00, '2026-03-11'],
-  ])
-  app.setNow('2026-03-06T17:00:00Z')
-  await add(50_00, { label: 'Chair', taxable: true })
-  expect(await later()).toEqual([
-    ['Lamp', 100_00, '2026-03-11'],
-    ['State tax', 15_00, '2026-03-11'],
-    ['Chair', 50_00, '2026-03-13'],
-  ])
-  await add(200_00, { kind: 'deposit', label: 'For the dog' })
-  await add(300_00, { kind: 'discount', label: 'Early' })
-  const { instalments: all } = await show()
-  expect(all.find(({ label }) => label === 'For the dog')).toMatchObject({
-    kind: 'deposit',
-    dueDate: '2026-03-13',
-  })
-  expect(all.find(({ label }) => label === 'Payment 1 of 3')).toMatchObject({ paidCents: 300_00 })
-  await owner.billing.voidCharge({ chargeId: charge.id, reason: 'It was broken before' })
-  expect(await later()).toEqual([
-    ['State tax', 5_00, '2026-03-11'],
-    ['Chair', 50_00, '2026-03-13'],
-  ])
-  expect(gap()).toBe(0)
-  expect((await owner.billing.charges({ applicationId: id })).summary.balanceCents).toBe(
-    (await show()).totals.openCents,
-  )
-})
-
-test('allocates deposit payments to the deposit and all else by date; returned money is open again [PLAN-22, PLAN-23]', async () => {
-  const { begin, owner, pay, show } = await plan()
-  const open = async () => (await show()).instalments.map(({ openCents }) => openCents / 100)
-  const { payment: rent } = await pay(1400_00)
-  expect(await open()).toEqual([500, 0, 600, 500])
-  await pay(200_00, 'deposit')
-  await begin(700_00)
-  expect(await open()).toEqual([300, 0, 0, 400])
-  const { totals } = await show()
-  expect(totals).toMatchObject({ paidCents: 1600_00, onItsWayCents: 700_00, openCents: 700_00 })
-  await owner.payments.remove({ paymentId: rent.id })
-  expect(await open()).toEqual([300, 300, 1000, 500])
 })
 
 test('limits a card payment to the open amount except the deposit, and a deposit to exactly its open part [PLAN-27, BANK-07]', async () => {
@@ -570,19 +489,6 @@ test('proposes a late fee after the grace period, which only the owner can charg
   expect(await owner.plans.dismissLateFee({ id: second.id })).toEqual(await show())
   expect(await rowOf('Payment 2 of 3')).toMatchObject({ state: 'overdue', lateFee: null })
   expect(await rowOf('Lamp')).toMatchObject({ state: 'overdue', lateFee: null })
-})
-
-test('proposes no late fee while part of the installment is being paid [PLAN-32, BANK-06]', async () => {
-  const { app, begin, owner, rowOf } = await plan({ lateFee: fixedLateFee })
-  await begin(400_00)
-  app.setNow('2026-03-20T17:00:00Z')
-  const first = await rowOf('Payment 1 of 3')
-  expect(first).toMatchObject({ openCents: 600_00, onItsWayCents: 400_00, state: 'overdue', lateFee: null })
-  const none = conflict('No late fee is proposed for this payment.')
-  await expect(owner.plans.chargeLateFee({ id: first.id })).rejects.toMatchObject(none)
-  await expect(owner.plans.dismissLateFee({ id: first.id })).rejects.toMatchObject(none)
-  await app.deps.write(tx => tx.update(payments).set({ status: 'failed' }).run())
-  expect((await rowOf('Payment 1 of 3')).lateFee).toEqual({ amountCents: 50_00 })
 })
 
 test('a declined application has nothing to pay, change or charge; a deleted one is not found [PLAN-41]', async () => {

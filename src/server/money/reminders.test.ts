@@ -73,19 +73,6 @@ test('writes a reminder at 09:00 on its stage date, valid until the stage ends [
   ])
 })
 
-test('writes no reminder for a stage before the signature or before the installment was created [PLAN-38]', async () => {
-  const app = await remindedApp()
-  const afterNine = '2026-03-05T14:01:00.000Z'
-  await app.store({ parts: [[1000_00, '2026-03-12']], signedAt: afterNine })
-  await app.store({ parts: [[1000_00, '2026-03-12', { createdAt: afterNine }]] })
-  app.setNow('2026-03-06T17:00:00.000Z')
-  await app.tick()
-  expect(app.mails()).toEqual([])
-  app.setNow('2026-03-11T17:00:00.000Z')
-  await app.tick()
-  expect(app.mails().map(({ props }) => props.stageDate)).toEqual(['2026-03-11', '2026-03-11'])
-})
-
 test('one reminder lists what is overdue, due and next at delivery, and links to the payment page [PLAN-39]', async () => {
   const app = await remindedApp()
   const id = await app.store({
@@ -134,24 +121,6 @@ test('withdraws a reminder that is paid, partly pending or canceled before deliv
   app.setNow('2026-03-08T17:00:00.000Z')
   await app.tick()
   expect(app.mails()).toHaveLength(4)
-})
-
-test('on days of a clock change, writes the reminder once, at 09:00 at the property [PLAN-40]', async () => {
-  for (const [date, nine] of [
-    ['2026-03-08', '2026-03-08T13:00:00.000Z'],
-    ['2026-11-01', '2026-11-01T14:00:00.000Z'],
-  ] as const) {
-    const app = await remindedApp()
-    await app.store({ parts: [[1000_00, addDays(date, -1)]] })
-    const written: string[] = []
-    for (let minutes = -480; minutes <= 1200; minutes += 30) {
-      const before = app.mails().length
-      app.setNow(new Date(Date.parse(nine) + minutes * 60_000).toISOString())
-      await app.tick()
-      if (app.mails().length > before) written.push(app.deps.clock.now().toISOString())
-    }
-    expect(written).toEqual([nine])
-  }
 })
 
 test('over a thousand clock jumps with restarts, writes one a day per booking, in order, and none while the clock is wrong [PLAN-40]', async () => {

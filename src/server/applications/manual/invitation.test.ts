@@ -3,14 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { outbox, users } from '../../../../db/schema.ts'
 import { deadInvitationMessage, noMailMessage } from '../../../domain/bookings/booking-entry.ts'
-import {
-  call,
-  isSessionValid,
-  logInAs,
-  recordingPasswords,
-  resetTokens,
-  signUpAdmin,
-} from '../../../testing/build-account.ts'
+import { call, isSessionValid, logInAs, resetTokens } from '../../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildCsv, buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
 import { enableTwoStep } from '../../../testing/build-factor.ts'
@@ -39,19 +32,6 @@ const isDead = async (app: TestApp, token: string) => {
 const accountOf = (app: TestApp) => app.deps.db.select().from(users).where(eq(users.emailKey, email)).get()
 
 describe('an account without a password', () => {
-  test('is rejected at login like an unknown e-mail, after the same work [OWN-10]', async () => {
-    const { passwords, calls } = recordingPasswords()
-    const { app } = await openInvited({ replace: { passwords } })
-    calls.length = 0
-    const withAccount = await logInAs(app, email, 'whatever it is')
-    const workWith = calls.splice(0)
-    const unknown = await logInAs(app, 'nobody@guest.example', 'whatever it is')
-    expect(withAccount.status).toBe(401)
-    expect(withAccount.body.error).toBe(unknown.body.error)
-    expect(workWith).toEqual(calls)
-    expect(workWith).toEqual(['verify'])
-  })
-
   test('blocks a registration with its e-mail [OWN-10]', async () => {
     const { app } = await openInvited()
     const body = { firstName: 'Eve', lastName: 'Low', email: 'JON@guest.example', password: newPassword }
@@ -343,13 +323,5 @@ describe('inviting again', () => {
     for (let i = 0; i < 5; i++) await invite()
     app.advance(-365 * dayMs)
     expect(await invite()).toEqual({ message: 'Invitation sent' })
-  })
-
-  test('rejects an invalid e-mail over REST [OWN-16]', async () => {
-    const { app, application } = await openInvited()
-    const { token } = await signUpAdmin(app)
-    const url = `/api/booking/admin/${application.id}/invite`
-    const { status, body } = await call(app, 'POST', url, { token, body: { email: 'jon' } })
-    expect({ status, fields: Object.keys(body.fields) }).toEqual({ status: 400, fields: ['email'] })
   })
 })

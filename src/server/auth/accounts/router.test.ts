@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../../../db/schema.ts'
 import {
@@ -11,7 +10,6 @@ import {
   tenantPassword,
 } from '../../../testing/build-account.ts'
 import { testApp } from '../../../testing/test-app.ts'
-import { createPasswords } from '../../kernel/passwords.ts'
 
 const refusedLogin = { error: 'Invalid email or password', requestId: expect.any(String) }
 
@@ -187,16 +185,6 @@ test('an admin can read any account, without its hash [REST-07]', async () => {
     ['_id', 'createdAt', 'email', 'firstName', 'id', 'lastName', 'phone', 'role'].sort(),
   )
   expect(await read(token, 'nobody')).toMatchObject({ status: 404, body: { error: 'User not found' } })
-})
-
-test('the database contains neither a password nor a token', async () => {
-  const app = await testApp({ replace: { passwords: createPasswords() } })
-  const { token, user } = await signUp(app)
-  const row = app.deps.db.select().from(users).where(eq(users.id, user.id)).get()
-  expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  const sessions = app.deps.db.query.sessions.findMany().sync()
-  expect(JSON.stringify([row, sessions])).not.toContain(tenantPassword)
-  expect(JSON.stringify([row, sessions])).not.toContain(token)
 })
 
 test('an unexpected error returns only a request id [REST-04]', async () => {

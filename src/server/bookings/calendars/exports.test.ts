@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { calendarEvents, calendarFeeds, events } from '../../../../db/schema.ts'
+import { calendarFeeds, events } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
 
 const day = 24 * 3_600_000
@@ -154,27 +154,6 @@ describe('a new address', () => {
     ])
       expect((await refusal(attempt))[0]).toBe('NOT_FOUND')
   })
-})
-
-test('a calendar whose feed is removed has no feed, and the same content as a calendar without one [CAL-53]', async () => {
-  const { addEvent, addFeed, advance, calendars, deps, http } = await calendarSite()
-  const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
-  await addEvent(vrbo, '2026-08-01', '2026-08-05')
-  const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform', feedId: vrbo })
-  advance(1)
-  const { export: forNone } = await calendars.createExport({ name: 'One', scope: 'platform' })
-  advance(1)
-  await calendars.createExport({ name: 'One', scope: 'platform', feedId: airbnb })
-  await deps.write(tx => {
-    tx.update(calendarEvents).set({ endedAt: 'x' }).where(eq(calendarEvents.feedId, vrbo)).run()
-    tx.update(calendarFeeds).set({ removedAt: 'x' }).where(eq(calendarFeeds.id, vrbo)).run()
-  })
-  await addEvent(airbnb, '2026-09-01', '2026-09-05')
-  expect((await calendars.overview()).exports.map(({ feedId }) => feedId)).toEqual([null, null, airbnb])
-  const body = async ({ url }: { url: string }) => (await http.inject(new URL(url).pathname)).body
-  expect(await body(made)).toBe(await body(forNone))
-  expect(await body(made)).toContain('DTSTART;VALUE=DATE:20260901')
-  expect((await calendars.editExport({ id: made.id, name: 'Two' })).export.feedId).toBeNull()
 })
 
 test('the audit log records changes of calendars without their addresses [CAL-62]', async () => {

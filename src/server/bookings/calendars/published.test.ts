@@ -103,35 +103,6 @@ test('a renewal without changes writes nothing; new dates and a return after rem
   ])
 })
 
-test('a run of blocked nights keeps its UID when it grows, shrinks, is split, joined or temporarily freed [CAL-54]', async () => {
-  const site = await calendarSite()
-  await site.addExport()
-  await site.block('2026-06-03', '2026-06-06')
-  await site.renew()
-  const [run] = site.published()
-  const uidsAfter = async (change: Promise<unknown>) => {
-    await change
-    await site.renew()
-    return site.published().map(row => [told(row), row.uid === run?.uid])
-  }
-  const free = (start: string, end: string) => site.block(start, end, 'Available', true)
-  expect(await uidsAfter(site.block('2026-06-01', '2026-06-10'))).toEqual([
-    ['2026-06-01 2026-06-10 #1', true],
-  ])
-  expect(await uidsAfter(free('2026-06-08', '2026-06-10'))).toEqual([['2026-06-01 2026-06-08 #2', true]])
-  expect(await uidsAfter(free('2026-06-04', '2026-06-05'))).toEqual([
-    ['2026-06-01 2026-06-04 #3', true],
-    ['2026-06-05 2026-06-08 #0', false],
-  ])
-  expect(await uidsAfter(site.block('2026-06-04', '2026-06-05'))).toEqual([
-    ['2026-06-01 2026-06-08 #4', true],
-  ])
-  expect(await uidsAfter(free('2026-06-01', '2026-06-08'))).toEqual([])
-  expect(await uidsAfter(site.block('2026-06-02', '2026-06-04'))).toEqual([
-    ['2026-06-02 2026-06-04 #5', true],
-  ])
-})
-
 test('a current run of blocked nights stays unchanged until it is over, and is then removed [CAL-53, CAL-55]', async () => {
   const site = await calendarSite()
   await site.addExport()

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
 import type { RecordReturnInput } from '../../../domain/money/payment-input.ts'
@@ -195,20 +194,6 @@ test('a won dispute removes the notice [FIX-05]', async () => {
   expect(await board()).toEqual([])
 })
 
-test('a deposit that was lost in a dispute is due again [FIX-07, CHG-34]', async () => {
-  const { app, one, options, pay } = await openLedger()
-  const { id, stripeChargeId } = await pay(one.id)
-  const dispute = app.provider.openDispute(stripeChargeId ?? '')
-  app.provider.closeDispute(dispute.id, 'lost')
-  await app.provider.deliverDue()
-  expect(app.payment(id)).toMatchObject({ refundedAmountCents: 500_00, lostAmountCents: 500_00 })
-  expect(await options()).toMatchObject({
-    depositDueCents: 500_00,
-    depositPaid: false,
-    balance: { depositReturnedCents: 0, balanceCents: 3000_00 },
-  })
-})
-
 test('offers the due amount of the deposit and rejects any other amount [FIX-06, CHG-30, CHG-31]', async () => {
   const { app, manual, options, tenant } = await openLedger()
   const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
@@ -307,44 +292,6 @@ test('a transfer of one kind moves only that kind, up to the available amount [C
   expect(await options(two.id)).toMatchObject({ depositDueCents: 300_00, balance: { paidCents: 260_00 } })
   await expect(move(300_01, 'deposit')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect(broken()).toEqual([])
-})
-
-test('a deposit charge added later is due in addition to what was paid [CHG-30, CHG-33]', async () => {
-  const { app, give, options, owner, pay, tenant } = await openLedger()
-  const { id } = await app.makeApplication(tenant, { submittedAt: '2026-03-04T17:00:00.000Z' })
-  await pay(id)
-  await app.deps.write(tx => tx.update(leases).set({ signedAt: '2026-03-04T17:00:00.000Z' }).run())
-  const more = { applicationId: id, kind: 'deposit' as const, label: 'For the dog', amountCents: 200_00 }
-  const { charge } = await owner.billing.addCharge(more)
-  expect(await options(id)).toMatchObject({ depositCents: 700_00, depositDueCents: 200_00 })
-  await give('deposit_return', 500_00, id)
-  // The returned deposit is neither due nor owed again; the unpaid charge still is.
-  expect(await options(id)).toMatchObject({
-    depositDueCents: 200_00,
-    balance: { depositReturnedCents: 500_00, balanceCents: 2700_00 },
-  })
-  await owner.billing.voidCharge({ chargeId: charge.id, reason: 'No dog came' })
-  expect(await options(id)).toMatchObject({ depositDueCents: 0, balance: { balanceCents: 2500_00 } })
-})
-
-test('a deposit refunded through the provider is neither owed nor offered again [FIX-07, CHG-33]', async () => {
-  const { app, one, options, pay, refund, tenant } = await openLedger()
-  const { id } = await pay(one.id)
-  await refund(id, 103_00)
-  expect(await options()).toMatchObject({
-    depositDueCents: 0,
-    depositPaid: true,
-    depositReturned: false,
-    balance: { paidCents: 400_00, depositReturnedCents: 100_00, balanceCents: 2500_00 },
-  })
-  await refund(id)
-  expect(await options()).toMatchObject({
-    depositDueCents: 0,
-    depositPaid: true,
-    depositReturned: true,
-    balance: { paidCents: 0, depositReturnedCents: 500_00, balanceCents: 2500_00 },
-  })
-  await expect(openDeposit(app, tenant, one.id, 500_00)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
 test('a second refund takes a pending first one into account [FIX-09]', async () => {

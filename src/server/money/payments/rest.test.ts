@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { type Account, signUp, signUpAdmin } from '../../../testing/build-account.ts'
-import {
-  buildCheckout,
-  buildManualPayment,
-  type PaymentApp,
-  paymentApp,
-} from '../../../testing/build-payment.ts'
+import { buildCheckout, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { testOrigin } from '../../../testing/test-app.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -74,38 +69,5 @@ test('a payment over REST has the specified fields, in cents [REST-10, MONEY-02]
       lastName: 'Rivers',
     },
     userId: { _id: tenant.user.id, firstName: 'Maya', lastName: 'Rivers', email: tenant.email },
-  })
-})
-
-test('manual payment and transfer over REST return what they created', async () => {
-  const { app, admin, application, second } = await people()
-  const made = await ask(
-    app,
-    admin,
-    'POST',
-    '/api/payment/admin/manual-payment',
-    buildManualPayment(application.id),
-  )
-  expect(made.body).toMatchObject({ payment: { amount: 1000_00, notes: 'By check' } })
-  const moved = await ask(app, admin, 'POST', '/api/payment/admin/transfer-amount', {
-    fromApplicationId: application.id,
-    toApplicationId: second.id,
-    depositAmount: 400_00,
-    transferNotes: 'To July',
-  })
-  expect(moved.body).toMatchObject({
-    message: 'Transfer completed successfully!',
-    payments: [{ amount: -400_00 }, { amount: 400_00 }],
-  })
-  const missing = await ask(app, admin, 'POST', '/api/payment/admin/manual-payment', {
-    ...buildManualPayment(application.id),
-    amount: undefined,
-  })
-  expect(missing).toMatchObject({
-    status: 400,
-    body: {
-      error: 'Please fill in all required fields',
-      fields: { amount: 'Please fill in all required fields' },
-    },
   })
 })

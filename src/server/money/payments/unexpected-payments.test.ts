@@ -136,20 +136,6 @@ test('notices show together at most what each application still holds, also of m
   expect([...(await leftOf(all)).values()]).toEqual([1000_00])
 })
 
-test('money of a deleted application that was returned is not requested through its other payment [FIX-01]', async () => {
-  const all = await people()
-  const { decline, giveBack, makeApplication, owner, pay } = all
-  const { id } = await makeApplication()
-  const byCard = await pay(id)
-  await owner.payments.addManual({ ...buildManualPayment(id), amount: 500_00, paymentDate: '2026-03-02' })
-  await giveBack(id, 500_00)
-  await decline(id)
-  await owner.applications.adminDelete({ id })
-  expect([...(await leftOf(all))]).toEqual([[`payment-${byCard.id}`, 515_00]])
-  await owner.payments.dismissUnexpected({ paymentId: byCard.id })
-  expect(await leftOf(all)).toEqual(new Map())
-})
-
 test('no notice requests a deposit that a deduction keeps, also after the deletion [FIX-01]', async () => {
   const all = await people()
   const { decline, makeApplication, owner, pay } = all

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { projectRoot } from '../../../../db/project-root.ts'
 import { airbnbFile } from '../../../testing/calendar-samples.ts'
 import { type CalendarParser, createCalendarParser } from './calendar-parser.ts'
 import { type ParseInput, parseCalendar } from './parse-calendar.ts'
@@ -70,21 +66,4 @@ test('rejects files after it was closed [CAL-17]', async () => {
   parser = createCalendarParser()
   await parser.close()
   await expect(parser.parse(input(airbnbFile))).rejects.toMatchObject({ code: 'unavailable' })
-})
-
-test('works under tsx, as `npm run dev` runs [CAL-17]', async () => {
-  const program = `
-    import('./src/server/workers/ical/calendar-parser.ts').then(async ({ createCalendarParser }) => {
-      const parser = createCalendarParser()
-      const bytes = new TextEncoder().encode(${JSON.stringify(airbnbFile)})
-      const input = { bytes, provider: 'airbnb', today: '2027-05-01', timeZone: 'America/New_York' }
-      console.log(JSON.stringify(await parser.parse(input)))
-      await parser.close()
-    })`
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(projectRoot, 'node_modules/tsx/dist/cli.mjs'), '--eval', program],
-    { cwd: projectRoot },
-  )
-  expect(JSON.parse(stdout)).toEqual(parseCalendar(input(airbnbFile)))
 })

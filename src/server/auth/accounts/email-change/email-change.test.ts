@@ -454,3 +454,14 @@ test('rejects a link of one kind for another, and no link works as a session tok
   expect(resetTokens(app, newEmail)).toEqual([])
   expect(app.deps.db.select().from(sessions).all()).toHaveLength(1)
 })
+
+test('cancels the change silently when the address got an account in the meantime [SAFE-26]', async () => {
+  const { app, confirm, maya, me, tokens } = await open()
+  await me().start({ newEmail })
+  await confirm(tokens(newEmail)[0])
+  await app.makeTenant({ email: newEmail.toUpperCase() })
+  expect(await confirm(tokens(oldEmail)[0])).toMatchObject({ status: 404, body: { error: invalid } })
+  expect((await me().current()).change).toBeNull()
+  expect(app.deps.db.select().from(emailChanges).get()?.cancelledAt).not.toBeNull()
+  expect(emailOf(app, maya)).toBe(oldEmail)
+})

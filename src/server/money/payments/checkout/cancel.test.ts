@@ -202,17 +202,6 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('an unpaid open checkout shows no notice after the decline [FIX-01]', async () => {
-  const { app, asOwner, makeApplication, notices, tenant } = await people()
-  const { id } = await makeApplication()
-  const { id: paymentId } = await app.checkout(tenant, { ...rent, applicationId: id })
-  app.provider.setFault({ hangUp: true })
-  await asOwner.applications.adminSetStatus({ id, status: 'rejected' })
-  expect(await notices()).toEqual([])
-  const dismissed = asOwner.payments.dismissUnexpected({ paymentId })
-  await expect(dismissed).rejects.toMatchObject({ code: 'NOT_FOUND' })
-})
-
 test('reconciles a payment made at the same moment as the decline, and shows a notice [FIX-01]', async () => {
   const { app, asOwner, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()

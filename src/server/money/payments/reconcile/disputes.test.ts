@@ -269,27 +269,3 @@ test.each(Object.entries(ways))(
     await expect(giveBack(1)).rejects.toMatchObject({ code: 'CONFLICT' })
   },
 )
-
-test('a transferred deposit lost to a dispute cannot be returned as rent either [FIX-38]', async () => {
-  const app = await paymentApp()
-  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  const owner = app.as(admin)
-  const [first, second] = [await app.makeApplication(tenant), await app.makeApplication(tenant)]
-  const { checkoutSessionId, id } = await app.checkout(tenant, { applicationId: first.id })
-  app.provider.pay(checkoutSessionId)
-  await app.provider.deliverDue()
-  await owner.payments.addManual(buildManualPayment(first.id, { amount: 500_00 }))
-  await owner.payments.transfer({
-    fromApplicationId: first.id,
-    toApplicationId: second.id,
-    depositAmount: 500_00,
-    kind: 'deposit',
-    transferNotes: '',
-  })
-  app.provider.openDispute(app.payment(id).stripeChargeId ?? '')
-  await app.provider.deliverDue()
-  for (const kind of ['deposit_return', 'refund'] as const)
-    await expect(
-      owner.payments.recordReturn({ applicationId: second.id, kind, amount: 1, reason: 'The stay is over' }),
-    ).rejects.toMatchObject({ code: 'CONFLICT' })
-})

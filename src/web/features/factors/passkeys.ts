@@ -1,3 +1,5 @@
+import type { api, Inputs } from '../../api/api.ts'
+
 type Options = Record<string, unknown>
 
 /** Whether this browser can create and use passkeys with the JSON format that the server uses. */
@@ -14,7 +16,7 @@ export async function createPasskey(options: Options) {
 }
 
 /** Prompts for a passkey and returns its assertion. Rejects if the person cancels. */
-export async function getPasskey(options: Options) {
+async function getPasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )
@@ -25,3 +27,19 @@ function toJson(credential: Credential | null): unknown {
   if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey')
   return credential.toJSON()
 }
+
+export type UsedPasskey = Inputs['factors']['passkeyLogin']['credential']
+
+/** Prompts for a passkey, at login and for a step-up; undefined if the person cancels. */
+export async function requestPasskey({
+  client,
+}: Pick<ReturnType<typeof api.useUtils>, 'client'>): Promise<UsedPasskey | undefined> {
+  const { options } = await client.factors.passkeyLoginOptions.mutate()
+  try {
+    return (await getPasskey(options)) as UsedPasskey
+  } catch {
+    return undefined
+  }
+}
+
+export const passkeyNotUsed = 'No passkey was used. Please try again.'

@@ -11,8 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
-import { canUsePasskeys } from './passkeys.ts'
-import { passkeyNotUsed, requestPasskey, type UsedPasskey } from './request-passkey.ts'
+import { canUsePasskeys, passkeyNotUsed, requestPasskey, type UsedPasskey } from './passkeys.ts'
 
 /** A proof of identity. */
 export type Proof =

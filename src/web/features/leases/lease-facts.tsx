@@ -1,6 +1,8 @@
 import { formatLongDate } from '../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
+import { type LeaseState, leaseStateLabels } from '../../../domain/leases/lease.ts'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 
 export type LeaseTermsView = {
@@ -39,3 +41,9 @@ export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; br
 }
 
 const dollars = (amount: number | null) => amount !== null && formatCents(dollarsToCents(amount))
+
+const tones: Record<LeaseState, BadgeTone> = { not_started: 'neutral', available: 'blue', signed: 'green' }
+
+export function LeaseStateBadge({ state }: { state: LeaseState }) {
+  return <Badge tone={tones[state]}>{leaseStateLabels[state]}</Badge>
+}

@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
 import { leaseFileName } from '../../../domain/leases/lease-layout.ts'
+import { api } from '../../api/api.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { storedToken } from '../../api/token.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { toast } from '../../ui/toast.ts'
 import type { LeaseTermsView } from './lease-facts.tsx'
 
@@ -26,7 +29,7 @@ function formOf(applicationId: string, field: string, file: File): FormData {
   return form
 }
 
-export function openSignedLease(applicationId: string): Promise<void> {
+function openSignedLease(applicationId: string): Promise<void> {
   return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
 }
 
@@ -48,4 +51,15 @@ export function requireLogin(): boolean {
   if (storedToken()) return true
   toast.error('Please log in to view the lease')
   return false
+}
+
+/** Opens an application's signed lease in a new tab. */
+export function useOpenSignedLease(applicationId: string, failedText: string) {
+  const utils = api.useUtils()
+  return useMutation({
+    mutationFn: () => openSignedLease(applicationId),
+    // The lease's history records who opened it.
+    onSuccess: () => utils.leases.trail.invalidate(),
+    onError: error => toastFailure(error, failedText),
+  })
 }

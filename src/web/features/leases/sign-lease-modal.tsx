@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LeaseText } from './lease-text.tsx'
 import { SignatureCanvas } from './signature-canvas.tsx'
-import { TypedNameField } from './typed-name-field.tsx'
+import { TypedNameField } from './typed-signature.tsx'
 import { type SignableLease, useSigning } from './use-signing.ts'
 
 type SignLeaseModalProps = { lease: SignableLease; onClose: () => void; onSigned: () => unknown }

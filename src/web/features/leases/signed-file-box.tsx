@@ -5,8 +5,7 @@ import { api } from '../../api/api.ts'
 import { ConfirmAction } from '../../forms/confirm-action.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import { requireLogin } from './lease-files.ts'
-import { useOpenSignedLease } from './use-open-signed-lease.ts'
+import { requireLogin, useOpenSignedLease } from './lease-files.ts'
 
 type SignedFileBoxProps = {
   applicationId: string

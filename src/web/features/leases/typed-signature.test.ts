@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fittingFontPx } from './typed-signature.ts'
+import { fittingFontPx } from './typed-signature.tsx'
 
 const letters = (count: number) => (fontPx: number) => count * fontPx * 0.5
 

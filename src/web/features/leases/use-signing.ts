@@ -12,7 +12,7 @@ import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { focusWithError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
-import { renderTypedSignature } from './typed-signature.ts'
+import { renderTypedSignature } from './typed-signature.tsx'
 
 export type SignableLease = {
   id: string

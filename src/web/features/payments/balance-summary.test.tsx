@@ -7,8 +7,7 @@ import {
   type LedgerRow,
   type PaymentType,
 } from '../../../domain/money/ledger.ts'
-import { BalanceSummary } from './balance-summary.tsx'
-import { OnItsWay } from './on-its-way.tsx'
+import { BalanceSummary, OnItsWay } from './balance-summary.tsx'
 
 type Props = Parameters<typeof BalanceSummary>[0]
 type Charges = Props['charges']

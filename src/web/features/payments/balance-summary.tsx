@@ -4,7 +4,6 @@ import { termRent, termRentParts } from '../../../domain/money/lease-terms.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
-import { SumLine, type SumLineProps } from './on-its-way.tsx'
 
 type BalanceSummaryProps = {
   summary: Pick<
@@ -93,4 +92,34 @@ function rentHint(terms: LeaseTermsView | undefined, rentCents: number): string 
   if (!terms?.leaseStartDate || !terms.leaseEndDate || terms.rentalAmount === null) return undefined
   const rent = termRent(terms.leaseStartDate, terms.leaseEndDate, dollarsToCents(terms.rentalAmount))
   return rent.totalCents === rentCents ? termRentParts(rent) : undefined
+}
+
+/** What is on its way and then left to pay, for cards without the whole sum; nothing if nothing is on its way. */
+export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: number }) {
+  const { onItsWayCents = 0 } = outstanding
+  if (onItsWayCents <= 0) return null
+  return (
+    <dl className="grid gap-0.5 text-[0.9375rem]">
+      <SumLine label="On its way" cents={-onItsWayCents} />
+      <SumLine label="Left to pay" cents={leftToPayCents(outstanding)} className="font-semibold text-navy" />
+    </dl>
+  )
+}
+
+type SumLineProps = { label: string; cents: number; hint?: string | undefined; className?: string }
+
+/** A line of a sum: a label and an amount. */
+function SumLine({ cents, className = 'text-ink', hint, label }: SumLineProps) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${className}`}>
+      <dt className="min-w-0">
+        {label}
+        {hint && <span className="block text-sm text-muted">{hint}</span>}
+      </dt>
+      <dd className="tabular-nums">
+        {cents < 0 && '−'}
+        {formatCents(Math.abs(cents))}
+      </dd>
+    </div>
+  )
 }

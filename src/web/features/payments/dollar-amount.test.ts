@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDollars, toDollarText } from './dollar-amount.ts'
+import { asSignedCents, parseDollars, toDollarText } from './dollar-amount.ts'
 
 test.each([
   ['2500', 250_000],
@@ -20,4 +20,18 @@ test.each(['', '.', '-5', '1e3', '1,000', '2.345', 'ten', 'NaN', '10000000.01'])
 test('parses formatted cents back to the same amount', () => {
   expect([250_000, 275_050, 29].map(toDollarText)).toEqual(['2500', '2750.50', '0.29'])
   for (const cents of [1, 99, 100, 201_533]) expect(parseDollars(toDollarText(cents))).toBe(cents)
+})
+
+test.each([
+  ['25', 2500],
+  ['-25.5', -2550],
+  [' -0.29 ', -29],
+  ['', undefined],
+  ['-', undefined],
+])('converts %j dollars to %j cents', (text, cents) => {
+  expect(asSignedCents.setValueAs(text)).toBe(cents)
+})
+
+test.each(['1.234', '--5', 'ten'])('rejects %j', text => {
+  expect(asSignedCents.setValueAs(text)).toBeNaN()
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { paidWith } from './payment-cells.tsx'
+import { paymentStatuses } from '../../../domain/money/ledger.ts'
+import { paidWith, paymentStatusTones } from './payment-cells.tsx'
 
 const card = { providerMethod: 'card', cardBrand: 'visa', cardLast4: '4242', checkNumber: '' } as const
 const bank = { ...card, providerMethod: 'us_bank_account', cardBrand: 'us_bank_account' } as const
@@ -11,4 +12,17 @@ test('shows what a payment was made with, as far as it is known [BANK-08]', () =
   expect(paidWith({ ...bank, cardBrand: null, cardLast4: null })).toBe('Bank account')
   expect(paidWith({ ...card, cardBrand: null, cardLast4: null })).toBe('')
   expect(paidWith({ ...byHand, checkNumber: '17' })).toBe('Check 17')
+})
+
+test('each payment status has the color from the spec [STATUS-05]', () => {
+  expect(paymentStatuses.map(status => paymentStatusTones[status])).toEqual([
+    'green',
+    'yellow',
+    'green',
+    'red',
+    'neutral',
+    'neutral',
+    'neutral',
+    'red',
+  ])
 })

@@ -1,6 +1,7 @@
 import { formatCents } from '../../../domain/common/money.ts'
+import { paymentStatusLabels, type PaymentStatus as Status } from '../../../domain/money/ledger.ts'
 import { cardBrandLabel } from '../../../domain/money/payment.ts'
-import { PaymentStatusBadge } from './payment-status-badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { type PaymentView, refundedNote } from './payment-view.ts'
 
 /** The status, and the reason of a failed payment if the bank gave one. */
@@ -39,5 +40,25 @@ export function PaymentAmount({ payment }: { payment: PaymentView }) {
       )}
       {refunded && <span className="block text-sm whitespace-nowrap text-muted">{refunded}</span>}
     </>
+  )
+}
+
+export const paymentStatusTones: Record<Status, BadgeTone> = {
+  pending: 'green',
+  processing: 'yellow',
+  succeeded: 'green',
+  failed: 'red',
+  canceled: 'neutral',
+  refunded: 'neutral',
+  disputed: 'neutral',
+  returned: 'red',
+}
+
+export function PaymentStatusBadge({ status }: { status: Status }) {
+  return (
+    // The longest label wraps to two lines in a narrow table.
+    <Badge tone={paymentStatusTones[status]} className="whitespace-normal!">
+      {paymentStatusLabels[status]}
+    </Badge>
   )
 }

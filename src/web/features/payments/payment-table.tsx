@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { shortTransactionId } from '../../../domain/money/payment.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
@@ -101,5 +104,29 @@ function TypeCell({ payment }: { payment: PaymentView }) {
         <span className="block text-sm wrap-anywhere text-muted">{payment.description}</span>
       )}
     </>
+  )
+}
+
+/** The totals. Only money that was received and kept counts: pending, failed and refunded payments add nothing. */
+export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }) {
+  const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
+  const successful = payments.filter(({ status }) => status === 'succeeded').length
+  return (
+    <div className="grid grid-cols-3 gap-2 sm:gap-4">
+      <Total label="Total Payments" value={payments.length} />
+      <Total label="Total Amount" value={formatCents(totalCents)} />
+      <Total label="Successful" value={successful} />
+    </div>
+  )
+}
+
+/** Small enough to fit three in a row on a phone. */
+function Total({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <StatCard
+      className="max-sm:p-3"
+      label={<span className="max-sm:block max-sm:min-h-[2lh]">{label}</span>}
+      value={<span className="max-sm:text-base">{value}</span>}
+    />
   )
 }

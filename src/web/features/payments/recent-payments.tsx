@@ -2,8 +2,7 @@ import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { useTimeZone } from '../stays/today.ts'
-import { paidWith } from './payment-cells.tsx'
-import { PaymentStatusBadge } from './payment-status-badge.tsx'
+import { PaymentStatusBadge, paidWith } from './payment-cells.tsx'
 import { type PaymentView, paymentTime, refundedNote } from './payment-view.ts'
 
 /** Payments as a list, for places too narrow for a table. */

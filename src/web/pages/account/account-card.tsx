@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import { Card } from '../../ui/card.tsx'
 import { noBreakEmails } from '../../ui/no-break-emails.tsx'
 
@@ -32,5 +33,13 @@ export function ActionResult({ role = 'status', children }: { role?: 'status' | 
     <p ref={text} role={role} tabIndex={-1} className="focus:outline-none">
       {children}
     </p>
+  )
+}
+
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="font-semibold text-lagoon-dark underline underline-offset-4 hover:text-navy">
+      {children}
+    </Link>
   )
 }

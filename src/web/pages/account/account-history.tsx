@@ -3,7 +3,7 @@ import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
-import { TextLink } from './text-link.tsx'
+import { TextLink } from './account-card.tsx'
 
 /**
  * What happened in the account before a mailed link set its password: another person may have created it with this e-mail address.

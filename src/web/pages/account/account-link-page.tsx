@@ -8,8 +8,7 @@ import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { AccountCard, ActionResult } from './account-card.tsx'
-import { TextLink } from './text-link.tsx'
+import { AccountCard, ActionResult, TextLink } from './account-card.tsx'
 
 type Client = ReturnType<typeof api.useUtils>['client']
 type Done = { title: string; text: string; isPasswordNeeded?: boolean }

@@ -6,8 +6,8 @@ import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { sessionToast } from '../../ui/toast.ts'
+import { TextLink } from './account-card.tsx'
 import { LoginForm } from './login-form.tsx'
-import { TextLink } from './text-link.tsx'
 
 const texts = { failed: 'Login failed', noResponse: 'Login failed. Please try again.' }
 

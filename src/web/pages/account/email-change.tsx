@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { emailChangeForm } from '../../../domain/accounts/account-safety-form.ts'
-
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -17,8 +16,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
 import { EmailField, useAccountForm } from './account-form.tsx'
 import { ConfirmMailboxDialog } from './security/confirm-mailbox-dialog.tsx'
-import { Section } from './security/section.tsx'
-import { useFactors } from './security/security-data.ts'
+import { Section, useFactors } from './security/section.tsx'
 
 const failed = 'Failed to change your e-mail address. Please try again.'
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { forgotForm } from '../../../domain/accounts/account.ts'
-
 import { forgotResponse } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
@@ -8,9 +7,8 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, TextLink } from './account-card.tsx'
 import { EmailField, useAccountForm } from './account-form.tsx'
-import { TextLink } from './text-link.tsx'
 
 const failed = 'Failed to send reset email. Please try again.'
 

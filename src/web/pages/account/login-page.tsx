@@ -4,8 +4,8 @@ import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { sessionToast } from '../../ui/toast.ts'
+import { TextLink } from './account-card.tsx'
 import { LoginForm } from './login-form.tsx'
-import { TextLink } from './text-link.tsx'
 
 const texts = {
   failed: 'Login failed. Please try again.',

@@ -1,6 +1,5 @@
 import { useLocation } from 'wouter'
 import { registerForm } from '../../../domain/accounts/account.ts'
-
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
@@ -10,7 +9,7 @@ import type { LoginEntry } from '../../session/login-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, TextLink } from './account-card.tsx'
 import {
   EmailField,
   FirstNameField,
@@ -18,7 +17,6 @@ import {
   NewPasswordField,
   useAccountForm,
 } from './account-form.tsx'
-import { TextLink } from './text-link.tsx'
 
 const blank = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' }
 const texts = {

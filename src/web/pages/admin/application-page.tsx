@@ -18,7 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Application } from './application/application-data.ts'
 import { ApplicationDetails } from './application/application-details.tsx'
-import { DetailsSkeleton } from './application/details-skeleton.tsx'
+import { DetailsSkeleton } from './application/layout.tsx'
 import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
 
 const loadFailed = 'Failed to load application data'

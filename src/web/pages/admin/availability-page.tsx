@@ -7,10 +7,9 @@ import { paths } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { AvailabilityCalendar } from './availability/availability-calendar.tsx'
+import { importedStays } from './availability/bars.ts'
 import { BookingsList } from './availability/bookings-list.tsx'
-import { importedStays } from './availability/imported-stays.ts'
-import { useAdminAvailability } from './availability/use-admin-availability.ts'
-import { useDateSelection } from './availability/use-date-selection.ts'
+import { useAdminAvailability, useDateSelection } from './availability/use-admin-availability.ts'
 import { BookingsElsewhereCard } from './setup/bookings-elsewhere-card.tsx'
 
 export function AvailabilityPage() {

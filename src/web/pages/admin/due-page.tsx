@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import { dueFilters } from '../../../domain/money/payment-plan.ts'
+import { type DueFilter, dueFilters } from '../../../domain/money/payment-plan.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { planColumns } from '../../features/payments/plan-table.tsx'
 import { BackLink } from '../../routing/back-link.tsx'
@@ -20,9 +20,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { NoticeList, useBoard } from './dashboard/notice-board.tsx'
-import { Pagination } from './dashboard/pagination.tsx'
-import { pollIntervalMs } from './dashboard/poll-interval.ts'
-import { type DueQuery, filterLabels, pageSize, readDueQuery, writeDueQuery } from './due/due-query.ts'
+import { Pagination, pollIntervalMs } from './dashboard/paged-list.tsx'
 
 type Due = Outputs['plans']['due']
 type ChangeQuery = (change: Partial<DueQuery>, options?: { replace: boolean }) => void
@@ -179,4 +177,29 @@ function PlanNotices({ notices }: { notices: readonly PlanNotice[] }) {
   const board = useBoard(notices.length > 0).data?.notices ?? []
   const actionOf = ({ id }: PlanNotice) => board.find(notice => notice.id === id)?.action ?? null
   return <NoticeList notices={notices.map(notice => ({ ...notice, action: actionOf(notice) }))} />
+}
+
+const pageSize = 50
+
+/** What the list shows; stored in the URL. */
+type DueQuery = { state: DueFilter | undefined; page: number }
+
+const filterLabels: Record<DueFilter, string> = {
+  overdue: 'Overdue',
+  due: 'Due today',
+  upcoming: 'Upcoming',
+  on_its_way: 'On its way',
+}
+
+/** Invalid parameters fall back to their defaults. */
+export function readDueQuery(address: URLSearchParams): DueQuery {
+  const page = Number(address.get('page'))
+  return {
+    state: dueFilters.find(state => state === address.get('state')),
+    page: Number.isInteger(page) && page >= 1 && page <= 1e6 ? page : 1,
+  }
+}
+
+export function writeDueQuery({ page, state }: DueQuery): URLSearchParams {
+  return new URLSearchParams({ ...(state && { state }), ...(page > 1 && { page: String(page) }) })
 }

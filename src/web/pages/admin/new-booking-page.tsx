@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
@@ -5,7 +6,10 @@ import {
   type BookingEntry,
   type BookingEntryValues,
   bookingEntryFor,
+  maxEntryPayments,
 } from '../../../domain/bookings/booking-entry.ts'
+import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { manualTypes } from '../../../domain/money/payment.ts'
 import { api } from '../../api/api.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
@@ -16,19 +20,21 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
+import { asCents, asDollars } from '../../features/payments/dollar-amount.ts'
+import { useToday } from '../../features/stays/today.ts'
+import { useRows } from '../../forms/use-rows.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm, type ZodForm } from '../../forms/zod-form.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { CheckboxField } from '../../ui/choice-fields.tsx'
+import { CheckboxField, SelectField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { FormRow } from '../../ui/form-row.tsx'
 import { Page } from '../../ui/page.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { asDollars } from './application/money-values.ts'
-import { EnteredPayments } from './booking/entered-payments.tsx'
 import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
 
 /** Enters a booking that was not made on this site. */
@@ -198,4 +204,51 @@ const blank = {
   payments: [],
   invite: true,
   note: '',
+}
+
+/** The payments of a booking that the owner enters. Needs the booking form's FormProvider. */
+function EnteredPayments() {
+  const { control } = useFormContext<BookingEntryValues>()
+  const { addButton, append, fields, remove } = useRows({ control, name: 'payments' })
+  const today = useToday()
+  return (
+    <div className="grid justify-items-start gap-5">
+      {fields.map(({ id }, index) => (
+        <Payment key={id} index={index} today={today} onRemove={() => remove(index)} />
+      ))}
+      <Button
+        ref={addButton}
+        variant="secondary"
+        disabled={fields.length >= maxEntryPayments}
+        onClick={() =>
+          append({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })
+        }
+      >
+        <Plus aria-hidden />
+        Add Payment
+      </Button>
+    </div>
+  )
+}
+
+type PaymentProps = { index: number; today: string; onRemove: () => void }
+
+function Payment({ index, today, onRemove }: PaymentProps) {
+  const field = fieldPropsOf(useFormContext<BookingEntryValues>())
+  return (
+    <FormRow noun="Payment" index={index} onRemove={onRemove}>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <MoneyField label="Amount" required {...field(`payments.${index}.amount`, asCents)} />
+        <SelectField label="Payment type" required {...field(`payments.${index}.paymentType`)}>
+          {manualTypes.map(type => (
+            <option key={type} value={type}>
+              {paymentTypeLabels[type]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Payment date" type="date" max={today} {...field(`payments.${index}.paymentDate`)} />
+        <TextField label="Check number" autoComplete="off" {...field(`payments.${index}.checkNumber`)} />
+      </div>
+    </FormRow>
+  )
 }

@@ -21,14 +21,6 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
-import {
-  monthNames,
-  monthPrefix,
-  type PeriodChoice,
-  periodLabel,
-  toInput,
-  yearChoices,
-} from './revenue/period.ts'
 import { RevenueByType } from './revenue/revenue-by-type.tsx'
 import { RevenuePayments } from './revenue/revenue-payments.tsx'
 
@@ -216,4 +208,32 @@ function PeriodSelector({ choice, currentYear, onChange }: PeriodSelectorProps) 
       )}
     </fieldset>
   )
+}
+
+/** The state of the period selector. Year and month are kept while another period is selected. */
+type PeriodChoice = { period: 'all' | 'year' | 'month'; year: number; month: number }
+
+const monthNames = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2000, month)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' }),
+)
+
+/** The current year and the five before it. */
+const yearChoices = (currentYear: number) => Array.from({ length: 6 }, (_, back) => currentYear - back)
+
+/** All time is sent as no period. */
+function toInput({ period, year, month }: PeriodChoice): RevenueInput {
+  if (period === 'all') return {}
+  return period === 'year' ? { period, year } : { period, year, month }
+}
+
+/** `All time`, `2026`, `March 2026`. */
+function periodLabel({ period, year, month }: PeriodChoice): string {
+  if (period === 'all') return 'All time'
+  return period === 'year' ? `${year}` : `${monthNames[month - 1]} ${year}`
+}
+
+/** The prefix of the period's months: `2026-03`, `2026`, or empty for all time. */
+function monthPrefix({ period, year, month }: PeriodChoice): string {
+  if (period === 'all') return ''
+  return period === 'year' ? `${year}` : `${year}-${String(month).padStart(2, '0')}`
 }

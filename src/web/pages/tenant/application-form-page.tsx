@@ -14,9 +14,9 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import type { FormValues } from './application-draft.ts'
-import { chosenStayOf, StayFields } from './stay-fields.tsx'
-import { useApplicationForm } from './use-application-form.ts'
+import type { FormValues } from './application-form/application-draft.ts'
+import { chosenStayOf, StayFields } from './application-form/stay-fields.tsx'
+import { useApplicationForm } from './application-form/use-application-form.ts'
 
 /** Creates and submits a new application in one step. */
 export function ApplicationFormPage() {

@@ -5,7 +5,7 @@ import { readTabStorage } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
-import { lastPaidApplicationKey } from './last-paid-application.ts'
+import { lastPaidApplicationKey } from './payment/pay-target.ts'
 
 export function PaymentCancelPage() {
   const site = useSite()

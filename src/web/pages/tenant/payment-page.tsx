@@ -15,9 +15,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { hasAnythingToPay, pickApplication, usePlan } from './pay-target.ts'
-import { PaymentForm } from './payment-form.tsx'
-import { PlanCard } from './plan-card.tsx'
+import { hasAnythingToPay, pickApplication, usePlan } from './payment/pay-target.ts'
+import { PaymentForm, PlanCard } from './payment/payment-form.tsx'
 
 type Options = Outputs['payments']['options']
 

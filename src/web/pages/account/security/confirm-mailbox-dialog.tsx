@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useAccountForm } from '../account-form.tsx'
-import { useInvalidateFactors } from './security-data.ts'
+import { useInvalidateFactors } from './section.tsx'
 
 const notSent = 'The code could not be sent. Please try again.'
 const notConfirmed = 'Your address could not be confirmed. Please try again.'

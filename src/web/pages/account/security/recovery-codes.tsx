@@ -6,8 +6,8 @@ import { useSite } from '../../../api/site.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { copyText } from './copy-text.ts'
 import './recovery-codes.css'
+import { toast } from '../../../ui/toast.ts'
 
 type RecoveryCodesProps = {
   codes: readonly string[]
@@ -83,4 +83,15 @@ function useAskBeforeLeaving(): void {
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
+}
+
+/** Copies a text to the clipboard. If the browser does not allow it, selects the element that shows the text. */
+export async function copyText(text: string, done: string, shownBy: Element | null): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(done)
+  } catch {
+    if (shownBy) getSelection()?.selectAllChildren(shownBy)
+    toast.info('The text is selected', 'Your browser does not let this site copy it.')
+  }
 }

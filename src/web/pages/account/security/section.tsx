@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import { api, type Outputs } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { noBreakEmails } from '../../../ui/no-break-emails.tsx'
-import type { Factor } from './security-data.ts'
 
 /** When a factor was last used. */
 export function LastUse({ factor: { lastUsedAt } }: { factor: Factor }) {
@@ -37,4 +37,19 @@ export function Section({ title, state, action, children }: SectionProps) {
       {children}
     </section>
   )
+}
+
+export type Factors = Outputs['factors']['list']
+export type Factor = Factors['factors'][number]
+export type TotpSetup = Outputs['factors']['setUpTotp']
+
+export const useFactors = () => api.factors.list.useQuery()
+
+/** Reloads the factors, and the owner's notices: one of them asks to set up a factor. */
+export function useInvalidateFactors(): () => Promise<void> {
+  const utils = api.useUtils()
+  return async () => {
+    void utils.notices.invalidate()
+    await utils.factors.invalidate()
+  }
 }

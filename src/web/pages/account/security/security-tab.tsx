@@ -9,11 +9,9 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { ConfirmMailboxDialog } from './confirm-mailbox-dialog.tsx'
-import { ConfirmTurnOff } from './confirm-removal.tsx'
-import { Passkeys } from './passkeys.tsx'
+import { ConfirmTurnOff, Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { LastUse, Section } from './section.tsx'
-import { type Factor, type Factors, useFactors, useInvalidateFactors } from './security-data.ts'
+import { type Factor, type Factors, LastUse, Section, useFactors, useInvalidateFactors } from './section.tsx'
 import { SetUpDialog } from './set-up-dialog.tsx'
 
 /** The account's second factors and recovery codes. */

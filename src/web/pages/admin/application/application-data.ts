@@ -1,4 +1,4 @@
-import type { DecidedStatus } from '../../../../domain/bookings/application-status.ts'
+import { type DecidedStatus, isBooked } from '../../../../domain/bookings/application-status.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
@@ -71,4 +71,80 @@ export const refundLabel = (payment: Pick<Payment, 'providerMethod'>): string =>
 export function refundableCents(payment: Payment): number {
   if (payment.method !== 'card' || payment.status !== 'succeeded') return 0
   return leftOfTotalCents(toLedgerRow(payment))
+}
+
+export type PlanView = Outputs['plans']['show']
+
+/** The payment plan of an application as of today; `plan` is null if there is none. */
+export function usePlan({ id }: Pick<Application, 'id'>) {
+  return api.plans.show.useQuery({ applicationId: id })
+}
+
+/** The payment plan settings for new leases; version 0 means that none have been saved. */
+export function usePlanSettings() {
+  return api.setup.plan.get.useQuery()
+}
+
+/** A plan can be added or changed until the lease is signed. */
+export const canChangePlan = ({ leaseGenerated, leaseSigned, status }: Application): boolean =>
+  isBooked(status) && leaseGenerated && !leaseSigned
+
+/**
+ * Returns a function that shows the plan in a mutation's response and reloads everything that depends on it. It
+ * resolves when everything is loaded.
+ */
+function useShowPlan({ id }: Pick<Application, 'id'>) {
+  const utils = api.useUtils()
+  const invalidate = useInvalidateApplication()
+  return async (view: PlanView) => {
+    utils.plans.show.setData({ applicationId: id }, view)
+    await invalidate()
+  }
+}
+
+/** Runs a change of an installment. If the change is refused the plan is refetched, because it may have changed. */
+export function usePlanChange(application: Pick<Application, 'id'>) {
+  const utils = api.useUtils()
+  const show = useShowPlan(application)
+  return async (change: () => Promise<PlanView>) => {
+    try {
+      await show(await change())
+    } catch (cause) {
+      void utils.plans.invalidate()
+      throw cause
+    }
+  }
+}
+
+/** How much of the money paid on an application can be transferred, and to which applications of the same tenant. */
+export function useTransfer(application: Application) {
+  return asTransfer(application, useAvailable(application))
+}
+
+/** Like `useTransfer`, but without what was loaded before and could not be loaded again. */
+export function useCurrentTransfer(application: Application) {
+  const query = useAvailable(application)
+  const isCurrent = query.isFetchedAfterMount && !query.isError
+  return asTransfer(application, isCurrent ? query : { ...query, data: undefined })
+}
+
+function useAvailable({ userId }: Application) {
+  return api.payments.availableDeposits.useQuery({ userId: userId.id }, { staleTime: 0 })
+}
+
+type Available = Pick<ReturnType<typeof useAvailable>, 'data' | 'isError' | 'isPending' | 'refetch'>
+
+function asTransfer(application: Application, query: Available) {
+  const applications = query.data?.applications ?? []
+  const isThis = ({ applicationId }: { applicationId: string }) => applicationId === application.id
+  const available = applications.find(isThis)
+  const availableCents = available?.availableToTransfer ?? 0
+  const destinations = applications.filter(other => !isThis(other) && other.totalBalance > 0)
+  return {
+    query,
+    availableCents,
+    availableOfKind: available?.availableOfKind ?? { deposit: 0, other: 0 },
+    destinations,
+    isPossible: destinations.length > 0 && availableCents > 0,
+  }
 }

@@ -3,17 +3,28 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { useSite } from '../../../api/site.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { type Application, type Modal, type OpenModal, useCharges } from './application-data.ts'
-import { DetailsSkeleton } from './details-skeleton.tsx'
-import { columnsClass, contentClass, decisionRowClass, decisionsClass, historyClass } from './layout.ts'
+import {
+  type Application,
+  type Modal,
+  type OpenModal,
+  useCharges,
+  usePlan,
+  usePlanSettings,
+} from './application-data.ts'
+import {
+  columnsClass,
+  contentClass,
+  DetailsSkeleton,
+  decisionRowClass,
+  decisionsClass,
+  historyClass,
+} from './layout.tsx'
 import { LeaseCard } from './lease-card.tsx'
 import { LeaseHistoryCard } from './lease-history-card.tsx'
-import { ModalView } from './modal.tsx'
-import { ModalButton } from './modal-button.tsx'
+import { ModalButton, ModalView } from './modal.tsx'
 import { PaymentCard } from './payment-card.tsx'
 import { PersonalCard } from './personal-card.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { usePlan, usePlanSettings } from './plan-data.ts'
 import { StatusCard } from './status-card.tsx'
 
 export function ApplicationDetails({ application }: { application: Application }) {

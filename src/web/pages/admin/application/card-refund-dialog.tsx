@@ -6,6 +6,7 @@ import { validAmountMessage } from '../../../../domain/money/payment.ts'
 import { api } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { newRequestId } from '../../../api/request-id.ts'
+import { asCents } from '../../../features/payments/dollar-amount.ts'
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -22,7 +23,6 @@ import {
   refundLabel,
   useInvalidateApplication,
 } from './application-data.ts'
-import { asCents } from './money-values.ts'
 
 /** Refunds all or part of what can still be refunded of a card or bank account payment. */
 export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {

@@ -27,9 +27,16 @@ import { FormRow } from '../../../ui/form-row.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { choiceLabels, planLabels, planSummaryLabels } from '../plan-labels.ts'
+import { choiceLabels, planLabels, planSummaryLabels } from '../price-labels.ts'
 import { StaleNotice } from '../stale-notice.tsx'
-import { type Application, useCharges } from './application-data.ts'
+import {
+  type Application,
+  type PlanView,
+  useCharges,
+  usePlan,
+  usePlanChange,
+  usePlanSettings,
+} from './application-data.ts'
 import {
   type PlanChangeValues,
   planChangeForm,
@@ -39,7 +46,6 @@ import {
   startingChange,
   typedRowOf,
 } from './plan-change-form.ts'
-import { type PlanView, usePlan, usePlanChange, usePlanSettings } from './plan-data.ts'
 
 type ChangePlanDialogProps = { application: Application; onClose: () => void }
 

@@ -7,18 +7,24 @@ import { formatStay } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
-import { uploadLeaseAsAdmin } from '../../../features/leases/lease-files.ts'
-import { LeaseStateBadge } from '../../../features/leases/lease-state-badge.tsx'
+import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
+import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
-import { useOpenSignedLease } from '../../../features/leases/use-open-signed-lease.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { type Application, type OpenModal, useCharges, useInvalidateApplication } from './application-data.ts'
-import { ModalButton } from './modal-button.tsx'
-import { canChangePlan, usePlan, usePlanSettings } from './plan-data.ts'
+import {
+  type Application,
+  canChangePlan,
+  type OpenModal,
+  useCharges,
+  useInvalidateApplication,
+  usePlan,
+  usePlanSettings,
+} from './application-data.ts'
+import { ModalButton } from './modal.tsx'
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isCalendarDate, nightsBetween } from '../../../../domain/common/dates.ts'
+import { addDays, type CalendarDate, isCalendarDate, nightsBetween } from '../../../../domain/common/dates.ts'
+import { centsToDollars, defaultDepositCents, defaultRentCents } from '../../../../domain/common/money.ts'
 import {
   type ExtraLine,
   extraLine,
@@ -16,7 +17,7 @@ const typedLine = z.object({
     .transform(text => parseDollars(text) ?? Number.NaN)
     .pipe(extraLine.shape.amountCents),
 })
-export type TypedLine = z.input<typeof typedLine>
+type TypedLine = z.input<typeof typedLine>
 
 /** The form that generates a lease: the server's terms, with extra lines as typed. */
 export const leaseForm = leaseTermsWith(typedLine)
@@ -47,4 +48,29 @@ export function completeTerms({
   if (typeof rentalAmount !== 'number' || typeof depositAmount !== 'number') return undefined
   const terms: CompleteTerms = { leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount }
   return leaseTermsForm.safeParse(terms).success ? terms : undefined
+}
+
+/** Rent and deposit in dollars. */
+type Terms = {
+  leaseStartDate: CalendarDate
+  leaseEndDate: CalendarDate
+  rentalAmount: number
+  depositAmount: number
+}
+type PartialTerms = { [Term in keyof Terms]?: Terms[Term] | null | undefined }
+
+const oneYearDays = 365
+
+/**
+ * The initial terms for generating a lease: each term comes from the first source that has it, else from its default.
+ */
+export function startingTerms(today: CalendarDate, ...sources: readonly (PartialTerms | undefined)[]): Terms {
+  const find = <Term extends keyof Terms>(term: Term, otherwise: Terms[Term]): Terms[Term] =>
+    sources.map(terms => terms?.[term]).find(value => value !== undefined && value !== null) ?? otherwise
+  return {
+    leaseStartDate: find('leaseStartDate', today),
+    leaseEndDate: find('leaseEndDate', addDays(today, oneYearDays)),
+    rentalAmount: find('rentalAmount', centsToDollars(defaultRentCents)),
+    depositAmount: find('depositAmount', centsToDollars(defaultDepositCents)),
+  }
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { formatMoment } from '../../../../domain/common/dates.ts'
-import { api } from '../../../api/api.ts'
+import { formatLongDate, formatMoment } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { formatStay } from '../../../../domain/common/stay.ts'
+import { api, type Outputs } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { planLabels } from '../price-labels.ts'
 import type { Application } from './application-data.ts'
-import { actorText, detailPairs, type LeaseEvent, latestEvents } from './lease-events.ts'
 
 /** The lease's history, newest first. */
 export function LeaseHistoryCard({ application }: { application: Application }) {
@@ -82,4 +84,76 @@ function HistoryEntry({ event }: { event: LeaseEvent }) {
       )}
     </li>
   )
+}
+
+export type LeaseEvent = Outputs['leases']['trail']['events'][number]
+
+const viewKinds = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed']
+
+/** The newest events, except those where the owner only viewed the lease. */
+export function latestEvents(newestFirst: readonly LeaseEvent[], count: number): LeaseEvent[] {
+  return newestFirst
+    .filter(({ actorRole, kind }) => actorRole !== 'admin' || !viewKinds.includes(kind))
+    .slice(0, count)
+}
+
+/** `by Sam Carter (tenant)` */
+function actorText({ actorName, actorRole }: LeaseEvent): string {
+  if (actorRole === 'system') return 'by the site itself'
+  return actorName ? `by ${actorName} (${actorRole})` : `by the ${actorRole}`
+}
+
+/** The details of an event, as labels and values. Row ids are left out. */
+export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, string][] {
+  const { leaseStartDate, leaseEndDate, rentCents, depositCents, wordingVersion, ...others } = detail
+  const { amountCents, from, planKind, proposedCents, to, ...rest } = others
+  const pairs: [string, unknown][] = [
+    [
+      'Term',
+      typeof leaseStartDate === 'string' &&
+        typeof leaseEndDate === 'string' &&
+        formatStay({ start: leaseStartDate, end: leaseEndDate }),
+    ],
+    ['Monthly rent', typeof rentCents === 'number' && formatCents(rentCents)],
+    ['Deposit', typeof depositCents === 'number' && formatCents(depositCents)],
+    ['Payment plan', typeof planKind === 'string' && (planKindLabels[planKind] ?? planKind)],
+    ['Amount', typeof amountCents === 'number' && formatCents(amountCents)],
+    ['Proposed late fee', typeof proposedCents === 'number' && formatCents(proposedCents)],
+    ['Due before', typeof from === 'string' && formatLongDate(from)],
+    ['Due now', typeof to === 'string' && formatLongDate(to)],
+    // The built-in wording has no saved version.
+    ['Version of the wording', wordingVersion !== 0 && wordingVersion],
+    ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),
+    ['From address', address],
+    ['Browser', userAgent],
+  ]
+  return pairs.flatMap(([label, value]): [string, string][] =>
+    isNothing(value) || isRowId(value) ? [] : [[label, String(value)]],
+  )
+}
+
+const isNothing = (value: unknown) => value === null || value === false || value === undefined || value === ''
+
+const isRowId = (value: unknown) =>
+  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
+
+const planKindLabels: Record<string, string> = { ...planLabels, off: 'No plan' }
+
+const labels: Record<string, string> = {
+  leaseTextSha256: 'SHA-256 of the text',
+  textShown: 'Text shown',
+  noticeSha256: 'SHA-256 of the notice',
+  noticeShown: 'Notice shown',
+  consent: 'Consent',
+  coApplicantConsent: 'Co-applicant’s consent',
+  coApplicantEmail: 'Co-applicant’s e-mail',
+  planVersion: 'Version of the plan',
+  label: 'Payment',
+  reason: 'Reason',
+  payments: 'Payments',
+  fileSha256: 'SHA-256 of the file',
+  originalName: 'File name',
+  contentType: 'File type',
+  sizeBytes: 'Bytes',
+  signedBy: 'Signed by',
 }

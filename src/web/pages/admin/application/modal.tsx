@@ -1,5 +1,6 @@
-import type { ComponentType } from 'react'
+import type { ComponentProps, ComponentType } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
+import { invitationForm } from '../../../../domain/bookings/booking-entry.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { voidForm } from '../../../../domain/money/later-charge.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
@@ -12,10 +13,10 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { AddChargeDialog } from './add-charge-dialog.tsx'
 import {
   type Application,
   type Modal,
@@ -27,16 +28,18 @@ import {
 } from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
+import { AddChargeDialog } from './charge-dialogs.tsx'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { ChargeLateFeeDialog, DismissLateFeeDialog } from './late-fee-dialogs.tsx'
-import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
-import { PostponeDialog } from './postpone-dialog.tsx'
-import { RecordReturnDialog } from './record-return-dialog.tsx'
+import {
+  ChargeLateFeeDialog,
+  DismissLateFeeDialog,
+  PostponeDialog,
+  WaiveDialog,
+} from './installment-dialogs.tsx'
+import { ManualPaymentDialog, RecordReturnDialog } from './manual-payment-dialogs.tsx'
 import { ReturnOptionsDialog } from './return-options-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
-import { WaiveDialog } from './waive-dialog.tsx'
 
 type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
 
@@ -206,5 +209,63 @@ function VoidSignatureDialog({ application, onClose }: DialogProps) {
       failedText="Error removing signed lease"
       onClose={onClose}
     />
+  )
+}
+
+type Opening = { modal: Modal; open: OpenModal }
+
+/** Opens a dialog. */
+export function ModalButton({ modal, open, ...props }: Opening & ComponentProps<typeof Button>) {
+  return <Button size="sm" variant="secondary" onClick={() => open(modal)} {...props} />
+}
+
+type ModalItemProps = Opening & Omit<ComponentProps<typeof MenuItem>, 'onSelect'>
+
+/** The same as a menu item. */
+export function ModalItem({ modal, open, ...props }: ModalItemProps) {
+  return <MenuItem onSelect={() => open(modal)} {...props} />
+}
+
+type InviteDialogProps = { application: Application; onClose: () => void }
+
+/** Invites a guest. The e-mail address can be corrected unless somebody has registered it. */
+function InviteDialog({ application, onClose }: InviteDialogProps) {
+  const invite = api.entry.invite.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(invitationForm, {
+    email: application.userId.email,
+  })
+  const field = fieldPropsOf(form)
+  const submission = useSubmit(form, 'Failed to send the invitation', async ({ email }) => {
+    const corrected = email === application.userId.email ? {} : { email }
+    const { message } = await invite.mutateAsync({ applicationId: application.id, ...corrected })
+    toast.success(message)
+    void invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={application.invitation ? 'Send Invitation Again' : 'Send Invitation'}
+      description="The guest gets a link to set a password. Older links no longer work."
+      submitLabel="Send Invitation"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextField
+        readOnly={application.guestAccess === 'unproven'}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        required
+        hint={
+          application.guestAccess === 'unproven'
+            ? 'Somebody registered this address. To correct it, delete the booking and enter it again.'
+            : 'A correction changes the guest’s account and this booking.'
+        }
+        {...field('email')}
+      />
+    </FormDialog>
   )
 }

@@ -10,11 +10,17 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
 import type { Column } from '../../../ui/table.tsx'
-import { planLabels } from '../plan-labels.ts'
-import type { Application, Installment, OpenModal } from './application-data.ts'
-import { moneyCardClass } from './layout.ts'
-import { ModalButton, ModalItem } from './modal-button.tsx'
-import { canChangePlan, type PlanView, usePlan } from './plan-data.ts'
+import { planLabels } from '../price-labels.ts'
+import {
+  type Application,
+  canChangePlan,
+  type Installment,
+  type OpenModal,
+  type PlanView,
+  usePlan,
+} from './application-data.ts'
+import { moneyCardClass } from './layout.tsx'
+import { ModalButton, ModalItem } from './modal.tsx'
 
 type PlanCardProps = { application: Application; open: OpenModal }
 

@@ -14,8 +14,7 @@ import {
 } from '../../../../domain/money/payment-plan.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
-import type { Application } from './application-data.ts'
-import type { PlanView } from './plan-data.ts'
+import type { Application, PlanView } from './application-data.ts'
 
 /** A payment as typed; a payment without a date is due at signing. */
 const typedRow = z.object({ amount: z.string(), dueDate: z.string() })

@@ -13,8 +13,8 @@ import {
   type Payment,
   refundLabel,
   usePayments,
+  useTransfer,
 } from './application-data.ts'
-import { useTransfer } from './use-transfer.ts'
 
 type ToReturn = Outputs['applications']['adminStatusPreview']['paymentsToRefund'][number]
 

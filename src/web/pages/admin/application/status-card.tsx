@@ -13,7 +13,7 @@ import { noBreakEmails } from '../../../ui/no-break-emails.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { Application, OpenModal } from './application-data.ts'
-import { ModalButton } from './modal-button.tsx'
+import { ModalButton } from './modal.tsx'
 
 type StatusCardProps = { application: Application; open: OpenModal }
 

@@ -9,9 +9,10 @@ import {
 } from '../../../../domain/bookings/application-status.ts'
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { formatNights, formatStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { paymentsInProgress } from '../../../features/payments/payments-in-progress.ts'
+import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -20,8 +21,8 @@ import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
+import { paymentsInProgress } from '../delete-application-dialog.tsx'
 import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
-import { ImportedNights, importedStayKey, importedTitle } from './imported-nights.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = {
@@ -222,6 +223,50 @@ function BookingWarnings({
           <p className="mt-1.5">You can book it anyway.</p>
         </Notice>
       )}
+    </>
+  )
+}
+
+type Imported = NonNullable<Outputs['applications']['adminStatusPreview']['imported']>
+
+/**
+ * `These nights are taken on Airbnb and Vrbo`, with the number of calendars if there are many; undefined if there are
+ * none.
+ */
+function importedTitle(imported: Imported): string | undefined {
+  if (imported.length === 0) return undefined
+  const feeds = [...new Set(imported.map(({ feedName }) => feedName))]
+  if (feeds.length > 3) return `These nights are taken on ${plural(feeds.length, 'calendar')}`
+  return `These nights are taken on ${new Intl.ListFormat('en-US').format(feeds)}`
+}
+
+/** Identifies an imported stay. */
+const importedStayKey = ({ endDate, feedId, startDate }: Imported[number]) =>
+  `${feedId} ${startDate} ${endDate}`
+
+/** Shows which nights are taken on other calendars, and when each calendar was last read. */
+function ImportedNights({ imported }: { imported: Imported }) {
+  // A platform may have two events for the same nights.
+  const events = new Map(imported.map(event => [importedStayKey(event), event]))
+  return (
+    <ul>
+      {[...events].map(([key, event]) => (
+        <li key={key} className="wrap-anywhere">
+          {event.feedName}: {formatStay({ start: event.startDate, end: event.endDate })}
+          <span className="text-muted">
+            , <ReadingAge at={event.lastSuccessAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ReadingAge({ at }: { at: string | null }) {
+  if (at === null) return 'never read'
+  return (
+    <>
+      read <RelativeTime at={at} />
     </>
   )
 }

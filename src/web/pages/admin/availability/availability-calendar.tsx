@@ -12,8 +12,7 @@ import { toast } from '../../../ui/toast.ts'
 import { type BarPart, barParts } from './bars.ts'
 import { adminDayState, daysByDate, isAvailable, selectionState } from './day-state.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import type { useAdminAvailability } from './use-admin-availability.ts'
-import type { useDateSelection } from './use-date-selection.ts'
+import type { useAdminAvailability, useDateSelection } from './use-admin-availability.ts'
 
 type AvailabilityCalendarProps = Outputs['availability']['adminRange'] & {
   month: string

@@ -11,7 +11,6 @@ import {
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatStay } from '../../../../domain/common/stay.ts'
 import { paths } from '../../../routing/paths.ts'
-import { importedStays } from './imported-stays.ts'
 
 /** Consecutive nights with the same label: a booking, an imported stay, or the reason why they are blocked. */
 type Bar = DateRange & {
@@ -138,3 +137,17 @@ function blockedBars(entries: readonly AdminAvailabilityEntry[]): Bar[] {
 
 const inFull = (stay: DateRange) =>
   `${formatStay(stay)}, ${plural(nightsBetween(stay.start, stay.end), 'night')}`
+
+export type ImportedStay = DateRange & { feedId: string; feedName: string }
+
+/** Merges consecutive nights taken by the same imported calendar into stays. Expects the entries sorted by date. */
+export function importedStays(entries: readonly AdminAvailabilityEntry[]): ImportedStay[] {
+  const stays: ImportedStay[] = []
+  for (const { date, feedId, feedName } of entries) {
+    if (feedId === undefined || feedName === undefined) continue
+    const last = stays.at(-1)
+    if (last?.feedId === feedId && last.end === date) last.end = addDays(date, 1)
+    else stays.push({ feedId, feedName, start: date, end: addDays(date, 1) })
+  }
+  return stays
+}

@@ -11,7 +11,7 @@ import {
 import { plural } from '../../../../domain/common/plural.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import type { ImportedStay } from './imported-stays.ts'
+import type { ImportedStay } from './bars.ts'
 
 type BookingsListProps = {
   stays: readonly BookedStay[]

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import { availabilityWindow } from '../../../features/stays/availability-window.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -22,4 +23,19 @@ export function useAdminAvailability(month: string) {
   }, [isError, error, errorUpdatedAt])
 
   return { query, loaded }
+}
+
+/** The selected days, including those in months that are not in view. */
+export function useDateSelection() {
+  const [dates, setDates] = useState<ReadonlySet<CalendarDate>>(new Set())
+  return {
+    dates,
+    toggle: (date: CalendarDate) => {
+      const next = new Set(dates)
+      if (!next.delete(date)) next.add(date)
+      setDates(next)
+    },
+    add: (more: readonly CalendarDate[]) => setDates(new Set([...dates, ...more])),
+    clear: () => setDates(new Set()),
+  }
 }

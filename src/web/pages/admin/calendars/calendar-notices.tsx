@@ -6,8 +6,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { type CalendarFeed, type Calendars, useInvalidateCalendars } from './calendar-data.ts'
 import { ConflictActions } from './conflicts-card.tsx'
-import { ReadNowButton } from './read-now-button.tsx'
-import { KeepButton, ReleaseButton } from './release-buttons.tsx'
+import { KeepButton, ReleaseButton } from './events-card.tsx'
+import { ReadNowButton } from './feeds-card.tsx'
 
 /** The owner's notices about calendars, with their actions. */
 export function CalendarNotices({ calendars }: { calendars: Calendars }) {

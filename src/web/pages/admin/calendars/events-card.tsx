@@ -2,13 +2,23 @@ import { useState } from 'react'
 import type { EventKind, EventState } from '../../../../domain/calendars/calendar-event.ts'
 import { formatShortDate, nightsBetween } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
+import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import type { Calendars, ImportedEvent } from './calendar-data.ts'
-import { ReleaseButton } from './release-buttons.tsx'
+import { toast } from '../../../ui/toast.ts'
+import {
+  type Calendars,
+  type ImportedEvent,
+  rangeOf,
+  stayText,
+  useInvalidateCalendars,
+} from './calendar-data.ts'
 
 const shownAtFirst = 10
 
@@ -120,4 +130,73 @@ function EventStateCell({ event: { missingSince, state } }: { event: ImportedEve
 
 function EventAction({ event }: { event: ImportedEvent }) {
   return event.blocks || event.state === 'released' ? <ReleaseButton event={event} /> : null
+}
+
+type EventButtonProps = { event: ImportedEvent }
+
+/**
+ * Frees the nights of an imported event after a confirmation, so that they can be booked here. The same button blocks
+ * released nights again, so that the focus stays on it.
+ */
+export function ReleaseButton({ event }: EventButtonProps) {
+  const [isAsked, setAsked] = useState(false)
+  const release = api.calendars.releaseEvent.useMutation()
+  const invalidate = useInvalidateCalendars()
+  const takeBack = useTakeBack(event)
+  return (
+    <>
+      <EventButton
+        event={event}
+        busy={takeBack.busy}
+        onClick={event.state === 'released' ? takeBack.onClick : () => setAsked(true)}
+      >
+        {event.state === 'released' ? 'Take them back' : 'Release these nights'}
+      </EventButton>
+      {isAsked && (
+        <ConfirmAction
+          title="Release these nights?"
+          body={`${stayText(rangeOf(event))} can then be booked here, although ${event.feedName} has them. If the event moves there, its new nights are taken.`}
+          confirmLabel="Release"
+          busyLabel="Releasing..."
+          action={async () => {
+            await release.mutateAsync({ id: event.id, released: true })
+            return 'Nights released'
+          }}
+          failedText="Failed to release the nights"
+          onSuccess={invalidate}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Keeps the nights of an imported event blocked. */
+export function KeepButton({ event }: EventButtonProps) {
+  return (
+    <EventButton event={event} {...useTakeBack(event)}>
+      Keep them taken
+    </EventButton>
+  )
+}
+
+function useTakeBack({ id }: ImportedEvent) {
+  const invalidate = useInvalidateCalendars()
+  const takeBack = api.calendars.releaseEvent.useMutation({
+    onSuccess: () => toast.success('Nights taken'),
+    onError: error => void toastFailure(error, 'Failed to take the nights'),
+    onSettled: invalidate,
+  })
+  return { busy: takeBack.isPending, onClick: () => takeBack.mutate({ id, released: false }) }
+}
+
+type ButtonProps = EventButtonProps & { children: string; busy?: boolean; onClick: () => void }
+
+function EventButton({ event, children, busy = false, onClick }: ButtonProps) {
+  return (
+    <BusyButton size="sm" variant="secondary" busy={busy} onClick={onClick}>
+      {children}
+      <span className="sr-only"> {stayText(rangeOf(event))}</span>
+    </BusyButton>
+  )
 }

@@ -18,11 +18,11 @@ import { TextField } from '../../../ui/text-field.tsx'
 import {
   type CalendarFeed,
   modeNames,
+  platformInstructions,
   providerNames,
   toastReading,
   useInvalidateCalendars,
 } from './calendar-data.ts'
-import { platformInstructions } from './platform-instructions.ts'
 
 /** The provider is neither chosen nor guessed yet. */
 const noProvider = ''

@@ -15,10 +15,14 @@ import { DeleteApplicationDialog } from '../delete-application-dialog.tsx'
 import { ApplicationsTable } from './applications-table.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { ListControls } from './list-controls.tsx'
-import { type ListQuery, pageSize, readListQuery, writeListQuery } from './list-query.ts'
-import type { ListedApplication } from './listed-application.ts'
-import { Pagination } from './pagination.tsx'
-import { pollIntervalMs } from './poll-interval.ts'
+import {
+  type ListedApplication,
+  type ListQuery,
+  pageSize,
+  readListQuery,
+  writeListQuery,
+} from './list-query.ts'
+import { Pagination, pollIntervalMs } from './paged-list.tsx'
 
 const failedText = 'Failed to fetch applications'
 

@@ -13,7 +13,7 @@ import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import { type ListedApplication, nameOf, nameWithNumber } from './listed-application.ts'
+import { type ListedApplication, nameOf, nameWithNumber } from './list-query.ts'
 
 type ApplicationsTableProps = {
   rows: readonly ListedApplication[]

@@ -5,6 +5,7 @@ import {
 } from '../../../../domain/bookings/application-list.ts'
 import type { ApplicationQuery } from '../../../../domain/bookings/application-query.ts'
 import { submittedStatuses } from '../../../../domain/bookings/application-status.ts'
+import type { Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 
 /** What the table shows. It is stored in the URL, so that Back and shared links preserve it. */
@@ -53,3 +54,18 @@ export function statusHref(
   const address = writeListQuery({ ...query, page: 1, status }).toString()
   return address ? `${paths.adminDashboard}?${address}` : paths.adminDashboard
 }
+
+export type ListedApplication = Outputs['applications']['adminList']['applications'][number]
+
+export const nameOf = ({ firstName, lastName }: Pick<ListedApplication, 'firstName' | 'lastName'>) =>
+  `${firstName} ${lastName}`
+
+export const nameWithNumber = (
+  row: Pick<ListedApplication, 'firstName' | 'lastName' | 'applicationNumber'>,
+) => `${nameOf(row)}, ${row.applicationNumber}`
+
+export const bulkActions = ['approve', 'reject', 'delete'] as const
+export type BulkAction = (typeof bulkActions)[number]
+/** The selected applications when the action was chosen: the table refreshes behind the dialog. */
+export type BulkSelection = { action: BulkAction; selected: readonly ListedApplication[] }
+export type BulkResult = { application: ListedApplication; error: string | undefined }

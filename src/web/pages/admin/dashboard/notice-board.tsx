@@ -11,7 +11,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ConfirmRefund } from '../confirm-refund.tsx'
-import { pollIntervalMs } from './poll-interval.ts'
+import { pollIntervalMs } from './paged-list.tsx'
 
 type OwnerTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { useScreenPart } from '../../../ui/screen-parts.tsx'
-import { pollIntervalMs } from './poll-interval.ts'
+import { pollIntervalMs } from './paged-list.tsx'
 
 type OwnerDay = Outputs['notices']['ownerDay']
 

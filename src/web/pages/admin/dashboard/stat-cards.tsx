@@ -9,7 +9,7 @@ import { useScreenPart } from '../../../ui/screen-parts.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
 import { statusHref } from './list-query.ts'
-import { pollIntervalMs } from './poll-interval.ts'
+import { pollIntervalMs } from './paged-list.tsx'
 
 /**
  * Four figures that link to the data behind them. On a phone three are hidden, because the status tabs below show the

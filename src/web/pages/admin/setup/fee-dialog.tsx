@@ -7,7 +7,7 @@ import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { feeUnitTexts } from '../fee-price.ts'
+import { feeUnitTexts } from '../price-labels.ts'
 import { emptyFee, exampleFee, type FeeFormValues, feeFormSchema, toFeeFormValues } from './rule-form.ts'
 import { type RuleDialogProps, StayLimits, useInvalidateRules, ValidityFields } from './rule-list-card.tsx'
 

@@ -1,7 +1,7 @@
 import { plural } from '../../../../domain/common/plural.ts'
 import type { FeeRule } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
-import { describeFeePrice } from '../fee-price.ts'
+import { describeFeePrice } from '../price-labels.ts'
 import { FeeDialog } from './fee-dialog.tsx'
 import { describeValidity, RuleListCard } from './rule-list-card.tsx'
 

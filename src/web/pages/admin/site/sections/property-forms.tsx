@@ -10,8 +10,7 @@ import {
 import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
 import { fieldOf, rootField, type SectionFormProps } from './field-binding.ts'
-import { PlaceholderTextField } from './legal-forms.tsx'
-import { Missing, SampleHeading, SectionFields } from './page-forms.tsx'
+import { Missing, PlaceholderTextField, SampleHeading, SectionFields } from './page-forms.tsx'
 import { AltField, PictureField } from './picture-field.tsx'
 
 export function IdentityForm(props: SectionFormProps<'identity'>) {

@@ -1,14 +1,15 @@
 import type { SectionName } from '../../../../../domain/content/content.ts'
 import type { SectionForm } from './field-binding.ts'
 import { GalleryForm } from './gallery-form.tsx'
-import { PrivacyForm, TermsForm } from './legal-forms.tsx'
 import {
   AvailabilityForm,
   ContactForm,
   HeroForm,
   OverviewForm,
+  PrivacyForm,
   RatesForm,
   SearchForm,
+  TermsForm,
 } from './page-forms.tsx'
 import {
   AmenitiesForm,

@@ -12,9 +12,8 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { SetupCard } from '../../../../ui/setup-card.tsx'
-import { Pagination } from '../../dashboard/pagination.tsx'
-import type { WordingEditor } from './use-wording.ts'
-import { fieldNames, type WordingBody, type WordingVersion } from './use-wording.ts'
+import { Pagination } from '../../dashboard/paged-list.tsx'
+import { fieldNames, type WordingBody, type WordingEditor, type WordingVersion } from './use-wording.ts'
 
 type ReadVersion = Outputs['wordings']['version']
 type VersionsCardProps = {

@@ -1,0 +1,256 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
+import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
+import { hasOtherCharges } from '../../../../domain/money/charge.ts'
+import { termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { useRows } from '../../../forms/use-rows.ts'
+import { type FieldPropsOf, fieldPropsOf, type ZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { FormRow } from '../../../ui/form-row.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { describeFeePrice } from '../price-labels.ts'
+import type { Application } from './application-data.ts'
+import { type CompleteTerms, completeLines, completeTerms, type LeaseFormValues } from './lease-form.ts'
+
+type Fee = Outputs['leases']['terms']['fees'][number]
+
+type FeeChoiceProps = {
+  fees: readonly Fee[]
+  chosen: readonly string[]
+  onChange: (id: string, isChosen: boolean) => void
+}
+
+/** Checkboxes for the fees and discounts that apply to the selected dates. */
+export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
+  return (
+    <fieldset className="grid gap-2.5">
+      <legend className="mb-2.5 font-semibold text-navy">Fees and discounts</legend>
+      {fees.map(fee => (
+        <CheckboxField
+          key={fee.id}
+          label={
+            <>
+              {fee.name} <span className="text-muted">{describeFeePrice(fee)}</span>
+            </>
+          }
+          checked={chosen.includes(fee.id)}
+          onChange={event => onChange(fee.id, event.target.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Fees and discounts of this lease only. If there are none, shows only the Add button. */
+export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Output> }) {
+  const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'extraLines' })
+  const extraLines = useWatch({ control: form.control, name: 'extraLines' })
+  const field = fieldPropsOf(form)
+  return (
+    <>
+      {fields.map(({ id }, index) => (
+        <ExtraLine
+          key={id}
+          field={field}
+          index={index}
+          isFee={extraLines?.[index]?.kind === 'fee'}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      {fields.length < maxExtraLines ? (
+        <Button
+          ref={addButton}
+          size="sm"
+          variant="secondary"
+          className="justify-self-start"
+          onClick={() => append({ kind: 'fee', label: '', amountCents: '', taxable: false })}
+        >
+          <Plus aria-hidden />
+          Add a line
+        </Button>
+      ) : (
+        <p className="text-[0.9375rem] text-muted">At most {maxExtraLines} lines can be added.</p>
+      )}
+    </>
+  )
+}
+
+type ExtraLineProps = {
+  field: FieldPropsOf<LeaseFormValues>
+  index: number
+  isFee: boolean
+  onRemove: () => void
+}
+
+function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
+  const name = `extraLines.${index}` as const
+  return (
+    <FormRow noun="Line" index={index} onRemove={onRemove}>
+      <div className="grid items-start gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_9rem]">
+        <SelectField label="Kind" {...field(`${name}.kind`)}>
+          <option value="fee">Fee</option>
+          <option value="discount">Discount</option>
+        </SelectField>
+        <TextField label="Label" required autoComplete="off" {...field(`${name}.label`)} />
+        <MoneyField label="Amount" required {...field(`${name}.amountCents`)} />
+      </div>
+      {/* A discount always lowers the taxable amount. */}
+      {isFee && <CheckboxField label="Taxable" className="mt-4" {...field(`${name}.taxable`)} />}
+    </FormRow>
+  )
+}
+
+type Preview = Outputs['leases']['previewCharges']
+
+type LeaseTotalProps = {
+  /** Undefined while the terms are incomplete. */
+  terms: CompleteTerms | undefined
+  preview: { data: Preview | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown }
+}
+
+/** What the tenant will owe, as calculated by the server; a placeholder while the terms are incomplete. */
+export function LeaseTotal({ terms, preview }: LeaseTotalProps) {
+  return (
+    <div
+      role="status"
+      className="grid min-h-24 content-center gap-1 rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]"
+    >
+      {totalView(terms, preview)}
+    </div>
+  )
+}
+
+function totalView(terms: LeaseTotalProps['terms'], preview: LeaseTotalProps['preview']): ReactNode {
+  if (!terms)
+    return <p className="text-muted">The total appears here once the dates and amounts are complete.</p>
+  if (preview.error) return <Failed error={preview.error} onRetry={preview.refetch} />
+  const { data } = preview
+  if (!data) return <p className="text-muted">Adding up...</p>
+  const isListed = hasOtherCharges(data.lines)
+  return (
+    <div className={classNames('grid gap-1', preview.isPlaceholderData && 'opacity-60')}>
+      {isListed ? <Lines lines={data.lines} /> : <RentAndDeposit terms={terms} />}
+      <p className={classNames('font-semibold text-navy', isListed && 'flex justify-between gap-4')}>
+        <span>Total due: </span>
+        <span className="tabular-nums">{formatCents(data.owedCents)}</span>
+      </p>
+    </div>
+  )
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const canRetry = failureOf(error).kind === 'broken'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="font-semibold text-red">{refusalOr(error, 'Failed to add up the charges')}</p>
+      {canRetry && (
+        <Button size="sm" variant="secondary" onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Lines({ lines }: Pick<Preview, 'lines'>) {
+  return (
+    <ul className="mb-1 grid gap-1 border-b border-line pb-2">
+      {lines.map(({ amountCents, kind, label }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
+        <li key={index} className="flex justify-between gap-4">
+          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? 'Rent for the term' : label}</span>
+          <span className="tabular-nums">{formatCents(amountCents)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
+  const { depositAmount, leaseEndDate, leaseStartDate, rentalAmount } = terms
+  const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))
+  return (
+    <>
+      <p>
+        <span className="text-muted">Rent for the term:</span> {termRentSum(rent)}
+      </p>
+      <p>
+        <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}
+      </p>
+    </>
+  )
+}
+
+const debounceMs = 300
+
+/** The fees that apply to the typed dates, which of them are selected, and a preview of the lease's charges. */
+export function useLeaseCharges({ id }: Application, values: LeaseFormValues, isReady: boolean) {
+  const utils = api.useUtils()
+  // Fees that the owner has selected or cleared; the server suggests the rest based on the dates.
+  const [feeSelections, setFeeSelections] = useState<Record<string, boolean>>({})
+  const typed = completeTerms(values)
+  const terms = useDebounced(typed)
+  const extraLines = useDebounced(completeLines(values.extraLines ?? []))
+
+  const dates = terms && datesOf(terms)
+  const suggested = api.leases.terms.useQuery(
+    { id, ...dates },
+    { enabled: isReady && dates !== undefined, placeholderData: keepPreviousData },
+  )
+  const feeIds = suggested.data && chosenIds(suggested.data, feeSelections)
+  const preview = api.leases.previewCharges.useQuery(
+    { applicationId: id, ...terms, extraLines, ...(feeIds && { feeIds }) },
+    {
+      // The placeholder's fees are for other dates and may not apply.
+      enabled: isReady && terms !== undefined && !suggested.isPending && !suggested.isPlaceholderData,
+      placeholderData: keepPreviousData,
+    },
+  )
+
+  /** The selected fees that apply to these dates; undefined if there were none to select, and the server decides. */
+  const feeIdsFor = async (dates: Dates): Promise<string[] | undefined> => {
+    if (!suggested.data?.fees.length && Object.keys(feeSelections).length === 0) return undefined
+    return chosenIds(await utils.leases.terms.fetch({ id, ...dates }), feeSelections)
+  }
+  return {
+    fees: suggested.data?.fees ?? [],
+    feeIds: feeIds ?? [],
+    feesQuery: suggested,
+    selectFee: (feeId: string, isChosen: boolean) =>
+      setFeeSelections({ ...feeSelections, [feeId]: isChosen }),
+    feeIdsFor,
+    total: { terms: typed && (terms ?? typed), preview },
+  }
+}
+
+type Dates = Pick<LeaseFormValues, 'leaseStartDate' | 'leaseEndDate'>
+
+const datesOf = ({ leaseEndDate, leaseStartDate }: CompleteTerms) => ({ leaseStartDate, leaseEndDate })
+
+type Suggested = { fees: readonly { id: string }[]; feeIds: readonly string[] }
+
+function chosenIds({ feeIds, fees }: Suggested, feeSelections: Record<string, boolean>): string[] {
+  return fees.map(({ id }) => id).filter(id => feeSelections[id] ?? feeIds.includes(id))
+}
+
+/** Debounces a value, which is compared as JSON. */
+function useDebounced<T>(value: T): T {
+  const [debounced, setDebounced] = useState(value)
+  const text = JSON.stringify(value)
+  const isFirst = debounced === undefined
+  const isCurrent = JSON.stringify(debounced) === text
+  useEffect(() => {
+    if (isCurrent) return
+    const update = () => setDebounced(text === undefined ? undefined : JSON.parse(text))
+    const timer = setTimeout(update, isFirst ? 0 : debounceMs)
+    return () => clearTimeout(timer)
+  }, [text, isFirst, isCurrent])
+  return debounced
+}

@@ -1,2 +1,0 @@
-/** How often the open dashboard checks for changes. */
-export const pollIntervalMs = 30_000

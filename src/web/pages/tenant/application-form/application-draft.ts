@@ -1,0 +1,54 @@
+import type { ApplicationFormValues } from '../../../../domain/bookings/application-form.ts'
+import { hasShapeOf } from '../../../forms/shape.ts'
+import { readTabStorage, removeTabStorage, writeTabStorage } from '../../../forms/tab-storage.ts'
+
+const key = 'applicationDraft'
+
+type OptionalField = 'secondApplicantFirstName' | 'secondApplicantLastName' | 'additionalGuests'
+
+/** All fields of the form, none optional, so that all of them are controlled and saved. */
+export type FormValues = Omit<ApplicationFormValues, OptionalField> & {
+  secondApplicantFirstName: string
+  secondApplicantLastName: string
+  additionalGuests: { firstName: string; lastName: string; isAdult: boolean }[]
+}
+
+type Draft = {
+  userId: string
+  values: FormValues
+  /**
+   * The last submission and its request id, so that a retry after a lost response does not create a second application.
+   */
+  attempt?: { requestId: string; sent: string } | undefined
+}
+
+const guest = { firstName: '', lastName: '', isAdult: true }
+const values: FormValues = {
+  firstName: '',
+  lastName: '',
+  secondApplicantFirstName: '',
+  secondApplicantLastName: '',
+  phone: '',
+  address: { street: '', city: '', state: '', zipCode: '' },
+  requestedStartDate: '',
+  requestedEndDate: '',
+  additionalGuests: [guest],
+}
+const draft: Draft = { userId: '', values }
+const attempted: Draft = { ...draft, attempt: { requestId: '', sent: '' } }
+
+/** What this tenant typed before a reload of this tab; another tenant's draft is cleared. */
+export function readDraft(userId: string): Draft | undefined {
+  const saved = readTabStorage(key)
+  if ((hasShapeOf(attempted, saved) || hasShapeOf(draft, saved)) && saved.userId === userId) return saved
+  clearDraft()
+  return undefined
+}
+
+export function saveDraft(draft: Draft): void {
+  writeTabStorage(key, draft)
+}
+
+export function clearDraft(): void {
+  removeTabStorage(key)
+}

@@ -1,0 +1,124 @@
+import { CreditCard, PenLine, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { TenantStep } from '../../../../domain/bookings/tenant-step.ts'
+import { api } from '../../../api/api.ts'
+import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { paths } from '../../../routing/paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+type ApplicationNextStepProps = { id: string; step: TenantStep; onSign: () => void }
+
+/** The tenant's next step; renders nothing if the tenant can only wait. */
+export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepProps) {
+  const { kind, title, text, isOverdue } = step
+  if (kind === 'wait' || kind === 'done') return null
+  if (kind === 'submit') return <SubmitDraft id={id} step={step} />
+  if (kind === 'declined') return <NextStepPanel title={text} action={<NewApplication />} />
+  return (
+    <NextStepPanel
+      title={title}
+      text={text}
+      isOverdue={isOverdue}
+      action={
+        kind === 'pay' ? (
+          <PayLink id={id} isOverdue={isOverdue} />
+        ) : (
+          <Button variant="accent" onClick={onSign}>
+            <PenLine aria-hidden />
+            Sign Lease
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function NewApplication() {
+  return (
+    <Button variant="accent" asChild>
+      <Link href={paths.newApplication}>
+        <Plus aria-hidden />
+        New Application
+      </Link>
+    </Button>
+  )
+}
+
+function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
+  const queries = api.useUtils()
+  const submission = api.applications.submit.useMutation()
+  const [formError, setFormError] = useState<string>()
+  const submit = async () => {
+    setFormError(undefined)
+    try {
+      const answer = await submission.mutateAsync({ id })
+      queries.applications.get.setData({ id }, answer)
+      toast.success('Application submitted successfully!')
+    } catch (error) {
+      const { detail } = toastFailure(error, {
+        failed: 'Failed to submit application',
+        noResponse: 'Failed to submit application. Please try again.',
+      })
+      setFormError(detail)
+    }
+  }
+  return (
+    <>
+      <NextStepPanel
+        title={step.title}
+        text={step.text}
+        action={
+          <Button
+            variant="accent"
+            onClick={() => void submit()}
+            busy={submission.isPending}
+            busyLabel="Submitting..."
+          >
+            Submit Application
+          </Button>
+        }
+      />
+      <FormError>{formError}</FormError>
+    </>
+  )
+}
+
+type PayLinkProps = { id: string; isOverdue?: boolean | undefined }
+
+/** A link to where a step can be done; renders nothing if the tenant can only wait. */
+export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantStep['kind'] }) {
+  const { id } = props
+  if (kind === 'pay') return <PayLink {...props} />
+  if (kind === 'sign') {
+    return (
+      <Button variant="accent" asChild>
+        <Link href={paths.signLease(id)}>
+          <PenLine aria-hidden />
+          Sign Lease
+        </Link>
+      </Button>
+    )
+  }
+  return (
+    kind === 'submit' && (
+      <Button variant="accent" asChild>
+        <Link href={paths.application(id)}>Open Your Application</Link>
+      </Button>
+    )
+  )
+}
+
+function PayLink({ id, isOverdue }: PayLinkProps) {
+  return (
+    <Button variant={isOverdue ? 'primary' : 'accent'} asChild>
+      <Link href={paths.payment(id)}>
+        <CreditCard aria-hidden />
+        Pay Now
+      </Link>
+    </Button>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { canWithdraw } from '../../../../domain/bookings/application-status.ts'
+import { formatMomentDate } from '../../../../domain/common/dates.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { useUser } from '../../../session/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+type Application = Outputs['applications']['get']['application']
+
+/** The application's status, the owner's notes, and the button to withdraw the application. */
+export function StatusCard({ application }: { application: Application }) {
+  const { status, submittedAt, notes } = application
+  const timeZone = useTimeZone()
+  const isTenant = useUser().role === 'tenant'
+  return (
+    <Card aria-label="Application Status">
+      <CardHeader
+        title="Application Status"
+        action={<ApplicationStatusBadge status={status} screen="details" />}
+      />
+      <CardBody className="grid gap-4">
+        <dl className="grid gap-4">
+          <div className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-muted">Submitted</dt>
+            <dd className="font-semibold text-navy">
+              {submittedAt ? formatMomentDate(submittedAt, timeZone) : 'Not submitted yet'}
+            </dd>
+          </div>
+          {notes && (
+            <div>
+              <dt className="text-muted">Notes</dt>
+              <dd className="wrap-anywhere whitespace-pre-line">{notes}</dd>
+            </div>
+          )}
+        </dl>
+        {isTenant && canWithdraw(status) && <Withdraw id={application.id} />}
+      </CardBody>
+    </Card>
+  )
+}
+
+function Withdraw({ id }: { id: string }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
+        Withdraw Application
+      </Button>
+      {asking && <ConfirmWithdrawal id={id} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+type ConfirmWithdrawalProps = { id: string; onClose: () => void }
+
+function ConfirmWithdrawal({ id, onClose }: ConfirmWithdrawalProps) {
+  const queries = api.useUtils()
+  const withdrawal = api.applications.withdraw.useMutation()
+  const withdraw = async () => {
+    try {
+      const answer = await withdrawal.mutateAsync({ id })
+      queries.applications.get.setData({ id }, answer)
+      toast.success('Application withdrawn')
+    } catch (error) {
+      const text = 'Failed to withdraw application'
+      toastFailure(error, { failed: text, noResponse: `${text}. Please try again.` })
+    }
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Withdraw this application?"
+      body="We stop the review and your dates are not kept. This cannot be undone, but you can always apply again."
+      confirmLabel="Withdraw"
+      cancelLabel="Keep Application"
+      busy={withdrawal.isPending}
+      busyLabel="Withdrawing..."
+      onConfirm={() => void withdraw()}
+      onCancel={onClose}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { completeSentence, type TenantStep, tenantStep } from '../../../../domain/bookings/tenant-step.ts'
+import type { DateRange } from '../../../../domain/common/dates.ts'
+import { formatBriefStay, stayOf, stayPhase } from '../../../../domain/common/stay.ts'
+import type { Outputs } from '../../../api/api.ts'
+import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
+import { useOutstandingBalance } from '../../../features/applications/use-outstanding-balance.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { paths } from '../../../routing/paths.ts'
+import { useUser } from '../../../session/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { NextStepLink } from '../application/application-next-step.tsx'
+
+type Application = Outputs['applications']['status']['applications'][number]
+export type ApplicationStep = { application: Application; step: TenantStep }
+
+type DashboardNextStepProps = {
+  /** The dates chosen on the home page. */
+  stay: DateRange | undefined
+  nextStep: ApplicationStep | undefined
+  /** The action if there is no next step. */
+  otherwise: ReactNode
+}
+
+/** Welcomes the tenant and shows the next step. */
+export function DashboardNextStep({ stay, nextStep, otherwise }: DashboardNextStepProps) {
+  if (stay) return <SavedStay stay={stay} />
+  if (!nextStep) {
+    return (
+      <NextStepPanel
+        heading={<Welcome />}
+        text="Your applications, from the first form to the keys."
+        action={otherwise}
+      />
+    )
+  }
+  return nextStep.step.kind === 'pay' ? <PaymentNextStep {...nextStep} /> : <NextStepCard {...nextStep} />
+}
+
+export function Welcome() {
+  const user = useUser()
+  return (
+    <h1 className="font-display text-3xl leading-tight wrap-anywhere sm:text-4xl">
+      Welcome, {user.firstName}
+    </h1>
+  )
+}
+
+function SavedStay({ stay }: { stay: DateRange }) {
+  const dates = formatBriefStay(stay, useToday())
+  return (
+    <NextStepPanel
+      heading={<Welcome />}
+      title={`Your dates ${dates} are waiting`}
+      text="Tell us who is coming, and we review your application within 1-2 business days."
+      action={
+        <Button variant="accent" asChild>
+          <Link href={paths.newApplication}>
+            Continue With These Dates
+            <ArrowRight aria-hidden />
+          </Link>
+        </Button>
+      }
+    />
+  )
+}
+
+/** Shows the payment that is due now, which depends on the payment plan. */
+function PaymentNextStep({ application, step }: ApplicationStep) {
+  const today = useToday()
+  const { outstanding, isLoading } = useOutstandingBalance(application.id)
+  if (isLoading) return <NextStepSkeleton />
+  return (
+    <NextStepCard
+      application={application}
+      step={(outstanding && tenantStep(application, outstanding, today)) ?? step}
+    />
+  )
+}
+
+function NextStepCard({ application, step }: ApplicationStep) {
+  const today = useToday()
+  const stay = stayOf(application)
+  const { kind, title, text, isOverdue } = step
+  return (
+    <NextStepPanel
+      heading={<Welcome />}
+      about={`Your stay ${formatBriefStay(stay, today)}`}
+      title={title}
+      isOverdue={isOverdue}
+      text={kind === 'done' ? completeSentence(application, stayPhase(stay, today)) : text}
+      action={<NextStepLink kind={kind} id={application.id} isOverdue={isOverdue} />}
+    />
+  )
+}
+
+/** As tall as a step with its button. */
+export function NextStepSkeleton() {
+  return (
+    <NextStepPanel
+      heading={<Welcome />}
+      about={<LoadingLine width="w-40" />}
+      title={<LoadingLine width="w-52" />}
+      text={<LoadingLine width="w-64" className="max-sm:h-[2lh]" />}
+      action={<span aria-hidden className="h-11 w-44 animate-shimmer rounded-control bg-white/15" />}
+    />
+  )
+}
+
+/** As tall as a line of the surrounding text. */
+function LoadingLine({ width, className }: { width: string; className?: string }) {
+  return (
+    <span className={classNames('flex h-[1lh] items-center', className)}>
+      <span
+        aria-hidden
+        className={classNames('h-4 max-w-full animate-shimmer rounded-control bg-white/15', width)}
+      />
+    </span>
+  )
+}

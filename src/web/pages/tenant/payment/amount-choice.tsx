@@ -1,0 +1,152 @@
+import { useId } from 'react'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { rentQuickAmountsCents } from '../../../../domain/money/payment.ts'
+import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { Button } from '../../../ui/button.tsx'
+import { RadioGroupField } from '../../../ui/choice-fields.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { MoneyField } from '../../../ui/text-field.tsx'
+import type { useCheckout } from './use-checkout.ts'
+
+type CheckoutProps = { checkout: ReturnType<typeof useCheckout> }
+
+/** Chooses deposit or rent, and the amount; used if there is no payment plan. */
+export function TypeAndAmount({ checkout }: CheckoutProps) {
+  const { depositCents, depositState, isDepositClosed, isRentClosed, open, type } = checkout
+  const isDepositPart = !isDepositClosed && open.depositCents < depositCents
+  const rentHint = open.rentCents === null ? 'Any amount toward your stay' : formatCents(open.rentCents)
+  return (
+    <>
+      <RadioGroupField
+        label="Payment Type"
+        name="paymentType"
+        cards
+        className="[&>.grid]:grid-cols-2"
+        value={type}
+        onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
+        options={[
+          {
+            value: 'deposit',
+            label: 'Deposit',
+            hint: isDepositClosed ? depositState : formatCents(open.depositCents),
+            disabled: isDepositClosed,
+          },
+          {
+            value: 'rent',
+            label: 'Rent',
+            hint: isRentClosed ? 'Paid already' : rentHint,
+            disabled: isRentClosed,
+          },
+        ]}
+        hint={
+          type === 'deposit' &&
+          isDepositPart &&
+          `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
+        }
+        error={type === 'deposit' ? checkout.error('amount') : undefined}
+      />
+      {type === 'rent' && <RentAmount checkout={checkout} />}
+    </>
+  )
+}
+
+/** The full open amount comes first; quick amounts above it are not offered. */
+function RentAmount({ checkout }: CheckoutProps) {
+  const labelId = useId()
+  const { open, warning } = checkout
+  const { depositCents, rentCents } = open
+  const chosen = parseDollars(checkout.amount)
+  const quick = rentQuickAmountsCents.filter(cents => rentCents === null || cents < rentCents)
+  const choose = (cents: number) => ({
+    'aria-pressed': cents === chosen,
+    onClick: () => checkout.setAmount(toDollarText(cents)),
+  })
+  return (
+    <div className="grid gap-4">
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons is not a fieldset of a form */}
+      <div role="group" aria-labelledby={labelId} className="grid gap-2">
+        <span id={labelId} className="text-[0.9375rem] font-semibold text-navy">
+          Quick amounts
+        </span>
+        <div className="grid grid-cols-3 gap-2 xl:grid-cols-6">
+          {rentCents !== null && (
+            <Button
+              variant="secondary"
+              className={classNames(quickClass, 'col-span-full')}
+              {...choose(rentCents)}
+            >
+              {depositCents > 0 ? 'Balance without the deposit' : 'Balance'} {formatCents(rentCents)}
+            </Button>
+          )}
+          {quick.map(cents => (
+            <Button key={cents} variant="secondary" className={quickClass} {...choose(cents)}>
+              {formatCents(cents)}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <AmountField checkout={checkout} label="Custom amount" />
+      {warning && (
+        <Notice tone="warning" role="status">
+          {warning}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+const quickClass =
+  'px-2 tabular-nums aria-pressed:border-navy aria-pressed:bg-navy aria-pressed:text-white not-disabled:aria-pressed:hover:bg-navy'
+
+type Checkout = ReturnType<typeof useCheckout>
+type PlanChoiceProps = { checkout: Checkout; offers: NonNullable<Checkout['offers']> }
+
+/** Selects one of the open payments, all that are due, or a part of the open amount. */
+export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
+  const { choice, error, plan, setChoice } = checkout
+  const isOther = choice === 'other'
+  const hasOpenDeposit = plan.data?.instalments.some(row => row.kind === 'deposit' && row.openCents > 0)
+  return (
+    <>
+      <RadioGroupField
+        label="What would you like to pay?"
+        name="payChoice"
+        cards
+        value={choice}
+        onChange={event =>
+          setChoice(offers.find(({ value }) => value === event.target.value)?.value ?? choice)
+        }
+        options={offers.map(offer => ({ ...offer, hint: <Lines lines={offer.hint} /> }))}
+        hint={hasOpenDeposit && 'The deposit is paid by itself, so that it can go back to the same account.'}
+        error={isOther ? undefined : error('amount')}
+      />
+      {isOther && <AmountField checkout={checkout} label="Amount" />}
+    </>
+  )
+}
+
+const Lines = ({ lines }: { lines: string[] }) =>
+  lines.map(line => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ))
+
+type AmountFieldProps = { checkout: ReturnType<typeof useCheckout>; label: string }
+
+function AmountField({ checkout, label }: AmountFieldProps) {
+  return (
+    <MoneyField
+      ref={checkout.amountField}
+      label={label}
+      min="1"
+      step="0.01"
+      required
+      placeholder="0.00"
+      value={checkout.amount}
+      onChange={event => checkout.setAmount(event.target.value)}
+      error={checkout.error('amount')}
+    />
+  )
+}

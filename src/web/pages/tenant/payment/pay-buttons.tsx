@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react'
+import { nightsBetween } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import type { ProviderMethod } from '../../../../domain/money/ledger.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { FormError } from '../../../ui/form-error.tsx'
+import type { useCheckout } from './use-checkout.ts'
+
+type Checkout = ReturnType<typeof useCheckout>
+type CheckoutProps = { checkout: Checkout }
+
+/** The total by card and, if available, by bank account, each with a button. */
+export function PayButtons({ checkout }: CheckoutProps) {
+  const failure = <FormError>{checkout.formError}</FormError>
+  if (!checkout.hasBank) {
+    return (
+      <>
+        <Summary label="Summary">
+          <CardSums checkout={checkout} />
+        </Summary>
+        {failure}
+        <PayButton checkout={checkout} method="card" size="lg" />
+      </>
+    )
+  }
+  const isBankFirst = checkout.type === 'deposit'
+  const card = <CardWay key="card" checkout={checkout} isFirst={!isBankFirst} />
+  const bank = <BankWay key="bank" checkout={checkout} isFirst={isBankFirst} />
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">{isBankFirst ? [bank, card] : [card, bank]}</div>
+      {failure}
+    </>
+  )
+}
+
+type WayProps = CheckoutProps & { isFirst: boolean }
+
+function CardWay({ checkout, isFirst }: WayProps) {
+  return (
+    <Summary label="By card">
+      <Heading>By card</Heading>
+      <CardSums checkout={checkout} />
+      <PayButton checkout={checkout} method="card" variant={isFirst ? 'primary' : 'secondary'} />
+    </Summary>
+  )
+}
+
+function BankWay({ checkout, isFirst }: WayProps) {
+  const today = useToday()
+  const startDate = checkout.application?.startDate
+  const nights = startDate ? nightsBetween(today, startDate) : undefined
+  const isArrivalNear = nights !== undefined && nights >= 0 && nights <= 7
+  return (
+    <Summary label="From a bank account">
+      <Heading>From a bank account</Heading>
+      <Sums checkout={checkout} />
+      <p className="text-[0.9375rem] text-muted">
+        US bank accounts only. It takes up to 4 business days.
+        {isArrivalNear && ' Your arrival details open when it has come in.'}
+      </p>
+      <PayButton checkout={checkout} method="us_bank_account" variant={isFirst ? 'primary' : 'secondary'} />
+    </Summary>
+  )
+}
+
+function Summary({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      aria-live="polite"
+      className="flex flex-col gap-3 rounded-control bg-canvas p-4"
+    >
+      {children}
+    </section>
+  )
+}
+
+const Heading = ({ children }: { children: string }) => (
+  <h2 className="font-semibold text-navy">{children}</h2>
+)
+
+const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeCents={checkout.feeCents} />
+
+type SumsProps = CheckoutProps & { feeCents?: number }
+
+/** The fee and the total. Without a valid amount: dashes and the reason. Without a fee: only the total. */
+function Sums({ checkout: { amountCents, amountHint }, feeCents }: SumsProps) {
+  const hasFee = feeCents !== undefined
+  const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
+  return (
+    <>
+      <dl className="grid gap-2">
+        {hasFee && (
+          <>
+            <Line label="Amount" cents={shown(amountCents)} />
+            <Line label="Card fee" cents={shown(feeCents ?? 0)} />
+          </>
+        )}
+        <Line label="Total" cents={shown(amountCents + (feeCents ?? 0))} strong />
+      </dl>
+      {amountHint && <p className="text-[0.9375rem] text-muted">{amountHint}</p>}
+    </>
+  )
+}
+
+type LineProps = { label: string; cents: number | undefined; strong?: boolean }
+
+function Line({ label, cents, strong = false }: LineProps) {
+  return (
+    <div
+      className={classNames(
+        'flex justify-between gap-4 tabular-nums',
+        strong
+          ? 'text-lg font-semibold text-navy not-first:border-t not-first:border-line not-first:pt-2'
+          : 'text-ink',
+      )}
+    >
+      <dt>{label}</dt>
+      <dd>{cents === undefined ? '–' : formatCents(cents)}</dd>
+    </div>
+  )
+}
+
+/** The label, with the total if known. */
+function buttonLabel(method: ProviderMethod, { amountCents, amountHint, feeCents }: Checkout): string {
+  const sum = amountHint === undefined && amountCents > 0
+  if (method === 'card')
+    return sum ? `Proceed to Payment · ${formatCents(amountCents + feeCents)}` : 'Proceed to Payment'
+  return sum ? `Pay ${formatCents(amountCents)} from a bank account` : 'Pay from a bank account'
+}
+
+type PayButtonProps = CheckoutProps & {
+  method: ProviderMethod
+  size?: 'md' | 'lg'
+  variant?: 'primary' | 'secondary'
+}
+
+/** Submits the form with a payment method. */
+function PayButton({ checkout, method, ...look }: PayButtonProps) {
+  const { pendingMethod } = checkout
+  return (
+    <Button
+      type="submit"
+      value={method}
+      disabled={pendingMethod !== undefined}
+      busy={pendingMethod === method}
+      busyLabel="Taking you to the payment..."
+      className="mt-auto"
+      {...look}
+    >
+      {buttonLabel(method, checkout)}
+    </Button>
+  )
+}

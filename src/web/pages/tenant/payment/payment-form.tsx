@@ -1,0 +1,248 @@
+import type { FormEvent } from 'react'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
+import { minCheckoutCents } from '../../../../domain/money/payment.ts'
+import type { Outputs } from '../../../api/api.ts'
+import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
+import { PlanTable } from '../../../features/payments/plan-table.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TextAreaField } from '../../../ui/text-field.tsx'
+import { PlanChoice, TypeAndAmount } from './amount-choice.tsx'
+import { PayButtons } from './pay-buttons.tsx'
+import { isSettled, usePlan } from './pay-target.ts'
+import { useCheckout } from './use-checkout.ts'
+
+type Options = Outputs['payments']['options']
+type Checkout = ReturnType<typeof useCheckout>
+type PaymentFormProps = { options: Options; applicationId: string | undefined }
+
+/** The form to choose what to pay; it redirects to the provider's page. */
+export function PaymentForm({ options, applicationId }: PaymentFormProps) {
+  const checkout = useCheckout(options, applicationId)
+  const { application, overpayment, plan, warning } = checkout
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const isBank = submitter?.getAttribute('value') === 'us_bank_account'
+    void checkout.proceed(isBank ? 'us_bank_account' : 'card')
+  }
+  const fields = <PaymentFields checkout={checkout} options={options} />
+  return (
+    <>
+      <ProcessingNotice payments={checkout.processing} />
+      <Card aria-label="Payment">
+        <CardBody>
+          <form noValidate onSubmit={submit} className="grid gap-6">
+            <ApplicationChoice checkout={checkout} options={options} isFixed={applicationId !== undefined} />
+            {application ? (
+              <QueryView
+                query={plan}
+                loading={<Skeleton className="h-[32rem] w-full" />}
+                error="Failed to load the payment plan"
+              >
+                {() => fields}
+              </QueryView>
+            ) : (
+              fields
+            )}
+          </form>
+        </CardBody>
+      </Card>
+      <PlanCard applicationId={application?.id} />
+      {overpayment.isAsked && warning && (
+        <OverpayDialog
+          warning={warning}
+          amountCents={checkout.amountCents}
+          onConfirm={overpayment.confirm}
+          onClose={overpayment.cancel}
+        />
+      )}
+    </>
+  )
+}
+
+/** A notice about bank account payments that are processing. */
+function ProcessingNotice({ payments }: { payments: Checkout['processing'] }) {
+  if (payments.length === 0) return null
+  const sum = formatCents(payments.reduce((cents, { amount }) => cents + amount, 0))
+  return (
+    <Notice
+      tone="info"
+      title={
+        payments.length === 1 ? `A payment of ${sum} is on its way` : `Payments of ${sum} are on their way`
+      }
+    >
+      A payment from a bank account takes up to 4 business days. You do not need to pay it again.
+    </Notice>
+  )
+}
+
+type FieldsProps = { checkout: Checkout; options: Options }
+
+function PaymentFields({ checkout, options }: FieldsProps) {
+  const { offers } = checkout
+  if (isSettled(checkout)) return <EverythingPaid checkout={checkout} />
+  const tooLittleCents = leftBelowMinimum(checkout)
+  if (tooLittleCents !== undefined) {
+    return (
+      <Notice tone="info" title={`${formatCents(tooLittleCents)} is left to pay`}>
+        Less than {formatCents(minCheckoutCents)} cannot be paid here. Please pay in another way.
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {offers ? <PlanChoice checkout={checkout} offers={offers} /> : <TypeAndAmount checkout={checkout} />}
+      <PayButtons checkout={checkout} />
+      <div className="grid gap-2">
+        <p className="text-[0.9375rem] wrap-anywhere text-muted">
+          Card payments carry a {options.feeBasisPoints / 100}% fee. All other ways to pay have none. Your
+          receipt goes to {options.email}.
+        </p>
+        <Disclosure summary="Add a description" open={checkout.error('description') !== undefined}>
+          <TextAreaField
+            label="Description (optional)"
+            rows={2}
+            maxLength={500}
+            value={checkout.description}
+            onChange={event => checkout.setDescription(event.target.value)}
+            error={checkout.error('description')}
+          />
+        </Disclosure>
+      </div>
+    </>
+  )
+}
+
+/** Shown instead of the form if nothing is left to pay. */
+function EverythingPaid({ checkout: { application, processing } }: { checkout: Checkout }) {
+  if (processing.length > 0) {
+    return (
+      <Notice tone="success" title="Nothing is left to pay">
+        Everything you owe is paid or on its way.
+      </Notice>
+    )
+  }
+  const overpaidCents = -(application?.balance.balanceCents ?? 0)
+  return (
+    <Notice tone="success" title="Everything is paid">
+      {overpaidCents > 0
+        ? `You have paid ${formatCents(overpaidCents)} more than you owe.`
+        : 'You owe nothing for this stay. Thank you.'}
+    </Notice>
+  )
+}
+
+/** The open amount in cents, if it is too small for a payment here; otherwise undefined. */
+function leftBelowMinimum({ offers, open, plan }: Checkout): number | undefined {
+  if (offers) return offers.length === 0 ? plan.data?.pay?.next?.amountCents : undefined
+  if (open.rentCents === null) return undefined
+  const isTooLittle = Math.max(open.depositCents, open.rentCents) < minCheckoutCents
+  return isTooLittle ? open.depositCents + open.rentCents : undefined
+}
+
+function ApplicationChoice({
+  checkout,
+  options,
+  isFixed,
+}: {
+  checkout: Checkout
+  options: Options
+  isFixed: boolean
+}) {
+  const { application } = checkout
+  if (!application) {
+    return <Notice>You have no application yet. This payment is kept on your account.</Notice>
+  }
+  if (isFixed || options.applications.length === 1) {
+    return (
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <p className="text-[0.9375rem] text-muted">For your application</p>
+          <p className="font-semibold text-navy">{nameOf(application)}</p>
+        </div>
+        <BalanceNow application={application} />
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <SelectField
+        label="For which application?"
+        value={application.id}
+        onChange={event => checkout.setApplicationId(event.target.value)}
+        error={checkout.error('applicationId')}
+      >
+        {options.applications.map(option => (
+          <option key={option.id} value={option.id}>
+            {nameOf(option)}
+          </option>
+        ))}
+      </SelectField>
+      <BalanceNow application={application} />
+    </div>
+  )
+}
+
+/** The current balance; renders nothing if everything is paid, which is shown below. */
+function BalanceNow({
+  application: { balance, onItsWayCents },
+}: {
+  application: Options['applications'][number]
+}) {
+  const { amountCents, balanceCents, label } = balance
+  if (balanceCents < 0 || label === 'Paid in full') return null
+  if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
+  return (
+    <div className="max-sm:flex max-sm:w-full max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:*:last:[&:is(dl)]:basis-full sm:text-right">
+      <p className="text-[0.9375rem] text-muted">{label}</p>
+      <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
+        {formatCents(amountCents)}
+      </p>
+      <OnItsWay balanceCents={balanceCents} onItsWayCents={onItsWayCents} />
+    </div>
+  )
+}
+
+function nameOf({ applicationNumber, startDate, endDate }: Options['applications'][number]): string {
+  return startDate && endDate
+    ? `${applicationNumber}, ${formatShortStay({ start: startDate, end: endDate })}`
+    : applicationNumber
+}
+
+type OverpayDialogProps = { warning: string; amountCents: number; onConfirm: () => void; onClose: () => void }
+
+/** Asks for confirmation before the tenant pays more than is owed. */
+function OverpayDialog({ amountCents, onClose, onConfirm, warning }: OverpayDialogProps) {
+  return (
+    <ConfirmDialog
+      open
+      title={`Pay ${formatCents(amountCents)}?`}
+      body={warning}
+      confirmLabel={`Pay ${formatCents(amountCents)}`}
+      cancelLabel="Change the Amount"
+      onConfirm={onConfirm}
+      onCancel={onClose}
+    />
+  )
+}
+
+/** The payment plan of an application; renders nothing if there is none. */
+export function PlanCard({ applicationId }: { applicationId: string | undefined }) {
+  const { data } = usePlan(applicationId)
+  if (!data?.plan) return null
+  return (
+    <Card aria-label="Payment Plan">
+      <CardHeader title="Payment Plan" />
+      <CardBody className="sm:p-2">
+        <PlanTable instalments={data.instalments} />
+      </CardBody>
+    </Card>
+  )
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { addDays } from '../../domain/common/dates.ts'
 import { buildApplication } from '../build-application.ts'
-import { type BenchSite, fromAddress, seedBenchSite } from './bench-site.ts'
+import { type BenchSite, fromAddress, proveIdentity, seedBenchSite } from './bench-site.ts'
 import { compare, load, type Request } from './load.ts'
 import { printTable, show, spreadOf } from './table.ts'
 
@@ -26,6 +26,7 @@ export async function run(): Promise<void> {
     const rows = [['durable writes', 'site /s', 'inserts /s', 'ratio (min–max)', 'goal', 'p99 ms']]
     for (const { name, baseline: copies, ...request } of writesOf(benchSite)) {
       const p99s: number[] = []
+      await proveIdentity(site.url, benchSite.admin)
       const { ours, baseline, ratio } = await compare(
         async () => {
           const { perSecond, p99Ms } = await load(site, request, { connections, requests: requestsARound })

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import type { Window } from 'happy-dom'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { SignedIn } from '../domain/accounts/access.ts'
-import { clearResponseCache } from '../web/api/response-cache-events.ts'
 import { adoptStoredToken } from '../web/api/token.ts'
+import { abortUserCalls } from '../web/api/user-fetch.ts'
 import { App } from '../web/app/app.tsx'
 import { markActivity } from '../web/session/activity.ts'
 import { toast } from '../web/ui/toast.ts'
@@ -113,7 +113,7 @@ export async function openScreen(app: TestApp, path: string, actor?: SignedIn) {
   const close = () => {
     cleanup()
     toast.clear()
-    clearResponseCache()
+    abortUserCalls()
   }
   close()
   render(<App />)

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import type { ApplicationFormValues } from '../../domain/bookings/application-form.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
 import { makeApplication } from './applications.ts'
-import { fetchUnconditionally } from './responses.ts'
 import { admin, type Site } from './site.ts'
 
 type Status = Parameters<typeof makeApplication>[2]
@@ -48,7 +47,7 @@ export async function failOnly(page: Page, procedure: string) {
   await page.route(/\/trpc\//, async route => {
     const names = new URL(route.request().url()).pathname.slice('/trpc/'.length).split(',')
     if (!names.includes(procedure)) return route.fallback()
-    const response = await fetchUnconditionally(route)
+    const response = await route.fetch()
     const answers = (await response.json()) as unknown[]
     const message = 'Something went wrong. Please try again.'
     const error = { error: { message, code: -32603, data: { code: 'X', httpStatus: 500 } } }

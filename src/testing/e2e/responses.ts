@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 type BatchResult = { result?: { data: Record<string, unknown> } }
 
@@ -10,15 +10,13 @@ export async function changeResponse(
 ): Promise<void> {
   const isAsked = (url: URL) => proceduresOf(url).includes(procedure)
   await page.route(isAsked, async route => {
-    const response = await fetchUnconditionally(route)
+    const response = await route.fetch()
     const results: BatchResult[] = await response.json()
     for (const [index, name] of proceduresOf(new URL(route.request().url())).entries()) {
       const data = results[index]?.result?.data
       if (name === procedure && data) change(data)
     }
-    // Without the ETag, so that the browser cannot revalidate the changed response later.
-    const { etag: _, ...headers } = response.headers()
-    await route.fulfill({ response, headers, json: results })
+    await route.fulfill({ response, json: results })
   })
 }
 
@@ -28,8 +26,10 @@ export async function changeSite(page: Page, change: (site: Record<string, unkno
   await changeResponse(page, 'site.get', changeData)
   await page.route('**/*', async route => {
     if (route.request().resourceType() !== 'document') return route.fallback()
-    const response = await fetchUnconditionally(route)
-    const { etag: _, ...headers } = response.headers()
+    // Without a condition and an ETag, so that the browser never uses the document that it has cached.
+    const { 'if-none-match': _, ...given } = route.request().headers()
+    const response = await route.fetch({ headers: given })
+    const { etag: __, ...headers } = response.headers()
     const body = (await response.text()).replace(siteData, (_, start, json, end) => {
       const data = JSON.parse(json)
       changeData(data.site)
@@ -40,12 +40,6 @@ export async function changeSite(page: Page, change: (site: Record<string, unkno
 }
 
 const siteData = /(<script type="application\/json" id="site-data">)(.*?)(<\/script>)/s
-
-/** Fetches the full response, even if the browser sends a conditional request. */
-export function fetchUnconditionally(route: Route) {
-  const { 'if-none-match': _, ...headers } = route.request().headers()
-  return route.fetch({ headers })
-}
 
 /** Records the input of each call to a procedure from now on. */
 export function recordInputs(page: Page, procedure: string): Record<string, unknown>[] {

@@ -1,9 +1,8 @@
 import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
-import { createConditionalFetch } from './conditional-fetch.ts'
 import type { AppRouter } from './procedures.ts'
-import { onCacheClear } from './response-cache-events.ts'
 import { stepUpLink } from './step-up.ts'
 import { tokenForCall } from './token.ts'
+import { userFetch } from './user-fetch.ts'
 
 export function createApiClient(fetch: typeof globalThis.fetch) {
   const link = (maxItems: number) =>
@@ -31,9 +30,6 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
   })
 }
 
-const conditionalFetch = createConditionalFetch()
-onCacheClear(conditionalFetch.clear)
-
 /** The API client: calls the server's procedures. */
-export const apiClient = createApiClient(conditionalFetch)
+export const apiClient = createApiClient(userFetch)
 export type ApiClient = typeof apiClient

@@ -188,3 +188,24 @@ test('a response for the previous user is not shown [FIX-11]', async () => {
   await says('Ready to Get Started?')
   expectCleared(secrets)
 })
+
+test('a change by the previous user that is in flight reports nothing to the next user [FIX-11]', async () => {
+  const { user } = await open('tenant')
+  await typePhone(user)
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  onCall('accounts.updateProfile', async send => {
+    const response = await send()
+    ask()
+    await held
+    return response
+  })
+  await press('Save Profile')
+  await asked
+  await signInElsewhere()
+  returnToPage['from the back/forward cache']()
+  await says('Welcome, Zelda')
+  release()
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(document.body.textContent).not.toMatch(/Profile updated|fail/i)
+})

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { clearResponseCache } from '../api/response-cache-events.ts'
 import { isTokenOutdated, tabToken, watchToken } from '../api/token.ts'
+import { abortUserCalls } from '../api/user-fetch.ts'
 import { SessionContext, type SessionState } from './session.tsx'
 import { createSessionController } from './session-controller.ts'
 
@@ -24,7 +24,7 @@ export function SessionProvider({ children, expirySignal, isUnknown }: ProviderP
 
   const controller = useMemo(() => {
     const clearUserData = () => {
-      clearResponseCache()
+      abortUserCalls()
       queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
       queries.getMutationCache().clear()
     }

@@ -4,62 +4,26 @@ import { defineConfig } from 'vite'
 
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
-type Graph = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
-
-/** Whether a module loads Zod or the form library, which only screens with a form need. */
-function needsFormLibraries(id: string, graph: Graph, seen = new Set<string>()): boolean {
-  if (/node_modules\/(zod|react-hook-form|@hookform)\//.test(id)) return true
-  if (seen.has(id)) return false
-  seen.add(id)
-  return (graph.getModuleInfo(id)?.importedIds ?? []).some(imported =>
-    needsFormLibraries(imported, graph, seen),
-  )
-}
+const featureOf = (id: string) => /src\/web\/features\/(\w+)/.exec(id)?.[1] ?? null
 
 /**
- * Few output files. The first group that matches a module gets it and everything it imports, so the public pages come
- * first: they must not load code of the other screens. What is left of a page is a file of its own.
+ * Few output files. The first group that matches a module gets it and everything it imports, so what visitors load comes
+ * first. What is left is in its page's file, or in a small file of its own if a few pages share it.
  */
 const groups = [
-  // Imported by the entry file. A separate file, because other files import these modules too and must not load the
-  // entry file and its styles, and because the entry file must not wait for React.
+  // The entry file imports these, and must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
-  // Every page, then the home page, then what public pages load later.
+  { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
+  { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
+  { name: 'icons', test: /lucide-react\//, minShareCount: 2 },
+  { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
+  // What a login needs, and every other screen as well.
   {
-    name: 'core',
-    test: /src\/web\/(app\/main|ui\/(query-view|near-viewport))\.tsx?|src\/domain\/common\/money\.ts/,
+    name: 'login',
+    test: /app\/(routing\/screens|shell\/)|ui\/toast-region|pages\/account\/\w+-(form|link)\./,
   },
-  { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },
-  { name: 'icons', test: /lucide-react\//, minShareCount: 4 },
-  {
-    name: 'public',
-    test: /src\/web\/(api\/api|ui\/(card|empty-state|notice|skeleton|table)|features\/stays\/(saved-stay|today|use-stay-quote))\.tsx?|src\/domain\/[a-z]+\/(booking-rules|content-reviews|phone|plural|quote|season|stay|weekdays)\.ts/,
-  },
-  {
-    name: 'fields',
-    test: /src\/web\/(forms\/use-submit|ui\/(form-error|text-field))\.tsx?|src\/domain\/content\/contact-messages\.ts/,
-  },
-  { name: 'calendar', test: /src\/web\/features\/stays\/(stay-calendar|use-(availability|booking-rules))/ },
-  {
-    name: 'form-libraries',
-    test: /node_modules\/(zod|react-hook-form|@hookform)\/|src\/domain\/content\/contact\.ts/,
-  },
-  // Every other screen; then what signed-in users load: shared modules without and with schemas.
-  { name: 'screen-table', test: /src\/web\/app\/routing\/screen-table/ },
-  { name: 'dialogs', test: /src\/web\/ui\/(confirm-)?dialog\.tsx/ },
-  {
-    name: 'screens',
-    test: /src\/web\/(app\/(routing\/screens|shell\/(signed-in|member-header|footer-line))|ui\/(choice-fields|toast-region))\.tsx/,
-  },
-  { name: 'account', test: /src\/web\/pages\/account\//, minShareCount: 2 },
-  {
-    name: (id: string, graph: Graph) => (needsFormLibraries(id, graph) ? null : 'app'),
-    test: /src\/(domain|web\/(api|app|features|forms|pages\/tenant|routing|session|ui))\//,
-    minShareCount: 2,
-  },
-  { name: 'forms', test: /src\/(domain|web\/(features|forms|pages\/account))\//, minShareCount: 2 },
-  { name: 'site', test: /src\/web\/pages\/admin\/site\//, minShareCount: 2 },
-  { name: 'owner', test: /src\/web\/pages\/admin\//, minShareCount: 2 },
+  { name: 'shared', test: /src\//, minShareCount: 5 },
+  { name: featureOf, debugName: 'features', minShareCount: 2 },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

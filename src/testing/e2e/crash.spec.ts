@@ -10,7 +10,7 @@ test('Try Again shows a screen whose code failed to load as soon as the server i
   await page.goto('/privacy')
   await expect(page.locator('[data-waiting]')).toHaveCount(0)
   await page.route('**/*', route => route.abort())
-  await page.getByRole('banner').getByRole('link', { name: 'Contact' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   const crashed = page.getByText('Something went wrong on this page.')
   await expect(crashed).toBeVisible()
   const refused = page.waitForEvent('requestfailed')
@@ -19,7 +19,7 @@ test('Try Again shows a screen whose code failed to load as soon as the server i
   await expect(crashed).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })
 
 test('the session is kept if the API client fails to load, and works again after a reload [SHELL-20]', async ({

@@ -1,8 +1,8 @@
 import { type ComponentProps, StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { loadScreens } from './routing/load-screens.ts'
 import { isPublicPath, publicPages } from './routing/public-pages.ts'
-import { Screens } from './routing/routes.tsx'
 import type { PageData, SiteData } from './ssr/page-data.ts'
 
 // Otherwise Zod would test whether eval works, and the browser would report a CSP violation.
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
     // `ssrPath`: if a link is clicked during hydration, the rest must still match the server's HTML.
     return void hydrateRoot(root, <BrowserApp ssrPath={path} page={page} pageReadAt={pageReadAt} />)
   }
-  if (!isPublicPath(path)) await Screens.load().catch(() => undefined)
+  if (!isPublicPath(path)) await loadScreens().catch(() => undefined)
   const site = jsonIn<SiteData>('site-data')
   // Replaces the server's loading message. In a transition React yields to the browser while it renders.
   startTransition(() => createRoot(root).render(<BrowserApp {...(site && { page: site, pageReadAt })} />))

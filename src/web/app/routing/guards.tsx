@@ -1,6 +1,5 @@
-import { isValidElement, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
 import { type LoginEntry, pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../session/session.tsx'
 import { SessionExpired } from '../../session/session-expired.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { LoadingPage, type pageOnDemand } from './page-on-demand.tsx'
+import { LoadingPage } from './loading-page.tsx'
 
 /** Redirects; `entry` is passed to the login screen. */
 export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | undefined }) {
@@ -57,7 +56,7 @@ type SignedInProps = {
 export function SignedIn({ children, notice }: SignedInProps) {
   const session = useSession()
   const entry = entryAfter(session, notice)
-  if (session.status === 'loading') return <LoadingUser screen={children} />
+  if (session.status === 'loading') return <LoadingUser />
   if (session.status === 'authenticated') return children
   if (session.ended === 'logout')
     return <RedirectTo to={session.endedUser?.role === 'admin' ? paths.adminLogin : paths.home} />
@@ -79,7 +78,7 @@ export function NotAdmin({ children }: { children: ReactNode }) {
 export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   const entry = entryAfter(session)
-  if (session.status === 'loading') return <LoadingUser screen={children} />
+  if (session.status === 'loading') return <LoadingUser />
   if (isAdmin(session))
     return <div className="contents [--page-width:var(--container-admin)]">{children}</div>
   return <RedirectTo to={paths.adminLogin} entry={entry} />
@@ -89,25 +88,17 @@ export function AdminOnly({ children }: { children: ReactNode }) {
 export function SignedOutOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   const entry = useLoginEntry()
-  if (session.status === 'loading') return <LoadingUser screen={children} />
+  if (session.status === 'loading') return <LoadingUser />
   if (session.status !== 'authenticated') return children
   return <RedirectTo to={pageAfterLogin(entry, session.user)} />
 }
 
-/** Loads the screen's code and data while the session is being checked. */
-function LoadingUser({ screen }: { screen: ReactNode }) {
+/** Shown while the session is being checked. */
+function LoadingUser() {
   const session = useSession()
-  const utils = api.useUtils()
-  const type = isValidElement(screen) ? screen.type : undefined
-  useEffect(() => {
-    if (isOnDemand(type)) type.prepare(utils)
-  }, [type, utils])
   return session.status === 'loading' && session.isUnreachable ? (
     <ErrorState message="No connection" onRetry={session.retry} className="min-h-[50vh] justify-center" />
   ) : (
     <LoadingPage />
   )
 }
-
-const isOnDemand = (type: unknown): type is Pick<ReturnType<typeof pageOnDemand>, 'prepare'> =>
-  typeof type === 'function' && 'prepare' in type

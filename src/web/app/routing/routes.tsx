@@ -1,9 +1,7 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { loadScreens } from './load-screens.ts'
-import { pageOnDemand } from './page-on-demand.tsx'
 import { publicPages } from './public-pages.ts'
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
@@ -15,20 +13,18 @@ const pages = {
   terms: page(publicPages['/terms']),
 }
 /** Visitors of a public page do not load the code of the other screens. */
-export const Screens = pageOnDemand(async () => (await loadScreens()).Screens)
+const Screens = page(async () => (await loadScreens()).Screens)
 
 export function Routes() {
   return (
-    <Suspense fallback={<Spinner label="Loading..." />}>
-      <HydrationBoundary>
-        <Switch>
-          <Route path="/" component={pages.home} />
-          <Route path="/contact" component={pages.contact} />
-          <Route path="/privacy" component={pages.privacy} />
-          <Route path="/terms" component={pages.terms} />
-          <Route component={Screens} />
-        </Switch>
-      </HydrationBoundary>
-    </Suspense>
+    <HydrationBoundary>
+      <Switch>
+        <Route path="/" component={pages.home} />
+        <Route path="/contact" component={pages.contact} />
+        <Route path="/privacy" component={pages.privacy} />
+        <Route path="/terms" component={pages.terms} />
+        <Route component={Screens} />
+      </Switch>
+    </HydrationBoundary>
   )
 }

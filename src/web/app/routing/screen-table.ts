@@ -7,6 +7,8 @@ import { paths, siteTabs } from '../../routing/paths.ts'
  */
 export type Guard = 'signedOut' | 'signedIn' | 'tenant' | 'admin' | 'adminLogin'
 
+export type Prefetch = (utils: Utils) => void
+
 type Screen = {
   title: string
   /** The file below src/web/pages, which exports one component. The public pages are in public-pages.ts. */
@@ -14,8 +16,8 @@ type Screen = {
   guard?: Guard
   /** Shown on the login screen; if the session expires, it replaces the screen. */
   notice?: string
-  /** Fetches the data that the page needs first, while its code and the session are being loaded. */
-  prefetch?: (utils: Utils) => void
+  /** Fetches the data that the page needs first, while the session is being checked. */
+  prefetch?: Prefetch
   /** Props of the page in addition to the parameters of its path. */
   props?: Record<string, string>
 }

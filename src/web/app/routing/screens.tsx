@@ -1,24 +1,25 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { api } from '../../api/api.ts'
+import { useSession } from '../../session/session.tsx'
 import { AdminOnly, NotAdmin, SignedIn, SignedOutOnly, TenantOnly } from './guards.tsx'
-import { pageOnDemand } from './page-on-demand.tsx'
-import { findScreen, type Guard, needsAllStyles } from './screen-table.ts'
+import { findScreen, type Guard, needsAllStyles, type Prefetch } from './screen-table.ts'
 
 type Props = Record<string, string>
 
 const files = import.meta.glob<Record<string, ComponentType<Props>>>(
   '../../pages/{account,tenant,admin}/*-page.tsx',
 )
-const NotFound = pageOnDemand(() => import('./not-found.tsx').then(m => m.NotFound))
+const NotFound = lazy(() => import('./not-found.tsx').then(m => ({ default: m.NotFound })))
 
-async function loadPage(page: string): Promise<ComponentType<Props>> {
+async function loadPage(page: string): Promise<{ default: ComponentType<Props> }> {
   const [exported] = await Promise.all([
     files[`../../pages/${page}.tsx`]?.(),
     needsAllStyles(page) && import('./all-styles.css'),
   ])
   const [, Page] = Object.entries(exported ?? {}).find(([name]) => name.endsWith('Page')) ?? []
   if (!Page) throw new Error(`src/web/pages/${page}.tsx exports no page`)
-  return Page
+  return { default: Page }
 }
 
 const guards: Record<Guard, ComponentType<{ children: ReactNode; notice?: string | undefined }>> = {
@@ -29,17 +30,17 @@ const guards: Record<Guard, ComponentType<{ children: ReactNode; notice?: string
   adminLogin: NotAdmin,
 }
 
-type Page = ReturnType<typeof pageOnDemand<Props>>
 /** One component for each page, also if several paths show it. */
-const pages = new Map<string, Page>()
+const pages = new Map<string, ComponentType<Props>>()
 
 /** Every screen except the public pages. */
 export function Screens() {
   const [path] = useLocation()
   const screen = findScreen(path)
+  usePrefetch(screen?.prefetch)
   if (!screen?.page) return <NotFound />
-  const { guard, notice, page, prefetch, props } = screen
-  const Page = pages.get(page) ?? pageOnDemand(() => loadPage(page), prefetch)
+  const { guard, notice, page, props } = screen
+  const Page = pages.get(page) ?? lazy(() => loadPage(page))
   pages.set(page, Page)
   const Guard = guard && guards[guard]
   return Guard ? (
@@ -49,4 +50,14 @@ export function Screens() {
   ) : (
     <Page {...props} />
   )
+}
+
+/** Loads the screen's data while the session is being checked. */
+function usePrefetch(prefetch: Prefetch | undefined): void {
+  const { status } = useSession()
+  const utils = api.useUtils()
+  const isLoading = status === 'loading'
+  useEffect(() => {
+    if (isLoading) prefetch?.(utils)
+  }, [isLoading, prefetch, utils])
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatShortDate } from '../../../domain/common/dates.ts'
 import { useSite } from '../../api/site.ts'
@@ -7,17 +7,17 @@ import { expiredMessage, isAdmin, type SessionState, useSession } from '../../se
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
-import { partOnDemand } from '../../ui/on-demand.tsx'
 import { ScreenParts } from '../../ui/screen-parts.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
+import { LoadingPage } from '../routing/loading-page.tsx'
 import { isPublicPath } from '../routing/public-pages.ts'
 import { useScreenChange } from '../routing/screen-change.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminLoginHeader, Bar, PublicHeader } from './header.tsx'
 
-const SignedIn = partOnDemand(() => import('./signed-in.tsx').then(m => m.SignedInParts))
+const SignedIn = lazy(() => import('./signed-in.tsx').then(m => ({ default: m.SignedInParts })))
 
 /** The frame of every screen: header, footer, idle timer. */
 export function Shell({ children, isPreview }: { children: ReactNode; isPreview: boolean }) {
@@ -38,15 +38,19 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
         className="flex min-h-[calc(100svh-4rem)] grow flex-col focus:outline-none"
       >
         {isPreview && <PreviewBanner />}
-        <DemoBanner path={path} />
-        <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
-          <ScreenParts>{children}</ScreenParts>
-        </ErrorBoundary>
+        <Suspense fallback={<LoadingPage />}>
+          <DemoBanner path={path} />
+          <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
+            <ScreenParts>{children}</ScreenParts>
+          </ErrorBoundary>
+        </Suspense>
       </main>
       <Footer path={path} />
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={null}>
-          <SignedIn />
+          <Suspense>
+            <SignedIn />
+          </Suspense>
         </ErrorBoundary>
       )}
     </div>
@@ -75,8 +79,8 @@ function useExpiryToast(session: SessionState, path: string) {
   }, [isExpired])
 }
 
-const SignedInHeader = partOnDemand(() => import('./member-header.tsx').then(m => m.SignedInHeader))
-const AdminHeader = partOnDemand(() => import('./member-header.tsx').then(m => m.AdminHeader))
+const SignedInHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.SignedInHeader })))
+const AdminHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.AdminHeader })))
 
 /**
  * The header of a signed-in user is loaded on demand. Until then, or if loading fails, the header has no links: no
@@ -98,11 +102,9 @@ function Header({ path }: { path: string }) {
   if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
   return (
     <ErrorBoundary resetKey={path} fallback={empty}>
-      {inAdmin ? (
-        <AdminHeader user={user} fallback={empty} />
-      ) : (
-        <SignedInHeader user={user} fallback={empty} />
-      )}
+      <Suspense fallback={empty}>
+        {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
+      </Suspense>
     </ErrorBoundary>
   )
 }
@@ -128,7 +130,7 @@ const reloadDocument = () =>
 
 /**
  * In the admin's part of the demo, explains that no real money moves and links to the mailbox. If the demo clock is
- * moved, shows the date on every screen. Rendered inside the screen, so that it does not push existing content down.
+ * moved, shows the date on every screen. It appears with the screen, so that it does not push existing content down.
  */
 function DemoBanner({ path }: { path: string }) {
   const site = useSite()

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, lateFees, leases, paymentPlans, payments } from '../../../db/schema.ts'
+import { applications, lateFees, leases, paymentPlans } from '../../../db/schema.ts'
 import { paymentStatuses, paymentTypes, returnTypes } from '../../domain/money/ledger.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
 import { type SignedPlan, storeSignedPlan } from '../../testing/build-signed-plan.ts'
@@ -94,28 +94,6 @@ test('lists what is due of signed bookings by date, with totals over all of it [
       at: null,
     },
   ])
-  app.advance(14 * 86_400_000)
-  const bank = {
-    providerMethod: 'us_bank_account' as const,
-    method: 'card' as const,
-    status: 'processing' as const,
-  }
-  await app.deps.write(tx =>
-    tx
-      .update(payments)
-      .set({ ...bank, createdAt: '2026-03-04T17:00:00.000Z' })
-      .where(eq(payments.status, 'processing'))
-      .run(),
-  )
-  const onBoard = (await app.as(owner).notices.list()).notices.map(({ id }) => id)
-  const listed = (await due()).notices.map(({ id }) => id)
-  expect(listed).toEqual(onBoard.filter(id => /^(plan-overdue|bank)-/.test(id)))
-  expect(listed.map(id => id.replace(/[\da-f-]{36}$/, ''))).toEqual([
-    'bank-slow-',
-    ...['plan-overdue-', 'plan-overdue-'],
-  ])
-  app.advance(-14 * 86_400_000)
-
   const token = await tokenOf(app, owner)
   const get = async (query: string) => {
     const url = `/api/plan/admin/due?${query}`

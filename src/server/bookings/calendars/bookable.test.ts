@@ -405,44 +405,6 @@ describe('the preview of a status', () => {
     await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     expect(await asOwner.adminStatusPreview({ id })).not.toHaveProperty('imported')
   })
-
-  test('has no calendar fields without a calendar, and neither do other booking responses [CAL-01]', async () => {
-    const { admin, app, booking, asOwner, pending } = await openApp()
-    const { id } = await pending('2026-06-01', '2026-06-10')
-    expect(await asOwner.adminStatusPreview({ id })).toStrictEqual({
-      conflicts: [],
-      blockedNights: [],
-      warnings: [],
-      paidCents: 0,
-      paymentsToRefund: [],
-      openCheckouts: 0,
-      processingPayments: 0,
-    })
-    const { nextStep: _, ...application } = (await asOwner.adminGet({ id })).application
-    expect(await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })).toStrictEqual({
-      application: { ...application, status: 'approved' },
-    })
-    const { id: other } = await pending('2026-07-01', '2026-07-10')
-    expect(await asOwner.adminSetStatuses({ ids: [other], status: 'approved' })).toStrictEqual({
-      results: [{ id: other, ok: true }],
-    })
-    const edited = await asOwner.adminEdit({
-      id,
-      ...dates('2026-06-02', '2026-06-10'),
-      overrideCalendar: true,
-    })
-    expect(Object.keys(edited)).toEqual(['application'])
-    const terms = { applicationId: id, overrideCalendar: true }
-    expect(Object.keys(await app.as(admin).leases.generate(terms)).toSorted()).toEqual([
-      'leaseAgreement',
-      'leaseTextSha256',
-    ])
-    const entry = await app.as(admin).entry.create(buildEntry({ overrideCalendar: true }))
-    expect(entry.warnings).toEqual([])
-    await booking('2026-08-01', '2026-08-05')
-    expect(overridesOf(app, id)).toEqual([])
-    expect(conflictsOf(app)).toEqual([])
-  })
 })
 
 describe('reading calendars before a booking', () => {

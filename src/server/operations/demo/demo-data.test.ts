@@ -197,7 +197,7 @@ test('without sandbox all payments are checks, and nothing is sent to a real mai
   expect(app.deps.db.select().from(outbox).all()).toEqual([])
 })
 
-test.each(['2026-01-31', '2028-02-29', '2026-11-01', '2026-12-31'])('the demo can start on %s', async day => {
+test.each(['2028-02-29', '2026-12-31'])('the demo can start on %s', async day => {
   const app = await testApp()
   app.setNow(`${day}T12:00:00.000Z`)
   expect(await start(app)).toBe(true)

@@ -12,7 +12,6 @@ import {
 } from '../../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../../testing/random.ts'
 import { testNow, testOrigin } from '../../../../testing/test-app.ts'
-import { callRest } from '../../../../testing/transports.ts'
 import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
@@ -49,22 +48,9 @@ const ends: [name: string, end: (at: People, id: string) => Promise<unknown>, st
     'declined with others',
     ({ asOwner }, id) => asOwner.applications.adminSetStatuses({ ids: [id], status: 'rejected' }),
   ],
-  [
-    'declined over REST',
-    ({ app, owner }, id) =>
-      callRest(app.http, 'PUT /api/application/admin/{id}/status', {
-        token: owner.token,
-        input: { id, status: 'rejected' },
-      }),
-  ],
   ['withdrawn', ({ app, tenant }, id) => app.as(tenant).applications.withdraw({ id }), 'pending'],
   ['deleted', ({ asOwner }, id) => asOwner.applications.adminDelete({ id })],
   ['deleted with others', ({ asOwner }, id) => asOwner.applications.adminDeleteMany({ ids: [id] })],
-  [
-    'deleted over REST',
-    ({ app, owner }, id) =>
-      callRest(app.http, 'DELETE /api/application/admin/{id}', { token: owner.token, input: { id } }),
-  ],
 ]
 
 test.each(ends)(

@@ -216,7 +216,6 @@ test('the calendar shows three months, why a day is taken, and does not move on 
   await page.keyboard.press('ArrowRight')
   await expect(cell(blocked)).toBeFocused()
   await expect(detail).toContainText('Painting the balcony')
-  await expectAccessible(page)
 
   await page.setViewportSize({ width: 360, height: 740 })
   const calendar = page.getByLabel('Availability calendar')

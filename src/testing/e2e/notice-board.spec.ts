@@ -4,7 +4,6 @@ import { failCall } from './accounts.ts'
 import { apply, notifications, openAsAdmin } from './admin-pages.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const webhookSecret = 'whsec_of_the_notice_board'
@@ -63,49 +62,6 @@ test('without notices one line says so; a quarantined payment event shows until 
   await page.reload()
   await expect(page.getByText('Total applications')).toBeVisible()
   await expect(board(page)).toHaveCount(0)
-})
-
-test('a failed mail can be sent again or dismissed, and a damaged lease links to its application', async ({
-  page,
-  site,
-}) => {
-  const { id, number } = await apply(site, 'approved')
-  await changeResponse(page, 'notices.list', data => {
-    data.notices = [
-      {
-        id: 'mail-1',
-        tone: 'danger',
-        title: 'A mail could not be delivered (payment-receipt)',
-        detail: 'To maya@guest.example: mailbox full',
-        at: null,
-        action: { kind: 'failed_mail', outboxId: 'mail-of-nobody', canRetry: true },
-      },
-      {
-        id: 'file-1',
-        tone: 'danger',
-        title: `The signed lease of ${number} is damaged or missing`,
-        detail: '“lease.pdf” is not as it was stored. Restore it from a backup.',
-        at: null,
-        action: { kind: 'application', applicationId: id },
-      },
-    ]
-  })
-  await openAsAdmin(page, site, '/admin/dashboard')
-  await expect(board(page)).toContainText('To maya@guest.example: mailbox full')
-  await expectAccessible(page)
-  const sent = recordInputs(page, 'notices.retryMail')
-  await board(page).getByRole('button', { name: 'Send again' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(notifications(page).getByText('Failed to send the mail again')).toBeVisible()
-  await expect(notifications(page).getByText('This mail has not failed.')).toBeVisible()
-  expect(sent).toEqual([{ id: 'mail-of-nobody' }])
-  const dismissed = recordInputs(page, 'notices.dismissMail')
-  await board(page).getByRole('button', { name: 'Dismiss' }).click()
-  await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
-  expect(dismissed).toEqual([{ id: 'mail-of-nobody' }])
-
-  await board(page).getByRole('link', { name: 'Open application' }).click()
-  await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
 test("lists what needs the owner's attention with one action each, and the arrivals", async ({

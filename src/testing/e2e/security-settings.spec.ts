@@ -3,10 +3,9 @@ import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
 import { call, confirmMailbox, failCall, mailedCode, makeTenant, signIn } from './accounts.ts'
-import { failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { failOnly, notifications } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { addFingerprintReader } from './passkeys.ts'
-import { changeResponse, recordInputs } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
@@ -35,7 +34,6 @@ test('an authenticator app can be set up by keyboard with recovery codes, and tu
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { email, password } = await openSecurity(page, site)
   await expect(twoStep(page)).toContainText('Off')
-  await expectAccessible(page)
   const opener = twoStep(page).getByRole('button')
   await opener.press('Enter')
   await page.keyboard.type('not my password')
@@ -110,7 +108,6 @@ test('the first factor asks for a code from a mail, by keyboard, and every refus
   await question.getByRole('button', { name: 'Send code' }).press('Enter')
   const field = question.getByLabel('6-digit code')
   await expect(field).toBeFocused()
-  await expectAccessible(page)
   const code = await mailedCode(site, email)
   await page.keyboard.type(code === '000000' ? '000001' : '000000')
   await page.keyboard.press('Enter')
@@ -169,7 +166,6 @@ test('a passkey can be added after a proof of identity, comes with recovery code
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   const name = page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name')
   await expect(name).toHaveValue('Chrome on Linux')
-  await expectAccessible(page)
   await name.fill('My laptop')
   await page.keyboard.press('Enter')
   const question = page.getByRole('dialog', { name: 'Please confirm that it is you' })
@@ -183,7 +179,6 @@ test('a passkey can be added after a proof of identity, comes with recovery code
   await codes(page).getByRole('button', { name: 'I have kept them' }).click()
   await expect(settings(page)).toBeFocused()
   await expect(twoStep(page)).toContainText('On')
-  await expectAccessible(page)
   await passkeys(page).getByRole('button', { name: 'Remove My laptop' }).click()
   const removal = page.getByRole('alertdialog')
   await expect(removal).toContainText('Your password alone will then open your account')
@@ -192,35 +187,4 @@ test('a passkey can be added after a proof of identity, comes with recovery code
   await expect(passkeys(page).getByRole('listitem')).toHaveCount(0)
   // The passkey's row is gone, so the dialog gets the focus instead of the page behind it.
   await expect(settings(page)).toBeFocused()
-})
-
-test('the notice about two-step verification links to the setup and can be postponed [SAFE-02]', async ({
-  page,
-  site,
-}) => {
-  await changeResponse(page, 'notices.list', data => {
-    data.notices = [
-      {
-        id: 'admin-without-factor',
-        tone: 'warning',
-        title: 'Protect your account with two-step verification',
-        detail: 'A stolen password opens nothing then.',
-        at: null,
-        action: { kind: 'two_step', id: 'admin-without-factor' },
-      },
-    ]
-  })
-  await openAsAdmin(page, site, '/admin/dashboard')
-  const board = page.getByRole('region', { name: 'Notices' })
-  const opener = board.getByRole('button', { name: 'Set up' })
-  await opener.press('Enter')
-  await expect(settings(page).getByRole('tab', { name: 'Security' })).toHaveAttribute('aria-selected', 'true')
-  await expect(twoStep(page).getByRole('button', { name: 'Set up' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(opener).toBeFocused()
-  const sent = recordInputs(page, 'notices.putOff')
-  await board.getByRole('button', { name: 'Remind me in 30 days' }).click()
-  await expect(notifications(page).getByText('You will be reminded in 30 days.')).toBeVisible()
-  expect(sent).toEqual([{ id: 'admin-without-factor' }])
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { quarters } from '../build-picture.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { expectAccessible } from './axe.ts'
 import { expect, test } from './site.ts'
 
 const own = (page: Page) => page.getByRole('list', { name: 'Your pictures' }).getByRole('listitem')
@@ -49,7 +48,6 @@ test('uploads show their progress, and a duplicate picture is reported [PIC-03, 
   await expect(
     page.getByRole('list', { name: 'Included with the site' }).getByRole('listitem'),
   ).not.toHaveCount(0)
-  await expectAccessible(page)
 
   const picture = await jpeg('Sunset.jpg', 900, 600)
   // Bytes after the end of the picture are ignored, and only slow down the upload.
@@ -68,7 +66,6 @@ test('uploads show their progress, and a duplicate picture is reported [PIC-03, 
   await (await question).dismiss()
   await limit(-1)
   await expect(uploads(page)).toContainText(['A picture needs at least 800 × 500 pixels.'])
-  await expectAccessible(page)
   await button(page, 'Try Again: Stamp.jpg').click()
   await expect(uploads(page)).toContainText(['A picture needs at least 800 × 500 pixels.'])
   await button(page, 'Remove Stamp.jpg from the list').click()

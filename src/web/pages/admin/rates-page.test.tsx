@@ -1,8 +1,17 @@
 // @vitest-environment dom
-import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { appOfFile, fill, onCall, openScreen, recordInputs, refusal } from '../../../testing/component.tsx'
+import { buildRate } from '../../../testing/build-rate.ts'
+import {
+  appOfFile,
+  changeAnswer,
+  fill,
+  onCall,
+  openScreen,
+  recordInputs,
+  refusal,
+} from '../../../testing/component.tsx'
 
 const site = appOfFile()
 let admin: SignedIn
@@ -95,3 +104,91 @@ test.each([
     expect(field('Period Name').value).toBe('High season')
   },
 )
+
+const row = (name: string) =>
+  screen.getByRole('button', { name: `Edit ${name}` }).closest('tr') as HTMLTableRowElement
+
+test('the empty list suggests adding a rate, and new periods show in the table [RATES-01, RATES-02, RATES-05, RATES-06, RATES-07, RATES-08]', async () => {
+  const owner = site.app.as(admin)
+  for (const { id } of (await owner.rates.listAll()).rates) await owner.rates.remove({ id })
+  const { save, add } = await openForm()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Rates Management')
+  for (const text of [
+    'Manage rental rates and pricing periods',
+    'No rates found',
+    'Get started by creating your first rate period.',
+  ])
+    await screen.findByText(text)
+  expect(field('Active').checked).toBe(true)
+  fill({ ...needed, 'Nightly Rate': '1160.5', 'Weekend Night': '190', 'Min Stay': '7' }, form())
+  await save()
+  await screen.findByText('Rate created successfully')
+  await screen.findByRole('button', { name: 'Edit High season' })
+  expect(screen.getAllByRole('columnheader').map(head => head.textContent)).toEqual([
+    'Period',
+    'Date Range',
+    'Monthly',
+    'Weekly',
+    'Nightly',
+    'Min Stay',
+    'Status',
+    'Actions',
+  ])
+  const cells = ['High season', 'Jun 1, 2031 – Aug 31, 2031', '$3,600.00', '-', '$1,160.50$190.00 weekend']
+  const text = row('High season').textContent
+  for (const cell of [...cells, '7 nights', 'Active']) expect(text).toContain(cell)
+
+  await add()
+  fill({ ...needed, 'Period Name': 'Put away' }, form())
+  fireEvent.click(field('Active'))
+  await save()
+  await waitFor(() => expect(row('Put away').textContent).toContain('Inactive'))
+})
+
+test('a period can be edited, and deleted after a confirmation [RATES-09, RATES-18, RATES-19, RATES-21, RATES-22, TOAST-07]', async () => {
+  const owner = site.app.as(admin)
+  const spring = buildRate({ period: 'Spring', monthly: 2750.5, weekly: null, minStay: 12 })
+  const { id } = (await owner.rates.create(spring)).rate
+  await owner.rates.create(buildRate({ period: 'Blank' }))
+  changeAnswer('rates.listAll', ({ rates }) => {
+    for (const rate of rates as { period: string; minStay: number | null }[])
+      if (rate.period === 'Blank') rate.minStay = null
+  })
+  const { user } = await openScreen(site.app, '/admin/rates', admin)
+  const edited = () => within(screen.getByRole('region', { name: 'Edit Rate' }))
+  const value = (label: string) => edited().getByLabelText<HTMLInputElement>(new RegExp(`^${label}`)).value
+  await user.click(await screen.findByRole('button', { name: 'Edit Blank' }))
+  await waitFor(() => expect(value('Min Stay')).toBe('30'))
+  await user.click(screen.getByRole('button', { name: 'Edit Spring' }))
+  await waitFor(() => expect(value('Period Name')).toBe('Spring'))
+  expect(['Start Date', 'End Date', 'Monthly Rate', 'Weekly Rate', 'Min Stay'].map(value)).toEqual([
+    spring.startDate,
+    spring.endDate,
+    '2750.5',
+    '',
+    '12',
+  ])
+  const sent = recordInputs('rates.update')
+  fill({ 'Period Name': 'Late spring', 'Weekly Rate': '900.25' }, edited())
+  await user.click(edited().getByRole('button', { name: 'Update Rate' }))
+  await screen.findByText('Rate updated successfully')
+  await waitFor(() => expect(row('Late spring').textContent).toContain('$900.25'))
+  expect(sent).toMatchObject([{ id, period: 'Late spring', monthly: 2750.5, weekly: 900.25, minStay: 12 }])
+
+  const remove = () => user.click(screen.getByRole('button', { name: 'Delete Late spring' }))
+  const confirm = vi.fn(() => false)
+  window.confirm = confirm
+  const removed = recordInputs('rates.remove')
+  await remove()
+  expect(confirm).toHaveBeenLastCalledWith('Are you sure you want to delete this rate?')
+  expect(removed).toEqual([])
+  confirm.mockReturnValue(true)
+  onCall('rates.remove', () => refusal({ status: 404, message: 'Rate not found' }))
+  await remove()
+  await screen.findByText('Failed to delete rate')
+  screen.getByText('Rate not found')
+  onCall('rates.remove', send => send())
+  await remove()
+  await screen.findByText('Rate deleted successfully')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit Late spring' })).toBeNull())
+})

@@ -58,6 +58,33 @@ test('rules that somebody else has saved are reported and can be loaded [RULE-02
   expect(body).toMatchObject({ leadDays: 14, maxGuests: 3 })
 })
 
+test('the form shows the saved booking rules, checks them and saves them [RULE-01, RULE-02]', async () => {
+  const admin = await site.app.makeAdmin()
+  const { user } = await openScreen(site.app, '/admin/setup', admin)
+  await waitFor(() => expect(card().textContent).toContain('Arrival daysAny day'))
+  await edit()
+  await waitFor(() => expect(document.activeElement).toBe(field('Hold guests')))
+  for (const label of ['Days of notice', 'Days ahead', 'Maximum guests']) expect(field(label).value).toBe('')
+  const boxes = within(card()).getAllByRole<HTMLInputElement>('checkbox')
+  expect(boxes.filter(box => box.checked)).toEqual([])
+  fill({ 'Days of notice': '30', 'Days ahead': '20', 'Maximum guests': '5' }, within(card()))
+  await press('Save', within(card()))
+  await expectDescription(() => field('Maximum guests'), 'whole number from 1 to 4')
+  fill({ 'Maximum guests': '2' }, within(card()))
+  await press('Save', within(card()))
+  await expectDescription(() => field('Days ahead'), 'cannot be less than the days of notice')
+  fill({ 'Days ahead': '365' }, within(card()))
+  for (const name of ['Hold guests', 'Saturday', 'Friday', 'Monday', 'Monday']) await user.click(field(name))
+  const siteFacts = recordInputs('site.get')
+  await press('Save', within(card()))
+  await says('Booking rules saved')
+  // The public site data, which include the rules, are reloaded.
+  await waitFor(() => expect(siteFacts).toHaveLength(1))
+  const body = { stayLength: true, leadDays: 30, windowDays: 365, arrivalWeekdays: [5, 6], maxGuests: 2 }
+  expect((await site.app.as(admin).setup.bookingRules.get()).body).toEqual(body)
+  expect(card().textContent).toContain('Arrival daysFriday and Saturday')
+})
+
 test('a failed load can be retried, and a failed save keeps the input', async () => {
   onCall('setup.bookingRules.get', () => refusal({ status: 500 }))
   await openScreen(site.app, '/admin/setup', await site.app.makeAdmin())

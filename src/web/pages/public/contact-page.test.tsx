@@ -1,5 +1,5 @@
 // @vitest-environment dom
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   appOfFile,
@@ -13,6 +13,7 @@ import {
   refusal,
   says,
 } from '../../../testing/component.tsx'
+import { visitor } from '../../../testing/test-app.ts'
 
 const site = appOfFile()
 const message = {
@@ -28,6 +29,25 @@ async function openContact() {
   await openScreen(site.app, '/contact')
   await screen.findByRole('button', { name: 'Send Message' })
 }
+
+test('the screen shows the form and the owner’s contact [CONTACT-02, CONTACT-04, CONTACT-06]', async () => {
+  await openContact()
+  const isRequired = (label: string) => field(label).getAttribute('aria-required') === 'true'
+  expect(['Full Name', 'Email Address', 'Message', 'Phone Number', 'Subject'].map(isRequired)).toEqual([
+    ...[true, true, true],
+    ...[false, false],
+  ])
+  expect([field('Email Address').type, field('Message').getAttribute('rows')]).toEqual(['email', '5'])
+  const main = within(screen.getByRole('main'))
+  const { ownerEmail, ownerPhone } = (await site.app.as(visitor).site.get()).site
+  for (const text of [ownerEmail, ownerPhone])
+    expect(
+      main
+        .getAllByRole('link')
+        .map(link => link.textContent)
+        .join(),
+    ).toContain(text)
+})
 
 test('missing fields are reported and nothing is sent [CONTACT-05]', async () => {
   await openContact()

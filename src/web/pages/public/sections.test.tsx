@@ -193,7 +193,9 @@ test('the map shows the distance from the texts, if they contain one [SITE-01]',
   expect(sketch('2 beach umbrellas', 'By the sea')).toMatch(/dunes, the beach,.* ocean The condo/)
 })
 
-test('privacy and terms have the sections from the spec [LEGAL-02, LEGAL-04]', () => {
+test('privacy and terms have the effective date and the sections from the spec [LEGAL-01, LEGAL-02, LEGAL-03, LEGAL-04]', () => {
+  for (const page of ['privacy', 'terms'] as const)
+    expect(JSON.stringify(contentOf(page))).toContain('September 2025')
   expect(headingsOf('privacy')).toEqual([
     'Information We Collect',
     'How We Use Information',

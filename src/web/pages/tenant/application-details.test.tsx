@@ -5,6 +5,7 @@ import type { ApplicationFormValues } from '../../../domain/bookings/application
 import { addDays, type CalendarDate } from '../../../domain/common/dates.ts'
 import { buildApplication, dates, makeBooking } from '../../../testing/build-application.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
+import { buildManualPayment } from '../../../testing/build-payment.ts'
 import {
   appOfFile,
   changeAnswer,
@@ -306,4 +307,102 @@ test('a draft can be submitted from the details [DETAIL-25, FORM-33]', async () 
   expect(toasts()).toContain('Failed to submit application')
   expect(screen.getByRole('alert').textContent).toContain('These dates are no longer available:')
   expect(region('Application Status').textContent).toContain('Draft')
+})
+
+test('the details show the applicants, the guests, the status and the notes [DETAIL-01, DETAIL-02, DETAIL-13, DETAIL-19, DETAIL-20, DETAIL-22]', async () => {
+  const { tenant, id } = await makeApplication(true, {
+    secondApplicantFirstName: 'Noah',
+    secondApplicantLastName: 'Rivers',
+    additionalGuests: [
+      { firstName: 'Lina', lastName: 'Rivers', isAdult: false },
+      { firstName: 'Ana', lastName: 'Lee', isAdult: true },
+    ],
+  })
+  const admin = await site.app.makeAdmin()
+  await site.app.as(admin).applications.adminEdit({ id, notes: 'Keys at the desk.' })
+  await openScreen(site.app, `/application/${id}`, tenant)
+  await screen.findByRole('region', { name: 'Personal Information' })
+  for (const text of [
+    'NameMaya Rivers',
+    'Co-applicantNoah Rivers',
+    'Phone850-555-0142',
+    'Address12 Pine StreetMobile, AL 36602',
+    'Total guests4',
+  ])
+    expect(personal().textContent).toContain(text)
+  for (const text of ['Email', 'Requested dates']) expect(personal().textContent).toContain(text)
+  const items = (name: string) =>
+    within(region(name))
+      .getAllByRole('listitem')
+      .map(item => item.textContent)
+  expect(items('Additional Guests')).toEqual(['Guest 1Lina RiversMinor', 'Guest 2Ana LeeAdult (18+)'])
+  for (const text of ['Submitted', 'Mar 4, 2026', 'Keys at the desk.'])
+    expect(region('Application Status').textContent).toContain(text)
+  expect(items('Application Progress')).toEqual([
+    expect.stringMatching(/^Application Submitted/),
+    expect.stringMatching(/^2Application Approved.*1-2 business days/),
+    expect.stringMatching(/^3Lease Generated/),
+    expect.stringMatching(
+      /^4Lease Uploaded.*Sign the lease online, or print it, sign it by hand and upload a scan/,
+    ),
+    expect.stringMatching(/^5Payment Made/),
+    expect.stringMatching(/^6Admin Verification/),
+  ])
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect([hrefOf('Back to Dashboard'), hrefOf('New Application')]).toEqual(['/dashboard', '/application'])
+})
+
+test('an application that is not approved yet can be withdrawn after confirmation', async () => {
+  const { user, id, tenant } = await openApplication()
+  const withdraw = () => screen.getByRole('button', { name: 'Withdraw Application' })
+  await user.click(withdraw())
+  await screen.findByRole('alertdialog')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(document.activeElement).toBe(withdraw())
+  await user.click(withdraw())
+  await press('Withdraw', within(await screen.findByRole('alertdialog')))
+  await says('Application withdrawn')
+  await shows(() => region('Application Status'), 'Declined')
+  expect(screen.queryByRole('button', { name: 'Withdraw Application' })).toBeNull()
+  expect((await site.app.as(tenant).applications.get({ id })).application.status).toBe('rejected')
+
+  const booked = await makeBooking(site.app, tenant, await site.app.makeAdmin(), freeStay())
+  await openScreen(site.app, `/application/${booked.id}`, tenant)
+  await shows(() => region('Application Status'), 'Approved')
+  expect(screen.queryByRole('button', { name: 'Withdraw Application' })).toBeNull()
+})
+
+test('the details show the amounts owed and paid, and the three newest payments [DETAIL-16, DETAIL-17, DETAIL-18, MONEY-03, MONEY-04, MONEY-05]', async () => {
+  const { tenant, id: early } = await makeApplication()
+  const admin = await site.app.makeAdmin()
+  const block = () => region('Payments')
+  const open = (id: string) => openScreen(site.app, `/application/${id}`, tenant)
+  await open(early)
+  await shows(block, 'Owed$0.00Paid$0.00BalanceNothing owed yet')
+
+  const { id } = await makeBooking(site.app, tenant, admin, freeStay())
+  await site.app.as(admin).leases.generate({ applicationId: id, rentalAmount: 1000, depositAmount: 500 })
+  const pay = (amount: number, paymentDate: string) =>
+    site.app.as(admin).payments.addManual({ ...buildManualPayment(id), amount, paymentDate })
+  const shown = () =>
+    within(block())
+      .getAllByRole('listitem')
+      .map(item => /\$\d+\.00/.exec(item.textContent)?.[0])
+  for (const day of [1, 2, 3]) await pay(day * 100_00, `2026-03-0${day}`)
+  await open(id)
+  await shows(block, 'Owed$1,500.00Paid−$600.00Amount owed$900.00')
+  expect(shown()).toEqual(['$300.00', '$200.00', '$100.00'])
+  expect(screen.queryByRole('link', { name: 'View All Payments' })).toBeNull()
+
+  await pay(900_00, '2026-03-04')
+  await open(id)
+  await shows(block, 'Paid−$1,500.00BalancePaid in full')
+  expect(shown()).toEqual(['$900.00', '$300.00', '$200.00'])
+  await pay(123_45, '2026-03-04')
+  await open(id)
+  await shows(block, 'Overpaid$123.45')
+  expect(screen.getByRole('link', { name: 'View All Payments' }).getAttribute('href')).toBe(
+    `/payment/history?applicationId=${id}`,
+  )
 })

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { buildRate } from '../build-rate.ts'
 import { call, makeTenant, tokenOf } from './accounts.ts'
+import { makeApplication } from './applications.ts'
+import { expectAccessible } from './axe.ts'
 import { makeLease, openCheckout, payCheckout, uploadScan } from './leases.ts'
 import { changeResponse } from './responses.ts'
 import { admin, expect, type Site, test, withMotion } from './site.ts'
@@ -16,22 +18,37 @@ const accountPaths = [
   '/reset-password?token=some-token',
   '/admin/login',
 ]
+const formPaths = [
+  '/contact',
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password?token=some-token',
+  '/admin/login',
+  '/application',
+  '/admin/booking/new',
+]
 
 for (const width of [390, 1440])
-  test(`at ${width} px no screen shifts while it loads, with or without data [LOOK-32]`, async ({
+  test(`at ${width} px no screen shifts while it loads, is wider than the window or violates axe, with or without data [LOOK-32]`, async ({
     browser,
     site,
   }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(180_000)
     const { token, id, session, userId } = await bookedTenant(site)
     const stranger = await tokenOf(site, await makeTenant(site))
+    const pending = await makeApplication(site, stranger, 'pending')
     const owner = await tokenOf(site, admin)
     const { rate } = await call(site, 'POST', '/api/rates/admin', { token: owner, body: buildRate() })
     const visits = [
       { paths: [...publicPaths, ...accountPaths] },
       { token, paths: tenantPaths(id, session) },
-      { token: stranger, paths: ['/dashboard', '/lease', '/payment', '/payment/history'] },
-      { token: owner, paths: ownerPaths(id, userId) },
+      {
+        token: await tokenOf(site, await makeTenant(site)),
+        paths: ['/dashboard', '/lease', '/payment', '/payment/history'],
+      },
+      { token: stranger, paths: [`/application/${pending}`] },
+      { token: owner, paths: [...ownerPaths(id, userId), `/admin/application/${pending}`] },
     ]
     const viewport = { width, height: width < 600 ? 844 : 900 }
     const open = () => browser.newPage({ ...withMotion.contextOptions, baseURL: site.url, viewport })
@@ -59,10 +76,13 @@ const tenantPaths = (id: string, session: string) => [
 const ownerPaths = (id: string, userId: string) => [
   '/admin/dashboard',
   '/admin/revenue',
+  '/admin/revenue/due',
   '/admin/rates',
   '/admin/availability',
   '/admin/site',
   '/admin/site/versions',
+  '/admin/site/pictures',
+  '/admin/site/lease',
   '/admin/setup',
   '/admin/calendars',
   '/admin/booking/new',
@@ -142,9 +162,20 @@ async function shiftingScreens(page: Page, { token, paths }: { token?: string; p
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const shift = await layoutShift(page)
     if (shift) found[path] = shift
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    if (overflow > 0) found[path] = { overflow }
+    await expectAccessible(page)
+    if (formPaths.includes(path)) await expectErrorsAccessible(page)
   }
   await page.context().close()
   return found
+}
+
+/** Submits the empty form, and checks the errors at its fields. */
+async function expectErrorsAccessible(page: Page) {
+  await page.getByRole('main').locator('[type=submit]').last().click()
+  await expect(page.locator('[aria-invalid=true]').first()).toBeFocused()
+  await expectAccessible(page)
 }
 
 /** The layout shifts on the way from one screen to the next by its links. */

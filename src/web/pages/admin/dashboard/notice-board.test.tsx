@@ -1,0 +1,88 @@
+// @vitest-environment dom
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import {
+  appOfFile,
+  changeAnswer,
+  isAt,
+  onCall,
+  openScreen,
+  press,
+  recordInputs,
+  refusal,
+  says,
+} from '../../../../testing/component.tsx'
+
+const site = appOfFile()
+const board = () => screen.findByRole('region', { name: 'Notices' })
+
+/** Opens the dashboard with a single notice that has this action. */
+async function openWith(action: object) {
+  changeAnswer('notices.list', data => {
+    data.notices = [{ id: 'n-1', tone: 'danger', title: 'A notice', detail: 'Its details', at: null, action }]
+  })
+  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  return within(await board())
+}
+
+const failedMail = { kind: 'failed_mail', outboxId: 'mail-1', canRetry: true }
+const unexpected = { kind: 'unexpected_payment', paymentId: 'pay-1', applicationId: null, leftCents: 515_00 }
+
+test.each([
+  [failedMail, 'Send again', 'notices.retryMail', { id: 'mail-1' }, 'Failed to send the mail again'],
+  [failedMail, 'Dismiss', 'notices.dismissMail', { id: 'mail-1' }, 'Failed to dismiss'],
+  [unexpected, 'Dismiss', 'payments.dismissUnexpected', { paymentId: 'pay-1' }, 'Failed to dismiss'],
+  [
+    { kind: 'dismiss_event', eventId: 'evt-1' },
+    'Dismiss',
+    'payments.dismissQuarantined',
+    { eventId: 'evt-1' },
+    'Failed to dismiss',
+  ],
+])('the notice %j has a button %s that calls %s, whose failure is reported [FIX-01]', async (...row) => {
+  const [action, name, procedure, input, failure] = row
+  const notice = await openWith(action)
+  const sent = recordInputs(procedure)
+  await press(name, notice)
+  await says(failure)
+  expect(sent).toEqual([input])
+})
+
+test('an unexpected payment is refunded after a confirmation [FIX-01]', async () => {
+  const notice = await openWith(unexpected)
+  const sent: object[] = []
+  onCall('payments.refund', (_, input) => {
+    sent.push(input)
+    return refusal({ status: 500 })
+  })
+  await press('Refund to card', notice)
+  const question = within(await screen.findByRole('alertdialog', { name: 'Refund $515.00 to the card?' }))
+  expect(sent).toEqual([])
+  await press('Refund $515.00', question)
+  await says('Refund failed')
+  expect(sent).toMatchObject([{ paymentId: 'pay-1', totalCents: 515_00 }])
+})
+
+test.each([
+  { ...unexpected, applicationId: 'app-1' },
+  { kind: 'application', applicationId: 'app-1' },
+])('the notice %j links to its application', async action => {
+  const notice = await openWith(action)
+  expect(notice.getByRole('link', { name: 'Open application' }).getAttribute('href')).toBe(
+    '/admin/application/app-1',
+  )
+})
+
+test('the notice about two-step verification opens the setup, and can be postponed [SAFE-02]', async () => {
+  const notice = await openWith({ kind: 'two_step', id: 'admin-without-factor' })
+  await press('Set up', notice)
+  const settings = within(await screen.findByRole('dialog', { name: 'Settings' }))
+  const tab = await settings.findByRole('tab', { name: 'Security' })
+  expect(tab.getAttribute('aria-selected')).toBe('true')
+  await press('Close', settings)
+  const sent = recordInputs('notices.putOff')
+  await press('Remind me in 30 days', notice)
+  await says('You will be reminded in 30 days.')
+  expect(sent).toEqual([{ id: 'admin-without-factor' }])
+  await isAt('/admin/dashboard')
+})

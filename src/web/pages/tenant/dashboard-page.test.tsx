@@ -1,0 +1,62 @@
+// @vitest-environment dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { formatBriefStay } from '../../../domain/common/stay.ts'
+import { buildApplication, dates } from '../../../testing/build-application.ts'
+import { appOfFile, isAt, openScreen } from '../../../testing/component.tsx'
+
+const site = appOfFile()
+const today = '2026-03-04'
+
+test('a new tenant gets a welcome and a link to the form with the dates chosen earlier [DASH-01, DASH-02, DASH-05, LOOK-44]', async () => {
+  const tenant = await site.app.makeTenant({ firstName: 'Ondine' })
+  const { user } = await openScreen(site.app, '/dashboard', tenant)
+  await screen.findByText('Ready to Get Started?')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ondine')
+  for (const name of ['Create Application', 'New Application'])
+    expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/application')
+
+  const stay = { start: '2026-03-10', end: '2026-03-20' }
+  sessionStorage.setItem('stay', JSON.stringify(stay))
+  await openScreen(site.app, '/dashboard', tenant)
+  const lead = await screen.findByRole('region', { name: 'Next step' })
+  expect(lead.textContent).toContain(`Your dates ${formatBriefStay(stay, today)} are waiting`)
+  await user.click(within(lead).getByRole('link', { name: 'Continue With These Dates' }))
+  await isAt('/application')
+  const start = await screen.findByLabelText<HTMLInputElement>(/^Desired lease start date/)
+  expect(start.value).toBe(stay.start)
+})
+
+test('the list shows the tenant’s own applications with their status, newest first [DASH-03, DASH-04, DASH-06, DASH-12]', async () => {
+  const admin = await site.app.makeAdmin()
+  const make = async (tenant: typeof admin, month: string, status: string) => {
+    const form = buildApplication(dates(`2027-${month}-01`, `2027-${month}-20`))
+    const { id } = (await site.app.as(tenant).applications.create(form)).application
+    if (status !== 'draft') await site.app.as(tenant).applications.submit({ id })
+    for (const decided of ['approved', 'rejected', 'completed'] as const)
+      if (decided === status) await site.app.as(admin).applications.adminSetStatus({ id, status: decided })
+    // The list is sorted by time.
+    site.app.advance(1000)
+  }
+  const tenant = await site.app.makeTenant()
+  const stranger = await site.app.makeTenant()
+  for (const [index, status] of ['draft', 'pending', 'approved', 'rejected', 'completed'].entries()) {
+    await make(tenant, `0${index + 1}`, status)
+    await make(stranger, '09', 'pending')
+  }
+  const { user } = await openScreen(site.app, '/dashboard', tenant)
+  await waitFor(() => expect(screen.getAllByRole('progressbar')).toHaveLength(5))
+  const items = screen.getAllByRole('progressbar').map(bar => bar.closest('li') as HTMLElement)
+  const shown = items.map(item => [
+    item.querySelector('h3')?.textContent,
+    item.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow'),
+  ])
+  expect(shown.map(([title]) => title?.slice(0, 3))).toEqual(['May', 'Apr', 'Mar', 'Feb', 'Jan'])
+  expect(shown.map(([, percent]) => percent)).toEqual(['50', '0', '33', '17', '0'])
+  for (const [index, label] of ['Complete', 'Declined', 'Approved', 'Submitted', 'Start'].entries())
+    within(items[index] as HTMLElement).getByText(label)
+  expect(items[3]?.textContent).toContain('Submitted Mar 4, 2026')
+  expect(items[4]?.textContent).toContain('Not submitted yet')
+  await user.click(within(items[3] as HTMLElement).getByRole('link', { name: /View Details/ }))
+  await waitFor(() => expect(window.location.pathname).toMatch(/^\/application\/[\w-]{36}$/))
+})

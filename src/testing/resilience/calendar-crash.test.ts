@@ -52,11 +52,3 @@ test.each(['reading-fetched', 'in-reading-write'])(
     expect(await site.read(site.id)).toMatchObject({ outcome: 'read', added: 1, moved: 1, missing: 1 })
   },
 )
-
-test('without a failpoint, the whole calendar is imported [CAL-16]', async () => {
-  const site = await changedCalendar()
-  expect(await readInProcess(site, '')).toBe(0)
-  expect(site.eventRows()).toHaveLength(4)
-  site.setNow(new Date().toISOString())
-  expect(await site.read(site.id)).toMatchObject({ outcome: 'unchanged', missing: 1 })
-})

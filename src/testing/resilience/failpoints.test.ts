@@ -15,7 +15,6 @@ import {
   checkout,
   openPortal,
   type Portal,
-  scan,
   signature,
   waitFor,
 } from '../security/portal.ts'
@@ -219,45 +218,6 @@ test('killed at each step of a bank payment: ends with one payment and one mail 
   ])
   expect(await verifyFaults(portal)).toEqual([])
 }, 60_000)
-
-test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
-  'killed while signing, at %s: the lease is signed with its file or not at all, and can be signed',
-  async point => {
-    const tenant = await portal.tenant()
-    const { id } = await apply(portal, tenant, owner)
-    const sign = () =>
-      portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() })
-    await killAt(point)
-    await expectConnectionLost(sign())
-    await startAgain()
-    expect(await verifyFaults(portal)).toEqual([])
-    const signed = () =>
-      count(
-        'leases l join files f on f.id = l.file_id where l.signed_at is not null and l.application_id = ?',
-        id,
-      )
-    const isDone = point === 'after-sign-commit'
-    expect(signed()).toBe(isDone ? 1 : 0)
-    expect((await sign()).status).toBe(isDone ? 409 : 200)
-    expect(signed()).toBe(1)
-  },
-)
-
-test.each(['before-upload-commit', 'after-upload-commit'])(
-  'killed during an upload, at %s: stores all or nothing, and the upload can be repeated',
-  async point => {
-    const tenant = await portal.tenant()
-    const { id } = await apply(portal, tenant, owner)
-    await killAt(point)
-    const send = () => portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) })
-    await expectConnectionLost(send())
-    await startAgain()
-    expect(await verifyFaults(portal)).toEqual([])
-    const signed = count('leases where file_id is not null and application_id = ?', id)
-    expect(signed).toBe(point === 'after-upload-commit' ? 1 : 0)
-    if (signed === 0) expect((await send()).status).toBeLessThan(300)
-  },
-)
 
 function cli(folder: string, args: string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, [join(projectRoot, 'dist/server/cli.js'), ...args], {

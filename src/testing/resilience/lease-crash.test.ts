@@ -79,10 +79,3 @@ test.each(at(['after-ACTION-commit']))(
     close()
   },
 )
-
-test('without a failpoint, the process exits normally', async () => {
-  const app = await testApp()
-  const { tenant, id } = await makeLease(app)
-  expect(await runProcess(app, ['upload', id, tenant.userId], '')).toBe(0)
-  expect(storedLease(app, id).file).toBeDefined()
-})

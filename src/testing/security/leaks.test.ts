@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminPassword, tenantPassword } from '../build-account.ts'
@@ -263,5 +263,43 @@ test('neither responses nor logs contain stacks, SQL, tokens, passwords or perso
   const lines = portal.site.output().split('\n')
   const log = lines.filter(line => line.startsWith('{')).join('\n')
   expect(log).toContain('"msg":"request failed"')
+  const requests = log.split('\n').flatMap(line => {
+    const { msg, requestId } = JSON.parse(line)
+    return msg === 'request' ? [requestId] : []
+  })
+  expect(log).toContain('"route":"/api/lease/sign/:id"')
+  expect(new Set(requests).size).toBe(requests.length)
   for (const secret of secrets) expect(log.includes(secret), `the log holds ${secret}`).toBe(false)
+})
+
+test.each([
+  ['POST', '/v1/checkout/sessions'],
+  ['GET', '/v1/checkout/sessions/cs_test_x'],
+  ['POST', '/v1/refunds'],
+  ['GET', '/sandbox/pay/cs_test_x'],
+  ['POST', '/sandbox/pay/cs_test_x'],
+  ['GET', '/sandbox/receipts/ch_x'],
+  ['GET', '/sandbox/calendar/airbnb.ics?from=2026-06-01'],
+  ['GET', '/sandbox/mailbox'],
+  ['GET', '/sandbox/mailbox/1'],
+] as const)('responds with 404 in production to %s %s', async (method, path) => {
+  expect((await portal.call(method, path)).status).toBe(404)
+})
+
+test('files are readable only by their owner, have random names, and are in folders with the same restriction', async () => {
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, await portal.admin())
+  await portal.expectOk(
+    portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }),
+  )
+  const folder = join(portal.folder, 'uploads')
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const modes = entries.map(entry => {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
+    return entry.isFile() ? [/^([\da-f]{48}|store-id)$/.test(entry.name), mode] : ['folder', mode]
+  })
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(new Set(modes.map(String))).toEqual(new Set([`true,${0o600}`, `folder,${0o700}`]))
+  const database = statSync(join(portal.folder, 'portal.sqlite')).mode & 0o077
+  expect(database).toBe(0)
 })

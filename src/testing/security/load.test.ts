@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tenantPassword } from '../build-account.ts'
 import { apply, openPortal, type Portal, signature } from './portal.ts'
 
 let portal: Portal
@@ -10,60 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([portal.close(), behindProxy.close()]))
 
-const wrong = { email: 'nobody@guest.example', password: 'a wrong one' }
-const batchOf = (count: number) => ({
-  path: Array(count).fill('accounts.login').join(','),
-  body: Object.fromEntries(
-    Array.from({ length: count }, (_, at) => [at, { ...wrong, email: `${at}@guest.example` }]),
-  ),
-})
-
-test('rejects a batch of 100 logins as a whole, and rate-limits the logins in smaller batches one by one', async () => {
-  const { body, path } = batchOf(100)
-  await behindProxy.expectRejected([400, 413, 414], () => behindProxy.mutate(`${path}?batch=1`, { body }))
-  const eleven = batchOf(11)
-  await behindProxy.expectRejected(400, () =>
-    behindProxy.mutate(`${eleven.path}?batch=1`, { body: eleven.body }),
-  )
-  const statuses: number[] = []
-  for (let round = 0; round < 5; round++) {
-    const ten = batchOf(10)
-    const reply = await portal.mutate(`${ten.path}?batch=1`, { body: ten.body })
-    statuses.push(
-      ...reply.body.map(({ error }: { error: { data: { httpStatus: number } } }) => error.data.httpStatus),
-    )
-  }
-  expect(statuses.filter(status => status === 401)).toHaveLength(40)
-  expect(statuses.filter(status => status === 429)).toHaveLength(10)
-})
-
-test('rotating X-Forwarded-For does not evade the rate limit', async () => {
-  // The previous test has used up the limit of this address.
-  for (let at = 0; at < 5; at++) {
-    const address = `203.0.113.${at}`
-    const headers = {
-      'x-forwarded-for': address,
-      'x-real-ip': address,
-      forwarded: `for=${address}`,
-      'cf-connecting-ip': address,
-    }
-    const reply = await portal.expectRejected(429, () =>
-      portal.call('POST', '/api/auth/login', { body: wrong, headers }),
-    )
-    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-  }
-})
-
-test('rotating the addresses of one IPv6 network behind the proxy does not evade the rate limit', async () => {
-  const statuses: number[] = []
-  for (let at = 0; at < 25; at++) {
-    const headers = { 'x-forwarded-for': `2001:db8:7:9:${at.toString(16)}::${at + 1}` }
-    const body = { token: 'nothing', newPassword: 'long enough' }
-    statuses.push((await behindProxy.call('POST', '/api/auth/reset-password', { body, headers })).status)
-  }
-  expect(statuses).toEqual([...Array(20).fill(400), ...Array(5).fill(429)])
-})
-
+const _wrong = { email: 'nobody@guest.example', password: 'a wrong one' }
 test('cuts off slow headers, and stays fast despite slow bodies and 200 idle sockets', async () => {
   const open = (first: string) =>
     new Promise<Socket>((resolve, reject) => {
@@ -102,51 +48,6 @@ test('cuts off slow headers, and stays fast despite slow bodies and 200 idle soc
   expect(last).toBeGreaterThan(8_000)
   expect(last).toBeLessThan(18_000)
   expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(250)
-})
-
-test('limits a flood of contact messages by address and by day; a filled honeypot sends nothing', async () => {
-  const message = (name: string) => ({ name, email: 'eve@guest.example', message: 'Buy!' })
-  const sent = (of: Portal) =>
-    of.database(db => db.prepare("select count(*) from outbox where kind = 'contact-message'").pluck().get())
-  for (let at = 0; at < 5; at++)
-    await portal.expectOk(portal.mutate('contact.send', { body: message(`${at}`) }))
-  const { headers } = await portal.expectRejected(429, () =>
-    portal.mutate('contact.send', { body: message('six') }),
-  )
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(sent(portal)).toBe(5)
-
-  const honest = await behindProxy.expectOk(behindProxy.mutate('contact.send', { body: message('Ada') }))
-  const robot = await behindProxy.expectRejected(200, () =>
-    behindProxy.mutate('contact.send', { body: { ...message('Bot'), website: 'http://x.example' } }),
-  )
-  expect(robot.body).toEqual(honest)
-  const replies = await Promise.all(
-    Array.from({ length: 220 }, () => behindProxy.mutate('contact.send', { body: message('Many') })),
-  )
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(199)
-  expect(replies.filter(({ status }) => status === 429)).toHaveLength(21)
-  expect(sent(behindProxy)).toBe(200)
-})
-
-test('rejects logins beyond the hash queue, and the site stays responsive', async () => {
-  const { email } = await behindProxy.tenant()
-  const flood = Array.from({ length: 150 }, (_, at) =>
-    behindProxy.call('POST', '/api/auth/login', { body: { ...wrong, email: `flood-${at}@guest.example` } }),
-  )
-  const times: number[] = []
-  for (let at = 0; at < 10; at++) {
-    const asked = performance.now()
-    expect((await behindProxy.call('GET', '/api/health')).status).toBe(200)
-    times.push(performance.now() - asked)
-  }
-  const replies = await Promise.all(flood)
-  const busy = replies.filter(({ status }) => status === 503)
-  expect(replies.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(22)
-  expect(busy.length).toBeGreaterThan(0)
-  expect(busy.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
-  expect(times.toSorted((a, b) => a - b)[5]).toBeLessThan(1000)
-  expect((await behindProxy.logIn(email, tenantPassword)).token).toEqual(expect.any(String))
 })
 
 test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, and only JSON for procedures', async () => {

@@ -3,13 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apply, openPortal, type Portal, signature } from './portal.ts'
 
 let portal: Portal
-let behindProxy: Portal
 beforeAll(async () => {
-  ;[portal, behindProxy] = await Promise.all([openPortal({ proxied: false }), openPortal()])
+  portal = await openPortal()
 })
-afterAll(() => Promise.all([portal.close(), behindProxy.close()]))
+afterAll(() => portal.close())
 
-const _wrong = { email: 'nobody@guest.example', password: 'a wrong one' }
 test('cuts off slow headers, and stays fast despite slow bodies and 200 idle sockets', async () => {
   const open = (first: string) =>
     new Promise<Socket>((resolve, reject) => {
@@ -60,16 +58,16 @@ test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhoo
     '/trpc/applications.create',
   ])
     for (const raw of [json(101 * 1024), json(3 * 1024 * 1024)])
-      await behindProxy.expectRejected(413, () =>
-        behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
+      await portal.expectRejected(413, () =>
+        portal.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
       )
-  const { token } = await behindProxy.tenant()
+  const { token } = await portal.tenant()
   for (const path of ['/api/lease/sign/x', '/trpc/leases.sign']) {
     const ask = (raw: string, who?: string) => () =>
-      behindProxy.call('POST', path, { token: who, raw, headers: { 'content-type': 'application/json' } })
-    await behindProxy.expectRejected(401, ask(json(1024 * 1024)))
-    await behindProxy.expectRejected([400, 404], ask(json(1024 * 1024), token))
-    await behindProxy.expectRejected(413, ask(json(3 * 1024 * 1024), token))
+      portal.call('POST', path, { token: who, raw, headers: { 'content-type': 'application/json' } })
+    await portal.expectRejected(401, ask(json(1024 * 1024)))
+    await portal.expectRejected([400, 404], ask(json(1024 * 1024), token))
+    await portal.expectRejected(413, ask(json(3 * 1024 * 1024), token))
   }
   const form = new FormData()
   form.set('email', 'x'.repeat(1024 * 1024))
@@ -80,22 +78,22 @@ test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhoo
     new Blob(['<x/>'], { type: 'text/xml' }),
   ])
     for (const path of ['/api/auth/login', '/trpc/accounts.login'])
-      await behindProxy.expectRejected(415, () => behindProxy.call('POST', path, { raw }))
+      await portal.expectRejected(415, () => portal.call('POST', path, { raw }))
   for (const raw of ['{', '[1,2', 'null', '"x"', '[]', '{"email":"x",}', '\u0000'])
     for (const path of ['/api/auth/login', '/trpc/accounts.login'])
-      await behindProxy.expectRejected(400, () =>
-        behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
+      await portal.expectRejected(400, () =>
+        portal.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
       )
 })
 
 test('refuses a batch that contains a signature and another call before running any of it [FIX-19]', async () => {
-  const admin = await behindProxy.admin()
-  const tenant = await behindProxy.tenant()
-  const { id } = await apply(behindProxy, tenant, admin)
+  const admin = await portal.admin()
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, admin)
   const { token } = tenant
   const batchWith = (names: string[], query = '?batch=1') => {
     const body = Object.fromEntries(names.map((_, at) => [at, { id, ...signature() }]))
-    return () => behindProxy.mutate(`${names.join(',')}${query}`, { token, body })
+    return () => portal.mutate(`${names.join(',')}${query}`, { token, body })
   }
   for (const names of [
     Array(10).fill('leases.sign'),
@@ -104,14 +102,14 @@ test('refuses a batch that contains a signature and another call before running 
     ['leases.sign', 'accounts.logout'],
     ['leases%2Esign', 'leases.sign'],
   ]) {
-    const { body } = await behindProxy.expectRejected(400, batchWith(names))
+    const { body } = await portal.expectRejected(400, batchWith(names))
     expect(body.error.message).toBe('Signing a lease cannot be part of a batch.')
   }
-  await behindProxy.expectOk(batchWith(['leases.sign'])())
+  await portal.expectOk(batchWith(['leases.sign'])())
 })
 
 test('rejects a large body with many values instead of an image, and without a session any large body [FIX-19]', async () => {
-  const { token } = await behindProxy.tenant()
+  const { token } = await portal.tenant()
   const bodies = [
     `{"id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
     `{"id":"x","typedName":[${'{"a":1},'.repeat(200_000).slice(0, -1)}]}`,
@@ -120,8 +118,8 @@ test('rejects a large body with many values instead of an image, and without a s
   for (const raw of bodies)
     for (const path of ['/api/lease/sign/x', '/trpc/leases.sign', '/trpc/leases.sign?batch=1'])
       for (const who of [undefined, token])
-        await behindProxy.expectRejected(who ? 413 : 401, () =>
-          behindProxy.call('POST', path, {
+        await portal.expectRejected(who ? 413 : 401, () =>
+          portal.call('POST', path, {
             token: who,
             raw,
             headers: { 'content-type': 'application/json' },
@@ -130,15 +128,15 @@ test('rejects a large body with many values instead of an image, and without a s
 })
 
 test('queues concurrent PDFs up to a limit, responds with 503 and Retry-After beyond it, and recovers [FIX-19]', async () => {
-  const admin = await behindProxy.admin()
+  const admin = await portal.admin()
   const people = await Promise.all(
     [1, 2].map(async () => {
-      const tenant = await behindProxy.tenant()
-      return { ...tenant, ...(await apply(behindProxy, tenant, admin)), token: tenant.token }
+      const tenant = await portal.tenant()
+      return { ...tenant, ...(await apply(portal, tenant, admin)), token: tenant.token }
     }),
   )
   const download = ({ id, token }: (typeof people)[number]) =>
-    behindProxy.call('GET', `/api/lease/download?applicationId=${id}`, { token })
+    portal.call('GET', `/api/lease/download?applicationId=${id}`, { token })
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => download(people[at % 2] as (typeof people)[number])),
   )

@@ -51,3 +51,29 @@ export function ConfirmAction({
     />
   )
 }
+
+type RemoveDialogProps = Pick<ConfirmActionProps, 'body' | 'onSuccess' | 'onError' | 'onClose'> & {
+  /** The name of what is removed, and the kind of thing it is: 'Airbnb', 'Calendar'. */
+  name: string
+  noun: string
+  /** Resolves to the server's message, if it has one. */
+  remove: () => Promise<unknown>
+}
+
+/** Asks for confirmation before one entry of a list is removed. */
+export function RemoveDialog({ name, noun, remove, ...props }: RemoveDialogProps) {
+  return (
+    <ConfirmAction
+      title={`Remove ${name}?`}
+      confirmLabel="Remove"
+      busyLabel="Removing..."
+      action={async () => {
+        const answer = await remove()
+        const title = `${noun} removed`
+        return typeof answer === 'string' ? { title, detail: answer } : title
+      }}
+      failedText={`Failed to remove ${noun.toLowerCase()}`}
+      {...props}
+    />
+  )
+}

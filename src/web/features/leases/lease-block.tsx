@@ -27,7 +27,6 @@ type LeaseBlockProps = {
   application: Application
   /** Opens the sign dialog. */
   onSign: () => void
-  /** Preloads the sign dialog's code. */
   /** Called when a scan was added or removed, to reload the application. */
   onChanged: () => unknown
 }

@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
-import { useEffect } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type DueFilter, dueFilters } from '../../../domain/money/payment-plan.ts'
@@ -20,27 +19,27 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { NoticeList, useBoard } from './dashboard/notice-board.tsx'
-import { Pagination, pollIntervalMs } from './dashboard/paged-list.tsx'
+import {
+  type ChangeQuery,
+  Pagination,
+  pollIntervalMs,
+  readPage,
+  useListQuery,
+  usePages,
+} from './dashboard/paged-list.tsx'
 
 type Due = Outputs['plans']['due']
-type ChangeQuery = (change: Partial<DueQuery>, options?: { replace: boolean }) => void
 
 /** The payments of signed bookings that are due within 30 days. The URL stores the filter and the page. */
 export function DuePage() {
-  const [address, setAddress] = useSearchParams()
-  const query = readDueQuery(address)
-  const change: ChangeQuery = (part, options) =>
-    setAddress(writeDueQuery({ ...query, page: 1, ...part }), options)
+  const view = useListQuery(readDueQuery, writeDueQuery)
+  const { query, change } = view
   const list = api.plans.due.useQuery(
     { ...query, limit: pageSize },
     { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
   )
-  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
   const isSettled = list.data !== undefined && !list.isPlaceholderData
-  // If the only payment on the last page was paid, goes back to the page before.
-  useEffect(() => {
-    if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
-  })
+  const pages = usePages(view, { total: list.data?.total, pageSize, isSettled })
   return (
     <Page
       title="What is due"
@@ -74,7 +73,7 @@ function Totals({ totals }: Pick<Due, 'totals'>) {
   )
 }
 
-type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: ChangeQuery }
+type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: ChangeQuery<DueQuery> }
 
 function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
   return (
@@ -193,10 +192,9 @@ const filterLabels: Record<DueFilter, string> = {
 
 /** Invalid parameters fall back to their defaults. */
 export function readDueQuery(address: URLSearchParams): DueQuery {
-  const page = Number(address.get('page'))
   return {
     state: dueFilters.find(state => state === address.get('state')),
-    page: Number.isInteger(page) && page >= 1 && page <= 1e6 ? page : 1,
+    page: readPage(address),
   }
 }
 

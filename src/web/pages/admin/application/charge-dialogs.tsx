@@ -1,13 +1,16 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { formatCents } from '../../../../domain/common/money.ts'
 import { chargeKindLabels } from '../../../../domain/money/charge.ts'
 import {
   type LaterChargeFormValues,
   laterChargeForm,
   laterKinds,
+  voidForm,
 } from '../../../../domain/money/later-charge.ts'
 import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
+import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { asSignedCents } from '../../../features/payments/dollar-amount.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -16,6 +19,7 @@ import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
+import { ReasonField } from './dialog-fields.tsx'
 
 type AddChargeDialogProps = { application: Application; onClose: () => void }
 
@@ -98,5 +102,33 @@ function ChargeFields({ form }: { form: ZodForm<LaterChargeFormValues> }) {
         />
       )}
     </>
+  )
+}
+
+/** Voids a charge: it is no longer owed, but stays in the list with the reason. */
+export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
+  const voidCharge = api.billing.voidCharge.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(voidForm, {
+    reason: '',
+  })
+  const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {
+    await voidCharge.mutateAsync({ chargeId: charge.id, reason })
+    toast.success('Charge voided')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Void this charge?"
+      description={`${charge.label}, ${formatCents(charge.amountCents)}. It is no longer owed, and stays in your list with the reason.`}
+      submitLabel="Void"
+      busyLabel="Voiding..."
+      danger
+      onClose={onClose}
+    >
+      <ReasonField {...fieldPropsOf(form)('reason')} />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { TextAreaField } from '../../../ui/text-field.tsx'
+import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 
 type TenantEmailPreviewProps = {
   /** The subject of the e-mail to the tenant. */
@@ -21,5 +21,18 @@ export function TenantEmailPreview({ subject, children }: TenantEmailPreviewProp
 export function PrivateNotesField(props: Omit<ComponentProps<typeof TextAreaField>, 'label'>) {
   return (
     <TextAreaField label="Notes" rows={3} hint="For you alone; the tenant does not see them." {...props} />
+  )
+}
+
+/** Why the owner changes what a tenant owes. */
+export function ReasonField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return (
+    <TextField
+      label="Reason"
+      required
+      autoComplete="off"
+      hint="For you alone; the tenant does not see it."
+      {...props}
+    />
   )
 }

@@ -15,7 +15,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { type Application, type Installment, usePlanChange } from './application-data.ts'
-import { TenantEmailPreview } from './dialog-fields.tsx'
+import { ReasonField, TenantEmailPreview } from './dialog-fields.tsx'
 
 type InstallmentDialogProps = {
   application: Application
@@ -68,13 +68,7 @@ export function PostponeDialog({ application, installment, onClose }: Installmen
           {...field('amountCents', asCents)}
         />
       </div>
-      <TextField
-        label="Reason"
-        required
-        autoComplete="off"
-        hint="For you alone; the tenant does not see it."
-        {...field('reason')}
-      />
+      <ReasonField {...field('reason')} />
       <TenantEmailPreview subject="Your payment plan has changed">
         {isComplete
           ? planMessages.nowDue(label, movedCents, newDate)
@@ -108,13 +102,7 @@ export function WaiveDialog({ application, installment, onClose }: InstallmentDi
       danger
       onClose={onClose}
     >
-      <TextField
-        label="Reason"
-        required
-        autoComplete="off"
-        hint="For you alone; the tenant does not see it."
-        {...fieldPropsOf(form)('reason')}
-      />
+      <ReasonField {...fieldPropsOf(form)('reason')} />
       <TenantEmailPreview subject="Your payment plan has changed">
         {planMessages.notOwed(label, openCents)}
       </TenantEmailPreview>

@@ -2,11 +2,9 @@ import type { ComponentProps, ComponentType } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { invitationForm } from '../../../../domain/bookings/booking-entry.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { voidForm } from '../../../../domain/money/later-charge.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { api } from '../../../api/api.ts'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
-import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -28,7 +26,7 @@ import {
 } from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
-import { AddChargeDialog } from './charge-dialogs.tsx'
+import { AddChargeDialog, VoidChargeDialog } from './charge-dialogs.tsx'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import {
   ChargeLateFeeDialog,
@@ -129,40 +127,6 @@ function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) {
         )}
       </QueryView>
     </Dialog>
-  )
-}
-
-/** Voids a charge: it is no longer owed, but stays in the list with the reason. */
-function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
-  const voidCharge = api.billing.voidCharge.useMutation()
-  const invalidate = useInvalidateApplication()
-  const form = useZodForm(voidForm, {
-    reason: '',
-  })
-  const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {
-    await voidCharge.mutateAsync({ chargeId: charge.id, reason })
-    toast.success('Charge voided')
-    await invalidate()
-    onClose()
-  })
-  return (
-    <FormDialog
-      {...submission}
-      title="Void this charge?"
-      description={`${charge.label}, ${formatCents(charge.amountCents)}. It is no longer owed, and stays in your list with the reason.`}
-      submitLabel="Void"
-      busyLabel="Voiding..."
-      danger
-      onClose={onClose}
-    >
-      <TextField
-        label="Reason"
-        required
-        autoComplete="off"
-        hint="For you alone; the tenant does not see it."
-        {...fieldPropsOf(form)('reason')}
-      />
-    </FormDialog>
   )
 }
 

@@ -1,6 +1,3 @@
-import { Pencil } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { type AdminEditValues, adminEditForm } from '../../../../domain/bookings/application-form.ts'
 import { isCalendarDate } from '../../../../domain/common/dates.ts'
@@ -11,8 +8,8 @@ import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { fieldPairClass, PhoneField } from '../../../features/applications/person-fields.tsx'
 import { GuestsList, personalItems } from '../../../features/applications/personal-info.tsx'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
+import { useEditing } from '../../../forms/use-editing.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -22,28 +19,13 @@ import { type Application, useInvalidateApplication } from './application-data.t
 
 /** The applicants, guests and requested dates, to view or edit. */
 export function PersonalCard({ application }: { application: Application }) {
-  const [editing, setEditing] = useState(false)
-  const editButton = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    flushSync(() => setEditing(false))
-    editButton.current?.focus()
-  }
+  const edit = useEditing()
   return (
     <Card aria-label="Personal Information">
-      <CardHeader
-        title="Personal Information"
-        action={
-          !editing && (
-            <Button ref={editButton} size="sm" variant="secondary" onClick={() => setEditing(true)}>
-              <Pencil aria-hidden />
-              Edit
-            </Button>
-          )
-        }
-      />
+      <CardHeader title="Personal Information" action={edit.button()} />
       <CardBody>
-        {editing ? (
-          <EditForm application={application} onClose={close} />
+        {edit.isEditing ? (
+          <EditForm application={application} onClose={edit.close} />
         ) : (
           <PersonalView application={application} />
         )}

@@ -1,8 +1,5 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import type { ComponentProps } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
-
-export type PreloadProps = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 
 type EditAndRemoveProps = {
   name: string

@@ -7,7 +7,7 @@ import { formatMoment } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -81,20 +81,15 @@ function RemoveExport({ given, onClose }: { given: CalendarExport; onClose: () =
   const remove = api.calendars.removeExport.useMutation()
   const invalidate = useInvalidateCalendars()
   return (
-    <ConfirmAction
-      title={`Remove ${given.name}?`}
+    <RemoveDialog
+      name={given.name}
+      noun="Calendar"
       body={
         given.scope === 'platform'
           ? 'Its address stops working at once. The platform no longer learns which nights are booked here.'
           : 'Its address stops working at once. Whoever reads it no longer sees changes.'
       }
-      confirmLabel="Remove"
-      busyLabel="Removing..."
-      action={async () => {
-        await remove.mutateAsync({ id: given.id })
-        return 'Calendar removed'
-      }}
-      failedText="Failed to remove calendar"
+      remove={() => remove.mutateAsync({ id: given.id })}
       onSuccess={invalidate}
       onClose={onClose}
     />
@@ -150,7 +145,6 @@ type ExportItemProps = {
   given: CalendarExport
   /** The imported calendar of the same platform. */
   feed: CalendarFeed | undefined
-  /** Preloads the code of the edit dialog. */
   onOpen: (as: 'edit' | 'rotate' | 'remove') => void
 }
 

@@ -6,7 +6,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
@@ -88,8 +88,9 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
       : `Up to ${plural(nights, 'night')} ${nights === 1 ? 'becomes' : 'become'}`
   const given = calendars.exports.filter(({ feedId }) => feedId === feed.id).map(({ name }) => name)
   return (
-    <ConfirmAction
-      title={`Remove ${feed.name}?`}
+    <RemoveDialog
+      name={feed.name}
+      noun="Calendar"
       body={
         <>
           <p>
@@ -100,13 +101,7 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
           {given.length > 0 && <p className="mt-2">What you give out stays: {given.join(', ')}.</p>}
         </>
       }
-      confirmLabel="Remove"
-      busyLabel="Removing..."
-      action={async () => {
-        const { message } = await remove.mutateAsync({ id: feed.id })
-        return { title: 'Calendar removed', detail: message }
-      }}
-      failedText="Failed to remove calendar"
+      remove={async () => (await remove.mutateAsync({ id: feed.id })).message}
       onSuccess={invalidate}
       onClose={onClose}
     />
@@ -123,7 +118,6 @@ const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
 
 type FeedItemProps = {
   feed: CalendarFeed
-  /** Preloads the code of the dialog that `onEdit` opens. */
   onEdit: () => void
   onRemove: () => void
 }

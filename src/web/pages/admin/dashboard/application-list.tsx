@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { useDeferredValue, useEffect, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useDeferredValue, useState } from 'react'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
@@ -22,7 +21,7 @@ import {
   readListQuery,
   writeListQuery,
 } from './list-query.ts'
-import { Pagination, pollIntervalMs } from './paged-list.tsx'
+import { type ChangeQuery, Pagination, pollIntervalMs, useListQuery, usePages } from './paged-list.tsx'
 
 const failedText = 'Failed to fetch applications'
 
@@ -86,27 +85,18 @@ export function ApplicationList() {
   )
 }
 
-type ChangeQuery = (change: Partial<ListQuery>, options?: { replace: boolean }) => void
-
 function useApplicationList() {
-  const [address, setAddress] = useSearchParams()
-  const query = readListQuery(address)
-  const change: ChangeQuery = (part, options) =>
-    setAddress(writeListQuery({ ...query, page: 1, ...part }), options)
+  const view = useListQuery(readListQuery, writeListQuery)
   const list = api.applications.adminList.useQuery(
-    { ...query, limit: pageSize },
+    { ...view.query, limit: pageSize },
     { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
   )
   // Renders the table at low priority, so that it does not block the rest of the page.
   const shown = useDeferredValue(list.data)
   const { applications: rows = [], total = 0 } = shown ?? {}
-  const pages = Math.max(1, Math.ceil(total / pageSize))
   const isSettled = shown !== undefined && shown === list.data && !list.isPlaceholderData
-  // If the only application on the last page was deleted, goes back to the page before.
-  useEffect(() => {
-    if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
-  })
-  return { query, change, list, shown, rows, total, pages, isSettled }
+  const pages = usePages(view, { total, pageSize, isSettled })
+  return { ...view, list, shown, rows, total, pages, isSettled }
 }
 
 /** Reloads everything that a change of applications may affect. */
@@ -131,7 +121,7 @@ function RefreshFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-function NoApplications({ query, onChange }: { query: ListQuery; onChange: ChangeQuery }) {
+function NoApplications({ query, onChange }: { query: ListQuery; onChange: ChangeQuery<ListQuery> }) {
   const isNarrowed = query.search !== '' || query.status !== undefined
   return (
     <EmptyState

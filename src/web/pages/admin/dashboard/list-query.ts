@@ -7,6 +7,7 @@ import type { ApplicationQuery } from '../../../../domain/bookings/application-q
 import { submittedStatuses } from '../../../../domain/bookings/application-status.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
+import { readPage } from './paged-list.tsx'
 
 /** What the table shows. It is stored in the URL, so that Back and shared links preserve it. */
 export type ListQuery = Pick<ApplicationQuery, 'search' | 'sort' | 'order'> & {
@@ -25,13 +26,12 @@ export const sortLabels: Record<ApplicationSort, string> = {
 
 /** An invalid parameter falls back to its default. */
 export function readListQuery(address: URLSearchParams): ListQuery {
-  const page = Number(address.get('page'))
   return {
     search: (address.get('search') ?? '').trim().slice(0, 200),
     status: submittedStatuses.find(status => status === address.get('status')),
     sort: applicationSorts.find(sort => sort === address.get('sort')) ?? 'createdAt',
     order: address.get('order') === 'asc' ? 'asc' : 'desc',
-    page: Number.isInteger(page) && page >= 1 && page <= 1e6 ? page : 1,
+    page: readPage(address),
   }
 }
 

@@ -12,7 +12,6 @@ import { overlapsOf } from './overlaps.ts'
 type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
-  /** Preloads the form when the pointer or the focus reaches an edit button. */
   onDelete: (rate: Rate) => void
   deletingId: string | undefined
 }

@@ -1,4 +1,4 @@
-import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import {
   type BookingRules,
   type BookingRulesValues,
@@ -6,25 +6,40 @@ import {
 } from '../../../../domain/bookings/booking-rules-form.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatWeekdays, weekdayNames } from '../../../../domain/common/weekdays.ts'
-import { api, type Outputs } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
-import { fieldPropsOf, messageAt, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, messageAt } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { SectionForm, SettingsCard, type SettingsFormProps, useSectionForm } from './settings-card.tsx'
+import { SettingsCard } from './settings-card.tsx'
 
 export function BookingRulesCard() {
   const guestLimit = useGuestLimit()
+  const utils = api.useUtils()
   return (
-    <SettingsCard<Outputs['setup']['bookingRules']['get']>
+    <SettingsCard
       title="Booking Rules"
       subtitle="What guests can ask for. A request that breaks a rule is refused with the reason. The rules do not apply to you."
       query={api.setup.bookingRules.get.useQuery()}
-      error="Failed to load booking rules"
-      itemsOf={({ body }) => itemsOf(body, guestLimit)}
-      form={props => <BookingRulesForm {...props} />}
-    />
+      schema={() => bookingRulesFormFor(guestLimit)}
+      valuesOf={valuesOf}
+      itemsOf={rules => itemsOf(rules, guestLimit)}
+      save={api.setup.bookingRules.save.useMutation()}
+      onSaved={now => {
+        utils.setup.bookingRules.get.setData(undefined, now)
+        void utils.bookings.invalidate()
+        // The public page depends on whether there are rules.
+        void utils.site.get.invalidate()
+      }}
+      texts={{
+        loadFailed: 'Failed to load booking rules',
+        saved: 'Booking rules saved',
+        failed: 'Failed to save booking rules',
+      }}
+    >
+      {() => <RuleFields />}
+    </SettingsCard>
   )
 }
 
@@ -37,37 +52,6 @@ const itemsOf = (rules: BookingRules, guestLimit: number) => {
     { label: 'Ahead', value: windowDays === null ? 'No limit' : `At most ${plural(windowDays, 'day')}` },
     { label: 'Maximum guests', value: maxGuests ?? guestLimit },
   ]
-}
-
-type Saved = Outputs['setup']['bookingRules']['get']
-
-function BookingRulesForm(props: SettingsFormProps<Saved>) {
-  const utils = api.useUtils()
-  const save = api.setup.bookingRules.save.useMutation()
-  const guestLimit = useGuestLimit()
-  const form = useZodForm(() => bookingRulesFormFor(guestLimit), valuesOf(props.saved.body))
-  const section = useSectionForm({
-    ...props,
-    form,
-    valuesOf,
-    savedText: 'Booking rules saved',
-    failedText: 'Failed to save booking rules',
-    save: async change => {
-      const now = await save.mutateAsync(change)
-      utils.setup.bookingRules.get.setData(undefined, now)
-      void utils.bookings.invalidate()
-      // The public page depends on whether there are rules.
-      void utils.site.get.invalidate()
-      return now
-    },
-  })
-  return (
-    <FormProvider {...form}>
-      <SectionForm {...section}>
-        <RuleFields />
-      </SectionForm>
-    </FormProvider>
-  )
 }
 
 function RuleFields() {

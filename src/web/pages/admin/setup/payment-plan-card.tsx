@@ -1,28 +1,46 @@
-import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
 import { type PlanSettings, settingKinds } from '../../../../domain/money/payment-plan.ts'
-import { api, type Outputs } from '../../../api/api.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { api } from '../../../api/api.ts'
+import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { planOptionLabels, planSummaryLabels } from '../price-labels.ts'
 import { PlanExample } from './plan-example.tsx'
 import { type PlanFormValues, planFormSchema, toPlanFormValues } from './plan-form.ts'
-import { SectionForm, SettingsCard, type SettingsFormProps, useSectionForm } from './settings-card.tsx'
+import { SettingsCard } from './settings-card.tsx'
 
 /** The payment plan for new leases. */
 export function PaymentPlanCard() {
+  const utils = api.useUtils()
   return (
-    <SettingsCard<Outputs['setup']['plan']['get']>
+    <SettingsCard
       title="Payment Plan"
       subtitle="When a new lease is paid. The dates are part of the lease that the tenant signs. Existing leases keep theirs."
       query={api.setup.plan.get.useQuery()}
-      error="Failed to load the payment plan settings"
-      itemsOf={({ body }) => itemsOf(body)}
-      form={props => <PaymentPlanForm {...props} />}
-    />
+      schema={planFormSchema}
+      valuesOf={toPlanFormValues}
+      itemsOf={itemsOf}
+      save={api.setup.plan.save.useMutation()}
+      onSaved={now => {
+        utils.setup.plan.get.setData(undefined, now)
+        void utils.leases.invalidate()
+      }}
+      texts={{
+        loadFailed: 'Failed to load the payment plan settings',
+        saved: 'Payment plan saved',
+        failed: 'Failed to save the payment plan settings',
+      }}
+    >
+      {saved => (
+        <>
+          <KindField />
+          <PlanDetails saved={saved} />
+        </>
+      )}
+    </SettingsCard>
   )
 }
 
@@ -47,43 +65,19 @@ function lateFeeText({ basisPoints, cents, graceDays, kind }: PlanSettings['late
   return `${amount} after ${plural(graceDays, 'day')}`
 }
 
-type Saved = Outputs['setup']['plan']['get']
-
-function PaymentPlanForm(props: SettingsFormProps<Saved>) {
-  const utils = api.useUtils()
-  const save = api.setup.plan.save.useMutation()
-  const form = useZodForm(planFormSchema, toPlanFormValues(props.saved.body))
-  const section = useSectionForm({
-    ...props,
-    form,
-    valuesOf: toPlanFormValues,
-    savedText: 'Payment plan saved',
-    failedText: 'Failed to save the payment plan settings',
-    save: async change => {
-      const now = await save.mutateAsync(change)
-      utils.setup.plan.get.setData(undefined, now)
-      void utils.leases.invalidate()
-      return now
-    },
-  })
-  const field = fieldPropsOf(form)
+function KindField() {
   return (
-    <FormProvider {...form}>
-      <SectionForm {...section}>
-        <RadioGroupField
-          label="How a stay is paid"
-          cards
-          className="sm:[&>div]:grid-cols-2"
-          options={settingKinds.map(kind => ({
-            value: kind,
-            label: planOptionLabels[kind],
-            hint: kindHints[kind],
-          }))}
-          {...field('kind')}
-        />
-        <PlanDetails saved={props.saved.body} />
-      </SectionForm>
-    </FormProvider>
+    <RadioGroupField
+      label="How a stay is paid"
+      cards
+      className="sm:[&>div]:grid-cols-2"
+      options={settingKinds.map(kind => ({
+        value: kind,
+        label: planOptionLabels[kind],
+        hint: kindHints[kind],
+      }))}
+      {...fieldPropsOf(useFormContext<PlanFormValues>())('kind')}
+    />
   )
 }
 
@@ -103,7 +97,7 @@ const beforeArrivalHints = {
 const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
 
 /** The settings of a plan, or an explanation of what no plan means. */
-function PlanDetails({ saved }: { saved: Saved['body'] }) {
+function PlanDetails({ saved }: { saved: PlanSettings }) {
   const form = useFormContext<PlanFormValues>()
   const field = fieldPropsOf(form)
   const kind = useWatch({ control: form.control, name: 'kind' })

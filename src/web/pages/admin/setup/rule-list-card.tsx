@@ -1,37 +1,57 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type DefaultValues, type FieldValues, FormProvider, useFormContext } from 'react-hook-form'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { RemoveDialog } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 type Rule = { id: string; name: string }
-/** The initial content of the dialog: a stored rule, an empty form, or an example that is not saved yet. */
-type EditedRule<R> = R | 'new' | 'example'
-export type RuleDialogProps<R> = { edited: EditedRule<R>; onClose: () => void }
+type Mutation<Input> = { mutateAsync: (input: Input) => Promise<unknown> }
 
-type RuleListCardProps<R extends Rule> = {
-  title: string
-  subtitle: string
+/** A kind of rule, and the form in which a rule of this kind is added or changed. */
+type RuleForm<R extends Rule, Values extends FieldValues, Output> = {
   /** 'Fee' and 'fees'. */
   noun: string
   nouns: string
+  /** What the dialog is about, after Add or Edit. */
+  dialogTitle: string
+  schema: Parameters<typeof useZodForm<Values, Output>>[0]
+  valuesOf: (rule: R) => Values
+  empty: Values
+  /** The form's values that the owner can start with; they are not saved yet. */
+  example: Values
+  create: Mutation<Output>
+  update: Mutation<{ id: string } & Output>
+  remove: Mutation<{ id: string }>
+  /** The fields before the conditions, and the conditions besides the dates of arrival. They need a FormProvider. */
+  fields: ReactNode
+  limits: ReactNode
+}
+
+type RuleListCardProps<R extends Rule, Values extends FieldValues, Output> = RuleForm<R, Values, Output> & {
+  title: string
+  subtitle: string
   query: ComponentProps<typeof QueryView<readonly R[]>>['query']
   emptyHint: string
   /** A description of what a rule charges, and when. */
   detailsOf: (rule: R) => string[]
-  remove: (rule: R) => Promise<unknown>
-  dialog: (props: RuleDialogProps<R>) => ReactNode
 }
 
 /** The owner's rules of one kind, which can be edited and removed, and a dialog to add a rule. */
-export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
-  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog } = props
-  const [edited, setEdited] = useState<EditedRule<R>>()
+export function RuleListCard<R extends Rule, Values extends FieldValues & Validity, Output>(
+  props: RuleListCardProps<R, Values, Output>,
+) {
+  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf } = props
+  const [edited, setEdited] = useState<R | 'new' | 'example'>()
   const [removed, setRemoved] = useState<R>()
   const addButton = (
     <Button variant="secondary" size="sm" onClick={() => setEdited('new')}>
@@ -76,15 +96,8 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
           </ul>
         )}
       </QueryView>
-      {edited && dialog({ edited, onClose: () => setEdited(undefined) })}
-      {removed && (
-        <RemoveRule
-          name={removed.name}
-          noun={noun}
-          remove={() => remove(removed)}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
+      {edited && <RuleDialog {...props} edited={edited} onClose={() => setEdited(undefined)} />}
+      {removed && <RemoveRule {...props} rule={removed} onClose={() => setRemoved(undefined)} />}
     </SetupCard>
   )
 }
@@ -115,29 +128,94 @@ function RuleRow({ name, details, onEdit, onRemove }: RuleRowProps) {
   )
 }
 
-type RemoveRuleProps = { name: string; noun: string; remove: () => Promise<unknown>; onClose: () => void }
+type RuleDialogProps<R extends Rule, Values extends FieldValues, Output> = RuleForm<R, Values, Output> & {
+  edited: R | 'new' | 'example'
+  onClose: () => void
+}
 
-function RemoveRule({ name, noun, remove, onClose }: RemoveRuleProps) {
+/** Adds or changes a rule. */
+function RuleDialog<R extends Rule, Values extends FieldValues & Validity, Output>(
+  props: RuleDialogProps<R, Values, Output>,
+) {
+  const { edited, onClose, noun, dialogTitle, schema, valuesOf, empty, example, ...rule } = props
   const invalidate = useInvalidateRules()
+  const stored = typeof edited === 'object' ? edited : undefined
+  const starting = stored ? valuesOf(stored) : edited === 'example' ? example : empty
+  const form = useZodForm<Values, Output>(schema, starting as DefaultValues<Values>)
+  const submission = useSubmit(form, `Failed to save ${noun.toLowerCase()}`, async typed => {
+    if (stored) await rule.update.mutateAsync({ id: stored.id, ...typed })
+    else await rule.create.mutateAsync(typed)
+    toast.success(`${noun} saved`)
+    await invalidate()
+    onClose()
+  })
   return (
-    <ConfirmAction
-      title={`Remove ${name}?`}
+    <FormDialog
+      {...submission}
+      title={`${stored ? 'Edit' : 'Add'} ${dialogTitle}`}
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <FormProvider {...form}>
+        {rule.fields}
+        <fieldset className="border-t border-line pt-5">
+          <legend className="float-left w-full font-semibold text-navy">Only for some stays</legend>
+          <p className="clear-both mb-4 text-[0.9375rem] text-muted">
+            Optional. A field left empty sets no limit.
+          </p>
+          <div className="grid items-start gap-5 sm:grid-cols-2">
+            {rule.limits}
+            <ValidityFields />
+          </div>
+        </fieldset>
+      </FormProvider>
+    </FormDialog>
+  )
+}
+
+/** The range of arrival dates for which a rule applies. */
+function ValidityFields() {
+  const field = fieldPropsOf(useFormContext<Validity>())
+  return (
+    <>
+      <TextField
+        label="First arrival"
+        type="date"
+        hint="Example: the day a new rate takes effect."
+        {...field('validFrom')}
+      />
+      <TextField
+        label="Last arrival"
+        type="date"
+        hint="Example: the last day of the old rate."
+        {...field('validTo')}
+      />
+    </>
+  )
+}
+
+type RemoveRuleProps<R extends Rule> = {
+  rule: R
+  noun: string
+  remove: Mutation<{ id: string }>
+  onClose: () => void
+}
+
+function RemoveRule<R extends Rule>({ rule, noun, remove, onClose }: RemoveRuleProps<R>) {
+  return (
+    <RemoveDialog
+      name={rule.name}
+      noun={noun}
       body="New estimates and leases go without it. Leases that have it keep it."
-      confirmLabel="Remove"
-      busyLabel="Removing..."
-      action={async () => {
-        await remove()
-        return `${noun} removed`
-      }}
-      failedText={`Failed to remove ${noun.toLowerCase()}`}
-      onSuccess={invalidate}
+      remove={() => remove.mutateAsync({ id: rule.id })}
+      onSuccess={useInvalidateRules()}
       onClose={onClose}
     />
   )
 }
 
 /** Reloads the rules, and what the public page shows about them. */
-export function useInvalidateRules() {
+function useInvalidateRules() {
   const utils = api.useUtils()
   return async () => {
     void utils.site.get.invalidate()
@@ -145,42 +223,15 @@ export function useInvalidateRules() {
   }
 }
 
-type Validity = { validFrom: string | null; validTo: string | null }
+type Validity = { validFrom: string; validTo: string }
 
 /** Describes when a rule applies; empty if it always applies. */
-export function describeValidity({ validFrom, validTo }: Validity): string[] {
+export function describeValidity({
+  validFrom,
+  validTo,
+}: { [Date in keyof Validity]: string | null }): string[] {
   return [
     ...(validFrom ? [`Arrivals from ${formatShortDate(validFrom)}`] : []),
     ...(validTo ? [`Arrivals until ${formatShortDate(validTo)}`] : []),
   ]
-}
-
-/** The optional conditions of a rule, in a separate group. */
-export function StayLimits({ children }: { children: ReactNode }) {
-  return (
-    <fieldset className="border-t border-line pt-5">
-      <legend className="float-left w-full font-semibold text-navy">Only for some stays</legend>
-      <p className="clear-both mb-4 text-[0.9375rem] text-muted">
-        Optional. A field left empty sets no limit.
-      </p>
-      <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
-    </fieldset>
-  )
-}
-
-type FieldProps = { name: string; error: string | undefined }
-
-/** The range of arrival dates for which a rule applies. */
-export function ValidityFields({ from, to }: { from: FieldProps; to: FieldProps }) {
-  return (
-    <>
-      <TextField
-        label="First arrival"
-        type="date"
-        hint="Example: the day a new rate takes effect."
-        {...from}
-      />
-      <TextField label="Last arrival" type="date" hint="Example: the last day of the old rate." {...to} />
-    </>
-  )
 }

@@ -1,12 +1,10 @@
-import { Pencil } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import type { FieldValues } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { FormActions } from '../../../forms/form-actions.tsx'
+import { useEditing } from '../../../forms/use-editing.tsx'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
-import type { ZodForm } from '../../../forms/zod-form.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useZodForm } from '../../../forms/zod-form.ts'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
@@ -14,60 +12,53 @@ import { SetupCard } from '../../../ui/setup-card.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { StaleNotice } from '../stale-notice.tsx'
 
-/** The props of a settings form. */
-export type SettingsFormProps<Saved> = {
-  saved: Saved
-  reload: Reload<Saved>
-  /** Closes the form and shows the saved settings again. */
-  onClose: () => void
+type Versioned<Body> = { version: number; body: Body }
+type Reload<Body> = () => Promise<{ data: Versioned<Body> | undefined }>
+
+type Section<Values extends FieldValues, Output, Body> = {
+  schema: Parameters<typeof useZodForm<Values, Output>>[0]
+  /** Converts the settings to the values of the inputs. */
+  valuesOf: (body: Body) => Values
+  /** Saves changes to the version that was read, and resolves to the saved version. */
+  save: { mutateAsync: (change: { version: number; body: Output }) => Promise<Versioned<Body>> }
+  /** Shows the saved version, and reloads what depends on it. */
+  onSaved: (saved: Versioned<Body>) => void
+  texts: { loadFailed: string; saved: string; failed: string }
+  /** The fields of the form. They need its FormProvider. */
+  children: (saved: Body) => ReactNode
 }
 
-type SettingsCardProps<Saved> = Omit<ComponentProps<typeof SetupCard>, 'children'> & {
-  query: Omit<QueryLike<Saved>, 'refetch'> & { refetch: Reload<Saved> }
-  error: string
-  /** Lists the saved settings for viewing. */
-  itemsOf: (saved: Saved) => ComponentProps<typeof DefinitionList>['items']
-  form: (props: SettingsFormProps<Saved>) => ReactNode
-}
+type SettingsCardProps<Values extends FieldValues, Output, Body> = Section<Values, Output, Body> &
+  Pick<ComponentProps<typeof SetupCard>, 'title' | 'subtitle' | 'action'> & {
+    query: Omit<QueryLike<Versioned<Body>>, 'refetch'> & { refetch: Reload<Body> }
+    /** Lists the saved settings for viewing. */
+    itemsOf: (body: Body) => ComponentProps<typeof DefinitionList>['items']
+  }
 
 /** A section of the settings: shows the saved settings, or a form while they are edited. */
-export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
-  const { query, error, itemsOf, form, action, ...card } = props
-  const [isEdited, setEdited] = useState(false)
-  const editButton = useRef<HTMLButtonElement>(null)
-  /** The clicked button is gone, so the Edit button gets the focus. */
-  const close = () => {
-    flushSync(() => setEdited(false))
-    editButton.current?.focus({ preventScroll: true })
-  }
+export function SettingsCard<Values extends FieldValues, Output, Body>(
+  props: SettingsCardProps<Values, Output, Body>,
+) {
+  const { title, subtitle, action, query, itemsOf, ...section } = props
+  const edit = useEditing({ preventScroll: true })
   return (
     <SetupCard
-      {...card}
+      title={title}
+      subtitle={subtitle}
       isShort={action === undefined}
       action={
         <>
           {action}
-          {!isEdited && query.data !== undefined && (
-            <Button
-              ref={editButton}
-              variant="secondary"
-              size="sm"
-              aria-label={`Edit: ${card.title}`}
-              onClick={() => setEdited(true)}
-            >
-              <Pencil aria-hidden />
-              Edit
-            </Button>
-          )}
+          {query.data !== undefined && edit.button(`Edit: ${title}`)}
         </>
       }
     >
-      <QueryView query={query} loading="Loading..." error={error}>
+      <QueryView query={query} loading="Loading..." error={section.texts.loadFailed}>
         {saved =>
-          isEdited ? (
-            form({ saved, reload: query.refetch, onClose: close })
+          edit.isEditing ? (
+            <SettingsForm {...section} saved={saved} reload={query.refetch} onClose={edit.close} />
           ) : (
-            <DefinitionList items={itemsOf(saved)} />
+            <DefinitionList items={itemsOf(saved.body)} />
           )
         }
       </QueryView>
@@ -75,38 +66,23 @@ export function SettingsCard<Saved>(props: SettingsCardProps<Saved>) {
   )
 }
 
-type Versioned<Body> = { version: number; body: Body }
-type Reload<Saved> = () => Promise<{ data: Saved | undefined }>
-
-type SectionOptions<Values extends FieldValues, Output, Body> = {
-  form: ZodForm<Values, Output>
+type SettingsFormProps<Values extends FieldValues, Output, Body> = Section<Values, Output, Body> & {
   /** The latest version that was loaded. */
   saved: Versioned<Body>
-  reload: Reload<Versioned<Body>>
-  /** Converts the settings to the values of the inputs. */
-  valuesOf: (body: Body) => Values
-  savedText: string
-  failedText: string
-  /** Saves changes to the version that was read, and resolves to the saved version. */
-  save: (change: { version: number; body: Output }) => Promise<Versioned<Body>>
+  reload: Reload<Body>
   /** Called when the form was saved or canceled. */
   onClose: () => void
 }
 
 /**
- * Saves a section of the settings with optimistic locking. A version that somebody else saved in the meantime is loaded
+ * Edits a section of the settings with optimistic locking. A version that somebody else saved in the meantime is loaded
  * automatically if the form has no changes, else on request.
  */
-export function useSectionForm<Values extends FieldValues, Output, Body>({
-  form,
-  saved,
-  reload,
-  valuesOf,
-  savedText,
-  failedText,
-  save,
-  onClose,
-}: SectionOptions<Values, Output, Body>): SectionFormProps {
+function SettingsForm<Values extends FieldValues, Output, Body>(
+  props: SettingsFormProps<Values, Output, Body>,
+) {
+  const { schema, saved, reload, valuesOf, texts, save, onSaved, onClose, children } = props
+  const form = useZodForm<Values, Output>(schema, valuesOf(saved.body) as DefaultValues<Values>)
   const [version, setVersion] = useState(saved.version)
   const [refusal, setRefusal] = useState<string>()
   const { reset } = form
@@ -129,8 +105,10 @@ export function useSectionForm<Values extends FieldValues, Output, Body>({
     form,
     async body => {
       try {
-        show(await save({ version, body }))
-        toast.success(savedText)
+        const now = await save.mutateAsync({ version, body })
+        onSaved(now)
+        show(now)
+        toast.success(texts.saved)
         onClose()
       } catch (error) {
         const failure = failureOf(error)
@@ -139,7 +117,7 @@ export function useSectionForm<Values extends FieldValues, Output, Body>({
         await reload()
       }
     },
-    (error, isAtField) => (isAtField ? undefined : refusalOr(error, failedText)),
+    (error, isAtField) => (isAtField ? undefined : refusalOr(error, texts.failed)),
   )
   const stale = isStale && isDirty && (
     <StaleNotice
@@ -150,7 +128,11 @@ export function useSectionForm<Values extends FieldValues, Output, Body>({
       entered here.
     </StaleNotice>
   )
-  return { submit, busy, formError, stale, onClose }
+  return (
+    <FormProvider {...form}>
+      <SectionForm {...{ submit, busy, formError, stale, onClose }}>{children(saved.body)}</SectionForm>
+    </FormProvider>
+  )
 }
 
 type SectionFormProps = {

@@ -1,24 +1,35 @@
+import { useFormContext } from 'react-hook-form'
+import { z } from 'zod'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
-import type { TaxRule } from '../../../../domain/money/charge-rule.ts'
+import { type TaxRule, taxRuleForm } from '../../../../domain/money/charge-rule.ts'
 import { api } from '../../../api/api.ts'
+import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { describeValidity, RuleListCard } from './rule-list-card.tsx'
-import { TaxDialog } from './tax-dialog.tsx'
+import { count, hundredths, hundredthsText, textOf } from './rule-values.ts'
 
 export function TaxesCard() {
-  const query = api.charges.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })
-  const remove = api.charges.removeTax.useMutation()
   return (
     <RuleListCard
       title="Taxes"
       subtitle="Never on the deposit. Changes apply to new estimates and leases."
       noun="Tax"
       nouns="taxes"
-      query={query}
+      query={api.charges.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })}
       emptyHint="Ask your state and county which taxes apply to a stay."
       detailsOf={describeTax}
-      remove={({ id }) => remove.mutateAsync({ id })}
-      dialog={props => <TaxDialog {...props} />}
+      dialogTitle="Tax"
+      schema={taxForm}
+      valuesOf={valuesOf}
+      empty={empty}
+      example={{ ...empty, name: 'State tax', authority: 'Florida', basisPoints: '6', maxMonths: '6' }}
+      create={api.charges.createTax.useMutation()}
+      update={api.charges.updateTax.useMutation()}
+      remove={api.charges.removeTax.useMutation()}
+      fields={<RateFields />}
+      limits={<LimitFields />}
     />
   )
 }
@@ -33,4 +44,114 @@ function describeTax(rule: TaxRule): string[] {
     ...(maxNights ? [`Stays up to ${plural(maxNights, 'night')}`] : []),
     ...describeValidity(rule),
   ]
+}
+
+const taxForm = z
+  .object({
+    name: z.string(),
+    authority: z.string(),
+    basisPoints: z.string(),
+    onRent: z.boolean(),
+    onFees: z.boolean(),
+    maxMonths: z.string(),
+    maxNights: z.string(),
+    validFrom: z.string(),
+    validTo: z.string(),
+  })
+  .transform(
+    (values): z.input<typeof taxRuleForm> => ({
+      ...values,
+      basisPoints: hundredths(values.basisPoints) ?? Number.NaN,
+      maxMonths: count(values.maxMonths),
+      maxNights: count(values.maxNights),
+      validFrom: values.validFrom || null,
+      validTo: values.validTo || null,
+    }),
+  )
+  .pipe(taxRuleForm)
+type TaxFormValues = z.input<typeof taxForm>
+
+const empty: TaxFormValues = {
+  name: '',
+  authority: '',
+  basisPoints: '',
+  onRent: true,
+  onFees: true,
+  maxMonths: '',
+  maxNights: '',
+  validFrom: '',
+  validTo: '',
+}
+
+const valuesOf = (rule: TaxRule): TaxFormValues => ({
+  name: rule.name,
+  authority: rule.authority,
+  basisPoints: hundredthsText(rule.basisPoints),
+  onRent: rule.onRent,
+  onFees: rule.onFees,
+  maxMonths: textOf(rule.maxMonths),
+  maxNights: textOf(rule.maxNights),
+  validFrom: textOf(rule.validFrom),
+  validTo: textOf(rule.validTo),
+})
+
+/** What is taxed, by whom, and at which rate. */
+function RateFields() {
+  const field = fieldPropsOf(useFormContext<TaxFormValues>())
+  return (
+    <>
+      <TextField
+        label="Name"
+        required
+        hint="Guests read it in the estimate and the lease. Example: State tax."
+        {...field('name')}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="Authority"
+          required
+          hint="Who collects it. Each can have one tax at a time; for a second one, name its office. Example: Bay County."
+          {...field('authority')}
+        />
+        <TextField
+          label="Percent"
+          required
+          inputMode="decimal"
+          hint="Up to two decimals. Example: 6.25 is $62.50 on $1,000.00."
+          {...field('basisPoints')}
+        />
+      </div>
+      <CheckboxField
+        label="On the rent"
+        hint="After discounts. Example: 6% of a rent of $1,800.00 is $108.00."
+        {...field('onRent')}
+      />
+      <CheckboxField
+        label="On taxable fees"
+        hint="Example: 6% of a taxable cleaning fee of $150.00 is $9.00."
+        {...field('onFees')}
+      />
+    </>
+  )
+}
+
+function LimitFields() {
+  const field = fieldPropsOf(useFormContext<TaxFormValues>())
+  const limit = { type: 'number', inputMode: 'numeric', min: 1, step: 1 } as const
+  return (
+    <>
+      <TextField
+        {...limit}
+        label="Maximum months"
+        hint="Example: 6, where longer rentals are exempt."
+        {...field('maxMonths')}
+      />
+      <TextField
+        {...limit}
+        label="Maximum nights"
+        hint="Instead of months. Examples: 182, or 6 for stays under a week."
+        {...field('maxNights')}
+      />
+    </>
+  )
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { labelOf } from '../../../../domain/content/content-label.ts'
 import { maxPictures } from '../../../../domain/content/picture.ts'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
@@ -249,17 +249,15 @@ function RemovePicture({ picture, onClose }: { picture: LibraryPicture; onClose:
   const utils = api.useUtils()
   const remove = api.media.remove.useMutation()
   return (
-    <ConfirmAction
-      title={`Remove ${picture.name}?`}
+    <RemoveDialog
+      name={picture.name}
+      noun="Picture"
       body="It is removed from this list. Earlier versions of the site that show it can only go into the draft without it."
-      confirmLabel="Remove"
-      busyLabel="Removing..."
-      action={async () => {
+      remove={async () => {
         const { message } = await remove.mutateAsync({ id: picture.id })
         uploads.forget(picture.id)
-        return { title: 'Picture removed', detail: message }
+        return message
       }}
-      failedText="Failed to remove picture"
       onSuccess={() => utils.media.list.invalidate()}
       onError={() => void utils.media.list.invalidate()}
       onClose={onClose}

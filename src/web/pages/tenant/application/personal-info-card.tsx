@@ -1,15 +1,12 @@
-import { Pencil } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { applicationEditForm } from '../../../../domain/bookings/application-form.ts'
 import { formatStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { EditFormFrame, personValues } from '../../../features/applications/edit-form-frame.tsx'
 import { PhoneField } from '../../../features/applications/person-fields.tsx'
 import { PersonalInfo } from '../../../features/applications/personal-info.tsx'
+import { useEditing } from '../../../forms/use-editing.tsx'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { useUser } from '../../../session/session.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -18,32 +15,15 @@ type Application = Outputs['applications']['get']['application']
 
 /** The tenant's own data, to view or edit. */
 export function PersonalInfoCard({ application }: { application: Application }) {
-  const [editing, setEditing] = useState(false)
-  const editButton = useRef<HTMLButtonElement>(null)
+  const edit = useEditing()
   const isTenant = useUser().role === 'tenant'
-
-  const close = () => {
-    flushSync(() => setEditing(false))
-    editButton.current?.focus()
-  }
 
   return (
     <Card aria-label="Personal Information">
-      <CardHeader
-        title="Personal Information"
-        action={
-          isTenant &&
-          !editing && (
-            <Button ref={editButton} variant="secondary" size="sm" onClick={() => setEditing(true)}>
-              <Pencil aria-hidden />
-              Edit
-            </Button>
-          )
-        }
-      />
+      <CardHeader title="Personal Information" action={isTenant && edit.button()} />
       <CardBody>
-        {editing ? (
-          <PersonalInfoForm application={application} onClose={close} />
+        {edit.isEditing ? (
+          <PersonalInfoForm application={application} onClose={edit.close} />
         ) : (
           <>
             <MissingContact application={application} />

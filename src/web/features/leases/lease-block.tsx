@@ -184,7 +184,6 @@ function LeaseActions({ application, children }: { application: Application; chi
       </Button>
       {preview.isSuccess && (
         <LeasePreviewDialog
-          open
           text={preview.data.leaseText}
           downloading={download.isPending}
           onDownload={startDownload}

@@ -7,7 +7,7 @@ import {
   prepareLeasePdf,
 } from '../../../domain/leases/lease-layout.ts'
 
-export type LeaseDownload = { text: string | undefined; firstName: string; lastName: string }
+type LeaseDownload = { text: string | undefined; firstName: string; lastName: string }
 
 /**
  * Creates the PDF of the lease in the browser and saves it; returns false if there is no text. Loads jsPDF and the

@@ -5,25 +5,18 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { LeaseText } from './lease-text.tsx'
 
 type LeasePreviewDialogProps = {
-  open: boolean
   /** Undefined while loading. */
   text: string | undefined
-  downloading?: boolean
+  downloading: boolean
   onDownload: () => void
   onClose: () => void
 }
 
 /** Shows the lease, with a button to download it. */
-export function LeasePreviewDialog({
-  open,
-  text,
-  downloading,
-  onDownload,
-  onClose,
-}: LeasePreviewDialogProps) {
+export function LeasePreviewDialog({ text, downloading, onDownload, onClose }: LeasePreviewDialogProps) {
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={next => !next && onClose()}
       title="Lease Agreement"
       footer={
@@ -33,7 +26,7 @@ export function LeasePreviewDialog({
           </Button>
           <Button
             disabled={text === undefined}
-            busy={downloading ?? false}
+            busy={downloading}
             busyLabel="Downloading..."
             onClick={onDownload}
           >

@@ -10,21 +10,14 @@ import { requireLogin, useOpenSignedLease } from './lease-files.ts'
 type SignedFileBoxProps = {
   applicationId: string
   file: { originalName: string; uploadedAt: string }
-  /** Shown if the file cannot be opened. */
-  failedText?: string
   /** Set if the tenant may remove the file. */
   onRemoved?: (() => unknown) | undefined
 }
 
 /** The stored signed lease: its name, its date, and a button that opens it. */
-export function SignedFileBox({
-  applicationId,
-  file,
-  failedText = 'Unable to open signed lease',
-  onRemoved,
-}: SignedFileBoxProps) {
+export function SignedFileBox({ applicationId, file, onRemoved }: SignedFileBoxProps) {
   const timeZone = useTimeZone()
-  const view = useOpenSignedLease(applicationId, failedText)
+  const view = useOpenSignedLease(applicationId, 'Unable to open signed lease')
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-canvas/60 p-4">
       <FileCheck2 aria-hidden className="size-6 shrink-0 text-green" />

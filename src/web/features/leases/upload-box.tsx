@@ -10,8 +10,6 @@ import type { SendFile } from './lease-files.ts'
 
 type UploadBoxProps = {
   label?: string
-  hint?: string
-  submitLabel?: string
   /** The reason why nothing can be uploaded yet. */
   disabledReason?: string | undefined
   send: SendFile
@@ -23,8 +21,6 @@ type UploadBoxProps = {
 /** Picks a scan of a lease that was signed on paper, and uploads it with a progress bar. */
 export function UploadBox({
   label = 'Signed lease',
-  hint = 'PDF, JPEG or PNG, up to 10 MB.',
-  submitLabel = 'Upload Signed Lease',
   disabledReason,
   send,
   onUploaded,
@@ -40,7 +36,7 @@ export function UploadBox({
         onFile={choose}
         percent={percent}
         error={problem}
-        hint={disabledReason ?? hint}
+        hint={disabledReason ?? 'PDF, JPEG or PNG, up to 10 MB.'}
         disabled={disabledReason !== undefined}
       />
       <div className="flex flex-wrap gap-3 max-sm:*:grow">
@@ -52,7 +48,7 @@ export function UploadBox({
           onClick={submit}
         >
           <Upload aria-hidden />
-          {submitLabel}
+          Upload Signed Lease
         </Button>
         <Button
           variant="ghost"

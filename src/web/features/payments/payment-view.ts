@@ -15,7 +15,7 @@ export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount' | 'sta
 }
 
 /** The refunded or disputed amount including its part of the fee, in cents. */
-export function refundedCents(payment: Pick<PaymentView, 'refundedAmount' | 'refundedFeeAmount'>): number {
+function refundedCents(payment: Pick<PaymentView, 'refundedAmount' | 'refundedFeeAmount'>): number {
   return payment.refundedAmount + payment.refundedFeeAmount
 }
 

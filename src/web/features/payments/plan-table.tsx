@@ -11,7 +11,6 @@ export type InstallmentRow = Omit<Outputs['plans']['show']['instalments'][number
 
 type PlanTableProps<Row> = {
   instalments: readonly Row[]
-  caption?: string
   /** Additional columns after these four, such as the owner's actions. */
   more?: readonly Column<Row>[]
   dense?: boolean
@@ -21,7 +20,6 @@ type PlanTableProps<Row> = {
 
 /** The installments of a payment plan: name, amount, due date, and how much is paid. */
 export function PlanTable<Row extends InstallmentRow>({
-  caption = 'Payment plan',
   instalments,
   more = [],
   className,
@@ -34,7 +32,7 @@ export function PlanTable<Row extends InstallmentRow>({
   }))
   return (
     <DataTable
-      caption={caption}
+      caption="Payment plan"
       columns={[...columns, ...more]}
       rows={instalments}
       rowKey={({ id }) => id}

@@ -13,13 +13,12 @@ type StayEstimateProps = {
   stay: DateRange | undefined
   /** Total number of guests, including applicants. */
   guests: number
-  className?: string
 }
 
 /** What a stay would cost at today's rates, fees and taxes. */
-export function StayEstimate({ stay, guests, className }: StayEstimateProps) {
+export function StayEstimate({ stay, guests }: StayEstimateProps) {
   return (
-    <Card aria-label="Estimate" {...(className && { className })}>
+    <Card aria-label="Estimate">
       <CardHeader title="Estimate" />
       <CardBody>
         <div aria-live="polite">

@@ -1,5 +1,5 @@
 /** The number of characters of a review that its card shows initially. */
-export const maxReviewCharacters = 120
+const maxReviewCharacters = 120
 
 /** The part of a text that a card shows initially, and the rest, if any. Surrogate pairs are not split. */
 export function shortenReview(text: string): { text: string; rest: string } {

@@ -3,7 +3,7 @@ import { addDays, type CalendarDate } from '../../../../domain/common/dates.ts'
 import { bookedReason } from '../../../../domain/common/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
 
-export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>
+type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>
 
 export const daysByDate = (entries: readonly AdminAvailabilityEntry[]): Days =>
   new Map(entries.map(entry => [entry.date, entry]))

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import type { Rate } from '../../../../domain/money/rate.ts'
 
 type Period = Pick<Rate, 'startDate' | 'endDate' | 'isActive'> & { id?: string | undefined }
-export type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
+type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
 
 /**
  * The other active periods that share days with an active period, and those days, both ends inclusive. Overlaps are

@@ -205,7 +205,9 @@ function SectionBody({ draft, state, errors, onChosen }: SectionBodyProps) {
       )}
       <FormError>{Object.keys(state.errors).length === 0 ? state.message : undefined}</FormError>
       <Form
-        body={state.body as SiteContent[typeof name]}
+        section={name}
+        path=""
+        value={state.body as SiteContent[typeof name]}
         onChange={draft.change}
         onLeave={draft.leave}
         errors={errors}

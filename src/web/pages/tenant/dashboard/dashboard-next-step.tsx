@@ -15,7 +15,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { NextStepLink } from '../application/application-next-step.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
-export type ApplicationStep = { application: Application; step: TenantStep }
+type ApplicationStep = { application: Application; step: TenantStep }
 
 type DashboardNextStepProps = {
   /** The dates chosen on the home page. */

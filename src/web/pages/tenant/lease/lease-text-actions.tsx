@@ -60,7 +60,6 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
       </Button>
       {previewing && (
         <LeasePreviewDialog
-          open
           text={text.value}
           downloading={download.isPending}
           onDownload={save}

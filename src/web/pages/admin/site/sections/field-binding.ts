@@ -9,45 +9,27 @@ import {
 } from '../../../../../domain/content/content.ts'
 import { labelOf } from '../../../../../domain/content/content-label.ts'
 
-/** The props of a section's form. */
-export type SectionFormProps<Name extends SectionName> = {
-  body: SiteContent[Name]
-  /** Called with the complete body on each change; it is saved after a second without changes. */
-  onChange: (body: SiteContent[Name]) => void
-  /** Called when a field loses focus, to save immediately. */
-  onLeave: () => void
-  /** Errors by path within the section: `headline`, `pictures.0.alt`. */
-  errors: FieldErrors
-}
-export type SectionForm<Name extends SectionName> = ComponentType<SectionFormProps<Name>>
-
 /** A location within a section. */
 export type FieldLocation = {
   section: SectionName
   /** The path within the section, such as `pictures.0.alt`; empty for the whole section. */
   path: string
+  /** Errors by path within the section: `headline`, `pictures.0.alt`. */
   errors: FieldErrors
 }
 
 /** Binds a field to a section's content, from the whole body down to a single text: its value and change handler. */
 export type FieldBinding<Value> = FieldLocation & {
   value: Value
+  /** Called with the complete value on each change; it is saved after a second without changes. */
   onChange: (value: Value) => void
+  /** Called when a field loses focus, to save immediately. */
   onLeave: () => void
 }
 
-export function rootField<Body>(
-  section: SectionName,
-  { body, errors, onChange, onLeave }: Form<Body>,
-): FieldBinding<Body> {
-  return { section, path: '', value: body, onChange, onLeave, errors }
-}
-type Form<Body> = {
-  body: Body
-  onChange: (body: Body) => void
-  onLeave: () => void
-  errors: FieldErrors
-}
+/** Binds a whole section: the props of its form. */
+export type SectionBinding<Name extends SectionName> = FieldBinding<SiteContent[Name]>
+export type SectionForm<Name extends SectionName> = ComponentType<SectionBinding<Name>>
 
 /** A field of an object. */
 export function fieldOf<Value extends object, Key extends keyof Value & string>(
@@ -92,7 +74,7 @@ function schemaAt(section: SectionName, path: string): z.ZodType {
   }, sections[section])
 }
 
-export type Limits = { min?: number; max?: number }
+type Limits = { min?: number; max?: number }
 
 /** The maximum length of a text or list, or the range of a number. */
 export function limitsOf({ path, section }: FieldLocation): Limits {

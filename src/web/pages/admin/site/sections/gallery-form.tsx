@@ -12,8 +12,7 @@ import {
   fieldOf,
   focusField,
   idOf,
-  rootField,
-  type SectionFormProps,
+  type SectionBinding,
 } from './field-binding.ts'
 import { SectionFields } from './page-forms.tsx'
 import { AltField, PictureChooser, PictureField } from './picture-field.tsx'
@@ -23,8 +22,7 @@ import { type Entries, useEntries } from './use-entries.ts'
 
 type GalleryPicture = SiteContent['gallery']['pictures'][number]
 
-export function GalleryForm(props: SectionFormProps<'gallery'>) {
-  const root = rootField('gallery', props)
+export function GalleryForm(root: SectionBinding<'gallery'>) {
   return (
     <SectionFields>
       <LineField field={fieldOf(root, 'title')} />

@@ -4,14 +4,7 @@ import { placeholderNames } from '../../../../../domain/content/content-placehol
 import { classNames } from '../../../../ui/class-names.ts'
 import { insertText } from '../wording/placeholder-chips.tsx'
 import { ChoiceField, LineField, ParagraphsField } from './bound-fields.tsx'
-import {
-  type FieldBinding,
-  fieldOf,
-  idOf,
-  labelOfPath,
-  rootField,
-  type SectionFormProps,
-} from './field-binding.ts'
+import { type FieldBinding, fieldOf, idOf, labelOfPath, type SectionBinding } from './field-binding.ts'
 import { FocalPointField } from './focal-point-field.tsx'
 import { AltField, PictureField } from './picture-field.tsx'
 import { useLibraryPicture } from './picture-library.tsx'
@@ -62,9 +55,8 @@ export function Missing({ children }: { children: ReactNode }) {
 /** The shipped picture, whose crops were made by hand. */
 const ownCuts = 'hero'
 
-export function HeroForm(props: SectionFormProps<'hero'>) {
-  const root = rootField('hero', props)
-  const { eyebrow, headline, picture, text } = props.body
+export function HeroForm(root: SectionBinding<'hero'>) {
+  const { eyebrow, headline, picture, text } = root.value
   const own = useLibraryPicture(picture)
   return (
     <SectionFields
@@ -99,8 +91,7 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
   )
 }
 
-export function SearchForm(props: SectionFormProps<'search'>) {
-  const root = rootField('search', props)
+export function SearchForm(root: SectionBinding<'search'>) {
   return (
     <SectionFields>
       <LineField
@@ -116,11 +107,10 @@ export function SearchForm(props: SectionFormProps<'search'>) {
   )
 }
 
-export function OverviewForm(props: SectionFormProps<'overview'>) {
-  const root = rootField('overview', props)
+export function OverviewForm(root: SectionBinding<'overview'>) {
   return (
     <SectionFields
-      sample={<SampleHeading eyebrow="Overview" title={props.body.title} intro={props.body.intro} />}
+      sample={<SampleHeading eyebrow="Overview" title={root.value.title} intro={root.value.intro} />}
     >
       <LineField field={fieldOf(root, 'title')} />
       <ParagraphsField
@@ -139,20 +129,18 @@ export function OverviewForm(props: SectionFormProps<'overview'>) {
   )
 }
 
-export function RatesForm(props: SectionFormProps<'rates'>) {
-  const root = rootField('rates', props)
+export function RatesForm(root: SectionBinding<'rates'>) {
   return (
-    <SectionFields sample={<SampleHeading eyebrow="Rates" {...props.body} />}>
+    <SectionFields sample={<SampleHeading eyebrow="Rates" {...root.value} />}>
       <LineField field={fieldOf(root, 'title')} />
       <ParagraphsField field={fieldOf(root, 'intro')} rows={3} />
     </SectionFields>
   )
 }
 
-export function AvailabilityForm(props: SectionFormProps<'availability'>) {
-  const root = rootField('availability', props)
+export function AvailabilityForm(root: SectionBinding<'availability'>) {
   return (
-    <SectionFields sample={<SampleHeading eyebrow="Availability" {...props.body} />}>
+    <SectionFields sample={<SampleHeading eyebrow="Availability" {...root.value} />}>
       <LineField field={fieldOf(root, 'title')} />
       <ParagraphsField field={fieldOf(root, 'intro')} rows={3} />
     </SectionFields>
@@ -164,9 +152,8 @@ const backgroundTexts: Record<(typeof contactBackgrounds)[number], string> = {
   picture: 'A picture',
 }
 
-export function ContactForm(props: SectionFormProps<'contact'>) {
-  const root = rootField('contact', props)
-  const { background, directText, directTitle, text } = props.body
+export function ContactForm(root: SectionBinding<'contact'>) {
+  const { background, directText, directTitle, text } = root.value
   return (
     <SectionFields
       sample={
@@ -189,11 +176,10 @@ export function ContactForm(props: SectionFormProps<'contact'>) {
   )
 }
 
-type LegalFormProps = SectionFormProps<'privacy'> & { name: 'privacy' | 'terms'; title: string }
+type LegalFormProps = { root: SectionBinding<'privacy'>; title: string }
 
-function LegalForm({ name, title, ...form }: LegalFormProps) {
-  const root = rootField(name, form)
-  const { effective, intro } = form.body
+function LegalForm({ root, title }: LegalFormProps) {
+  const { effective, intro } = root.value
   return (
     <SectionFields
       sample={
@@ -219,12 +205,10 @@ function LegalForm({ name, title, ...form }: LegalFormProps) {
   )
 }
 
-export const PrivacyForm = (props: SectionFormProps<'privacy'>) => (
-  <LegalForm name="privacy" title="Privacy Policy" {...props} />
+export const PrivacyForm = (root: SectionBinding<'privacy'>) => (
+  <LegalForm title="Privacy Policy" root={root} />
 )
-export const TermsForm = (props: SectionFormProps<'terms'>) => (
-  <LegalForm name="terms" title="Terms of Service" {...props} />
-)
+export const TermsForm = (root: SectionBinding<'terms'>) => <LegalForm title="Terms of Service" root={root} />
 
 type PlaceholderTextFieldProps = { field: FieldBinding<string>; rows?: number; hint?: ReactNode }
 

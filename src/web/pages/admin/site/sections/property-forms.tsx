@@ -9,13 +9,12 @@ import {
 } from './bound-fields.tsx'
 import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
-import { fieldOf, rootField, type SectionFormProps } from './field-binding.ts'
+import { fieldOf, type SectionBinding } from './field-binding.ts'
 import { Missing, PlaceholderTextField, SampleHeading, SectionFields } from './page-forms.tsx'
 import { AltField, PictureField } from './picture-field.tsx'
 
-export function IdentityForm(props: SectionFormProps<'identity'>) {
-  const root = rootField('identity', props)
-  const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = props.body
+export function IdentityForm(root: SectionBinding<'identity'>) {
+  const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = root.value
   return (
     <SectionFields
       sample={
@@ -41,15 +40,14 @@ export function IdentityForm(props: SectionFormProps<'identity'>) {
   )
 }
 
-export function FactsForm(props: SectionFormProps<'facts'>) {
-  const root = rootField('facts', props)
+export function FactsForm(root: SectionBinding<'facts'>) {
   return (
     <SectionFields
       sample={
         <>
-          {props.body.items.length === 0 && <p className="text-muted">No facts yet.</p>}
+          {root.value.items.length === 0 && <p className="text-muted">No facts yet.</p>}
           <ul className="grid grid-cols-2 gap-x-4 gap-y-5">
-            {props.body.items.map(({ icon, text }, index) => {
+            {root.value.items.map(({ icon, text }, index) => {
               const { Icon } = factIconNames[icon]
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the items have no state
@@ -92,10 +90,9 @@ export function FactsForm(props: SectionFormProps<'facts'>) {
   )
 }
 
-export function AmenitiesForm(props: SectionFormProps<'amenities'>) {
-  const root = rootField('amenities', props)
+export function AmenitiesForm(root: SectionBinding<'amenities'>) {
   return (
-    <SectionFields sample={<AmenitiesSample {...props.body} />}>
+    <SectionFields sample={<AmenitiesSample {...root.value} />}>
       <LineField field={fieldOf(root, 'title')} />
       <EntryList
         field={fieldOf(root, 'groups')}
@@ -129,7 +126,7 @@ export function AmenitiesForm(props: SectionFormProps<'amenities'>) {
   )
 }
 
-function AmenitiesSample({ groups, title }: SectionFormProps<'amenities'>['body']) {
+function AmenitiesSample({ groups, title }: SectionBinding<'amenities'>['value']) {
   return (
     <>
       <SampleHeading eyebrow="Amenities" title={title} />
@@ -150,8 +147,7 @@ function AmenitiesSample({ groups, title }: SectionFormProps<'amenities'>['body'
   )
 }
 
-export function HouseRulesForm(props: SectionFormProps<'houseRules'>) {
-  const root = rootField('houseRules', props)
+export function HouseRulesForm(root: SectionBinding<'houseRules'>) {
   return (
     <SectionFields>
       <SwitchField
@@ -184,9 +180,8 @@ const mapTexts: Record<(typeof mapKinds)[number], string> = {
   none: 'Nothing',
 }
 
-export function LocationForm(props: SectionFormProps<'location'>) {
-  const root = rootField('location', props)
-  const { map, text, title, walks } = props.body
+export function LocationForm(root: SectionBinding<'location'>) {
+  const { map, text, title, walks } = root.value
   return (
     <SectionFields
       sample={
@@ -241,8 +236,7 @@ export function LocationForm(props: SectionFormProps<'location'>) {
   )
 }
 
-export function WaysToPayForm(props: SectionFormProps<'waysToPay'>) {
-  const root = rootField('waysToPay', props)
+export function WaysToPayForm(root: SectionBinding<'waysToPay'>) {
   return (
     <SectionFields>
       <EntryList

@@ -14,16 +14,14 @@ import {
   type FieldBinding,
   fieldOf,
   idOf,
-  rootField,
-  type SectionFormProps,
+  type SectionBinding,
 } from './field-binding.ts'
 import { SampleHeading, SectionFields } from './page-forms.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { useEntries } from './use-entries.ts'
 
-export function ReviewsForm(props: SectionFormProps<'reviews'>) {
-  const root = rootField('reviews', props)
-  const { reviews, title } = props.body
+export function ReviewsForm(root: SectionBinding<'reviews'>) {
+  const { reviews, title } = root.value
   const rating = averageRating(reviews)
   return (
     <SectionFields

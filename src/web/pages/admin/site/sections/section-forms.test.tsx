@@ -12,20 +12,32 @@ import {
   fieldOf,
   isRequiredToPublish,
   limitsOf,
-  rootField,
-  type SectionFormProps,
+  type SectionBinding,
 } from './field-binding.ts'
 import { sectionForms } from './section-forms.tsx'
 import { sectionLabels } from './section-labels.ts'
 
 const content = buildContent()
 
+const bindingOf = <Name extends SectionName>(
+  section: Name,
+  value: SiteContent[Name],
+  errors: FieldErrors = {},
+): SectionBinding<Name> => ({
+  section,
+  path: '',
+  value,
+  errors,
+  onChange: () => undefined,
+  onLeave: () => undefined,
+})
+
 function render<Name extends SectionName>(name: Name, body: SiteContent[Name], errors: FieldErrors = {}) {
-  const Form = sectionForms[name] as ComponentType<SectionFormProps<Name>>
+  const Form = sectionForms[name] as ComponentType<SectionBinding<Name>>
   const queries = new QueryClient()
   return renderToStaticMarkup(
     <QueryClientProvider client={queries}>
-      <Form body={body} errors={errors} onChange={() => undefined} onLeave={() => undefined} />
+      <Form {...bindingOf(name, body, errors)} />
     </QueryClientProvider>,
   )
 }
@@ -84,15 +96,14 @@ test('groups the fields of each entry under its name, because many have the same
 })
 
 test('takes the limits of texts, lists and numbers from the schema', () => {
-  const props = { errors: {}, onChange: () => undefined, onLeave: () => undefined }
-  const facts = rootField('facts', { body: content.facts, ...props })
+  const facts = bindingOf('facts', content.facts)
   const items = fieldOf(facts, 'items')
   expect(limitsOf(items)).toEqual({ max: 12 })
   expect(limitsOf(fieldOf(entryOf(items, 3), 'text'))).toEqual({ max: 40 })
   expect(limitsOf(fieldOf(facts, 'bathrooms'))).toEqual({ min: 0, max: 20 })
-  const gallery = rootField('gallery', { body: content.gallery, ...props })
+  const gallery = bindingOf('gallery', content.gallery)
   expect(limitsOf(fieldOf(gallery, 'pictures'))).toEqual({ max: 40 })
-  const privacy = rootField('privacy', { body: content.privacy, ...props })
+  const privacy = bindingOf('privacy', content.privacy)
   expect(limitsOf(fieldOf(privacy, 'text'))).toEqual({ max: 30_000 })
   expect([
     isRequiredToPublish(fieldOf(privacy, 'text')),
@@ -105,12 +116,11 @@ test('a change to a field within a list produces the complete section', () => {
   const onChange = (body: SiteContent['facts']) => {
     changed = body
   }
-  const root = rootField('facts', {
-    body: content.facts,
+  const root = {
+    ...bindingOf('facts', content.facts),
     errors: { 'items.1.text': 'Text is required', 'items.10.text': 'Text is required' },
     onChange,
-    onLeave: () => undefined,
-  })
+  }
   const item = entryOf(fieldOf(root, 'items'), 1)
   expect([item.path, errorCount(item)]).toEqual(['items.1', 1])
   fieldOf(item, 'text').onChange('Two bathrooms')

@@ -9,7 +9,7 @@ import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { buildCsv, buildRow } from '../build-entry.ts'
 import { calendarOf, startCalendarHost } from '../calendar-host.ts'
 import { pictureForm } from '../picture-site.ts'
-import { type BenchSite, fromAddress, proveIdentity, seedBenchSite } from './bench-site.ts'
+import { type BenchSite, proveIdentity, seedBenchSite } from './bench-site.ts'
 import type { Worst } from './health-poller.ts'
 import { cpuSecondsOf, type RunningServer } from './server-process.ts'
 import { printTable, spreadOf } from './table.ts'
@@ -33,36 +33,35 @@ type Ask = ReturnType<typeof createAsk>
  * Prints the slowest health response, and the site's main thread time in it: other load on the machine causes the rest.
  */
 export async function run(): Promise<void> {
-  const benchSite = await seedBenchSite(applicationCount)
+  await measureAll(smallMachine, heavyRequests)
   const host = await startCalendarHost()
   // Only outside production may a calendar be fetched from this machine.
   const fetching = { NODE_ENV: 'development', FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }
   try {
-    await measureAll(benchSite, smallMachine, ask => heavyRequests(benchSite, ask))
-    await measureAll(benchSite, { ...smallMachine, ...fetching }, ask => calendarRequests(ask, host))
+    await measureAll({ ...smallMachine, ...fetching }, ask => calendarRequests(ask, host))
   } finally {
     await host.close()
-    await benchSite.close()
   }
 }
 
 async function measureAll(
-  benchSite: BenchSite,
   env: Record<string, string>,
-  requests: (ask: Ask) => Promise<Heavy[]>,
+  requests: (ask: Ask, benchSite: BenchSite) => Promise<Heavy[]>,
 ): Promise<void> {
+  const benchSite = await seedBenchSite(applicationCount)
   const site = await benchSite.start(env)
   const script = fileURLToPath(new URL('health-poller.ts', import.meta.url))
   const poller = fork(script, [`${site.url}/api/health`, String(site.pid)])
   try {
     await proveIdentity(site.url, benchSite.admin)
     const rows = [['request', 'processor ms', 'response ms', 'worst health ms', 'main thread ms', 'goal']]
-    for (const heavy of await requests(createAsk(site.url, benchSite.admin.token)))
+    for (const heavy of await requests(createAsk(site.url, benchSite.admin.token), benchSite))
       rows.push(await measure(heavy, site, poller))
     printTable(rows)
   } finally {
     poller.disconnect()
     await site.stop()
+    await benchSite.close()
   }
 }
 
@@ -98,16 +97,13 @@ function worstHealth(poller: ChildProcess): Promise<Worst> {
   })
 }
 
-/** Asks as the owner, each time from a new address to stay below the rate limits. @throws on another status than 2xx */
+/** Asks as the owner. @throws on another status than 2xx */
 function createAsk(url: string, token: string) {
-  let count = 0
   return async (method: string, path: string, body?: unknown) => {
-    count++
     const isForm = body instanceof FormData
     const response = await fetch(url + path, {
       method,
       headers: {
-        ...fromAddress(count),
         authorization: `Bearer ${token}`,
         ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       },
@@ -120,8 +116,7 @@ function createAsk(url: string, token: string) {
   }
 }
 
-async function heavyRequests(benchSite: BenchSite, ask: Ask): Promise<Heavy[]> {
-  const { blocked } = benchSite
+async function heavyRequests(ask: Ask, { blocked }: BenchSite): Promise<Heavy[]> {
   const ten = (inputOf: (i: number) => unknown) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i, inputOf(i)]))
   const batch = (procedure: string) => `/trpc/${Array(10).fill(procedure).join(',')}?batch=1`

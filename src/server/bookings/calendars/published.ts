@@ -46,7 +46,7 @@ const uidDomainKey = 'calendarUidDomain'
 /** UID prefix of runs of blocked nights. They have no record, so their UIDs are found by this prefix. */
 const blockPrefix = 'block-'
 /** SQLite limits the parameters of a statement, and feeds may have more events than that. */
-const maxRowsAtOnce = 1000
+const maxUidsAtOnce = 1000
 
 /** The random domain of this site's UIDs, created once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
@@ -64,27 +64,26 @@ export function syncPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
   const { changed, sources } = comparePublished(deps, tx)
-  for (let from = 0; from < changed.length; from += maxRowsAtOnce)
-    storePublished(tx, changed.slice(from, from + maxRowsAtOnce))
+  storePublished(tx, changed)
   return sources
 }
 
-function storePublished(tx: Tx, rows: Published[]): void {
-  const { changedAt, end, goneAt, sequence, start, uid } = calendarPublished
-  const given = ({ name }: { name: string }) => sql`excluded.${sql.identifier(name)}`
-  tx.insert(calendarPublished)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: uid,
-      set: {
-        start: given(start),
-        end: given(end),
-        sequence: given(sequence),
-        changedAt: given(changedAt),
-        goneAt: given(goneAt),
-      },
-    })
-    .run()
+function storePublished(tx: Tx, rows: readonly Published[]): void {
+  const value = (name: keyof Published) => sql`${sql.placeholder(name)}`
+  const set = {
+    start: value('start'),
+    end: value('end'),
+    sequence: value('sequence'),
+    changedAt: value('changedAt'),
+    goneAt: value('goneAt'),
+  }
+  // Prepared, because there may be thousands of rows.
+  const store = tx
+    .insert(calendarPublished)
+    .values({ uid: value('uid'), ...set })
+    .onConflictDoUpdate({ target: calendarPublished.uid, set })
+    .prepare()
+  for (const row of rows) store.run(row)
 }
 
 /** Deletes the published rows of events that were deleted. */
@@ -169,8 +168,8 @@ function removedRows(db: Db | Tx, wanted: { uid: string }[], current: Published[
   const known = new Set(current.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
   const rows: Published[] = []
-  for (let from = 0; from < unknown.length; from += maxRowsAtOnce) {
-    const some = unknown.slice(from, from + maxRowsAtOnce)
+  for (let from = 0; from < unknown.length; from += maxUidsAtOnce) {
+    const some = unknown.slice(from, from + maxUidsAtOnce)
     rows.push(...db.select().from(calendarPublished).where(inArray(calendarPublished.uid, some)).all())
   }
   return rows

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../../db/schema.ts'
 import type { CalendarEvent } from '../../../domain/calendars/calendar-event.ts'
@@ -158,9 +158,27 @@ function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: s
 /** Writes the events that have changed, compared by id. */
 export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
   const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
+  const value = (name: keyof CalendarEvent) => sql`${sql.placeholder(name)}`
+  // Prepared, because a feed may have thousands of events.
+  const update = tx
+    .update(calendarEvents)
+    .set({
+      uid: value('uid'),
+      kind: value('kind'),
+      start: value('start'),
+      end: value('end'),
+      echo: value('echo'),
+      coveredAt: value('coveredAt'),
+      lastSeenAt: value('lastSeenAt'),
+      missingSince: value('missingSince'),
+      misses: value('misses'),
+      releasedAt: value('releasedAt'),
+      endedAt: value('endedAt'),
+    })
+    .where(eq(calendarEvents.id, sql.placeholder('id')))
+    .prepare()
   for (const event of after)
-    if (known.get(event.id) !== event)
-      tx.update(calendarEvents).set(event).where(eq(calendarEvents.id, event.id)).run()
+    if (known.get(event.id) !== event) update.run({ ...event, echo: Number(event.echo) })
 }
 
 function insertEvents(tx: Tx, feedId: string, added: NewCalendarEvent[], firstSeenAt: string): void {

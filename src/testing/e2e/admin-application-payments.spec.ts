@@ -4,6 +4,7 @@ import { call, failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, numberOf, openAsAdmin } from './admin-pages.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { openCheckout } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
 const payments = (page: Page) => page.getByRole('region', { name: 'Payment Information', exact: true })
@@ -183,7 +184,7 @@ test('an amount can be transferred to another application of the tenant that has
   await expect(payments(page).locator('dl')).toContainText('Paid−$499.75')
 })
 
-test('declining a paid application offers a refund or a transfer, and a card payment can be refunded in parts', async ({
+test('declining a paid application offers a refund or a transfer, and a card payment can be refunded in parts [FIX-01]', async ({
   page,
   site,
 }) => {
@@ -192,8 +193,10 @@ test('declining a paid application offers a refund or a transfer, and a card pay
   await asAdmin(site, 'POST', `/api/lease/generate/${other}`, {})
   await payDepositByCard(page, site, id, token)
   await pay(site, id, 80_00)
+  await openCheckout(site, token, { id, cents: 30_00, type: 'rent' })
   await openApplication(page, site, id)
   await button(page, 'Decline').click()
+  await expect(dialog(page)).toContainText('1 card payment is under way. Its checkout will be closed.')
   await expect(dialog(page)).toContainText('The tenant has paid $580.00')
   await button(dialog(page), 'Decline').click()
   await expect(dialog(page)).toHaveAccessibleName('Give the money back')

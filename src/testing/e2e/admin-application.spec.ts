@@ -84,7 +84,7 @@ test('at any width at most three toasts show, cover no control, and disappear ev
   // Clicks without scrolling: the page stays at the top, where Refresh and Delete are.
   const raise = () => button(lease(page), 'View Signed Lease').evaluate(el => (el as HTMLElement).click())
   const toasts = notifications(page).getByText('Failed to load lease document')
-  for (const width of [390, 768, 1280, 1440]) {
+  for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: width < 768 ? 844 : 900 })
     for (const expected of [1, 2, 3, 3]) {
       await raise()

@@ -3,7 +3,7 @@ import { dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { formatShortStay } from '../../domain/common/stay.ts'
 import { failCall, makeTenant, tokenOf } from './accounts.ts'
 import { apply, asAdmin, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
-import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'
+import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { changeResponse } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
@@ -304,82 +304,6 @@ test('a deletion requires confirmation, and a bulk change also shows a result fo
   await page.keyboard.press('Escape')
   await expect(page.getByText('No applications found')).toBeVisible()
   await expect(page.getByText('Bulk operations are not available yet')).toHaveCount(0)
-})
-
-test('bulk confirmations mention only what applies, and a status that changed meanwhile is not overwritten [FIX-16, LOOK-07]', async ({
-  page,
-  site,
-}) => {
-  const surname = newSurname()
-  const [gone, stayed] = [
-    await apply(site, 'pending', { lastName: surname }),
-    await apply(site, 'pending', { lastName: surname }),
-  ]
-  await openDashboard(page, site, `?search=${surname}`)
-  const ask = async (action: string) => {
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await page.getByRole('button', { name: action, exact: true }).click()
-  }
-  const result = (name: string) => page.getByRole('dialog', { name })
-  await ask('Approve')
-  await decide(site, gone.id, 'rejected')
-  await page.getByRole('button', { name: 'Approve 2 applications' }).click()
-  const refused = result('1 of 2 approved').getByRole('listitem').filter({ hasText: gone.number })
-  await expect(refused).toContainText('This application has changed meanwhile')
-  await page.keyboard.press('Escape')
-  await expect(row(page, gone.number)).toContainText('Declined')
-  await expect(row(page, stayed.number)).toContainText('Approved')
-
-  await ask('Delete')
-  await decide(site, gone.id, 'approved')
-  await page.getByRole('button', { name: 'Delete 2 applications' }).click()
-  await expect(result('1 of 2 deleted')).toContainText('This application has changed meanwhile')
-  await page.keyboard.press('Escape')
-  await expect(rows(page)).toHaveCount(1)
-
-  await row(page, gone.number).getByRole('button', { name: 'Delete' }).click()
-  await decide(site, gone.id, 'completed')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(notifications(page)).toContainText('This application has changed meanwhile')
-  await expect(row(page, gone.number)).toContainText('Complete')
-
-  const other = newSurname()
-  const pending = await apply(site, 'pending', { lastName: other })
-  const booked = await apply(site, 'approved', { lastName: other })
-  await page.goto(`/admin/dashboard?search=${other}`)
-  const card = page.locator('dl').filter({ hasText: 'Pending' })
-  await expect(card).toContainText('waiting for your answer')
-  const question = page.getByRole('alertdialog')
-  const asks = async (action: 'Reject' | 'Delete', freesNights: boolean) => {
-    await page.getByRole('button', { name: action, exact: true }).click()
-    await expect(question).toBeVisible()
-    if (freesNights) await expect(question).toContainText('nights they hold become free at once')
-    else await expect(question).not.toContainText('nights')
-    for (const text of ['payments stay', 'not refunded']) await expect(question).not.toContainText(text)
-    await question.getByRole('button', { name: 'Cancel' }).click()
-  }
-  await row(page, pending.number).getByRole('checkbox').check()
-  await asks('Reject', false)
-  await asks('Delete', false)
-  await row(page, booked.number).getByRole('checkbox').check()
-  await asks('Reject', true)
-  await asks('Delete', true)
-  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
-    amount: 100_00,
-    paymentType: 'rent',
-    applicationId: booked.id,
-  })
-  await changeResponse(page, 'applications.adminCounts', data =>
-    Object.assign(data.counts as object, { pending: 0 }),
-  )
-  await page.reload()
-  await expect(card).toHaveText(/^Pending0$/)
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('button', { name: 'Reject' }).click()
-  await expect(question).toContainText('This does not refund payments.')
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(question).toContainText('Their payments stay in the ledger')
 })
 
 test('on a phone a card shows the essentials in 130 px, at 1440 px a row is one line of 52 px [LOOK-13, LOOK-16, LOOK-18]', async ({

@@ -105,28 +105,6 @@ test('imported nights look booked, show their platform, cannot be selected or fr
   )
   expect(stay.start < taken.start).toBe(true)
 
-  // Booked elsewhere after the screen has loaded.
-  const later = overlappingStay()
-  const dates = [later.stay.start, later.taken.start]
-  await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
-    dates,
-    isAvailable: false,
-    reason: 'Painting',
-  })
-  await openAvailability(page, site, later.taken.start)
-  for (const date of dates) await cell(page, date).click()
-  await importReservation(site, host, later.taken)
-  await page.getByRole('button', { name: 'Bulk Update (2)' }).click()
-  await page.getByRole('button', { name: 'Update 2 Dates' }).click()
-  const freed = { start: later.taken.start, end: addDays(later.taken.start, 1) }
-  await expect(
-    notifications(page).getByText(
-      `Taken on Airbnb: ${formatStay(freed)}. Release the event under Calendars to free its nights.`,
-    ),
-  ).toBeVisible()
-  await page.getByRole('button', { name: 'Clear selection' }).click()
-  await expect(cell(page, later.stay.start)).toHaveAccessibleName(/: Unavailable, Painting$/)
-
   const path = '/api/setup/admin/calendar'
   const { version } = await asAdmin(site, 'GET', path)
   await asAdmin(site, 'PUT', path, { version, body: { turnoverNights: 1 } })
@@ -142,51 +120,48 @@ test('a decision lists the nights that are booked elsewhere, even since it opene
   page,
   site,
 }) => {
-  for (const verb of ['Approve', 'Complete'] as const) {
-    const { stay, taken } = overlappingStay()
-    const { id } = await apply(site, 'pending', asRequested(stay))
-    await importReservation(site, host, taken)
-    const sent = recordInputs(page, 'applications.adminSetStatus')
-    await openStatusDialog(page, site, id, verb)
-    const question = dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })
-    await expect(question.getByRole('listitem')).toHaveText(
-      new RegExp(`^Airbnb: ${formatStay(taken)}, read (just now|\\d+ minutes? ago)$`),
-    )
-    await expect(confirm(page, verb)).toBeDisabled()
-    await expectAccessible(page)
-
-    await override(page).focus()
-    await page.keyboard.press('Space')
-    await expect(confirm(page, verb)).toBeEnabled()
-    await page.keyboard.press('Space')
-    await expect(confirm(page, verb)).toBeDisabled()
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Enter')
-    await expect(notifications(page).getByText('Application status updated')).toBeVisible()
-    await expect(dialog(page)).toHaveCount(0)
-    const status = verb === 'Approve' ? 'approved' : 'completed'
-    expect(sent).toEqual([{ id, status, fromStatus: 'pending', overrideCalendar: true }])
-    expect(await statusOf(site, id)).toBe(status)
-  }
-
-  // Booked elsewhere while the dialog is open.
   const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
-  await openStatusDialog(page, site, id, 'Approve')
-  await expect(override(page)).toHaveCount(0)
   await importReservation(site, host, taken)
+  const sent = recordInputs(page, 'applications.adminSetStatus')
+  await openStatusDialog(page, site, id, 'Approve')
+  const question = dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })
+  await expect(question.getByRole('listitem')).toHaveText(
+    new RegExp(`^Airbnb: ${formatStay(taken)}, read (just now|\\d+ minutes? ago)$`),
+  )
+  await expect(confirm(page, 'Approve')).toBeDisabled()
+  await expectAccessible(page)
+
+  await override(page).focus()
+  await page.keyboard.press('Space')
+  await expect(confirm(page, 'Approve')).toBeEnabled()
+  await page.keyboard.press('Space')
+  await expect(confirm(page, 'Approve')).toBeDisabled()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(notifications(page).getByText('Application status updated')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(sent).toEqual([{ id, status: 'approved', fromStatus: 'pending', overrideCalendar: true }])
+  expect(await statusOf(site, id)).toBe('approved')
+
+  // Booked elsewhere while the dialog is open.
+  const late = overlappingStay()
+  const other = await apply(site, 'pending', asRequested(late.stay))
+  await openStatusDialog(page, site, other.id, 'Approve')
+  await expect(override(page)).toHaveCount(0)
+  await importReservation(site, host, late.taken)
   await confirm(page, 'Approve').click()
-  await expect(notifications(page).getByText(refusal(taken))).toBeVisible()
+  await expect(notifications(page).getByText(refusal(late.taken))).toBeVisible()
   await expect(override(page)).toBeFocused()
   await expect(override(page)).not.toBeChecked()
-  await expect(dialog(page).getByRole('group')).toContainText(`Airbnb: ${formatStay(taken)}, read `)
+  await expect(dialog(page).getByRole('group')).toContainText(`Airbnb: ${formatStay(late.taken)}, read `)
   await expect(confirm(page, 'Approve')).toBeDisabled()
-  expect(await statusOf(site, id)).toBe('pending')
+  expect(await statusOf(site, other.id)).toBe('pending')
 
   await page.keyboard.press('Space')
   await confirm(page, 'Approve').click()
   await expect(notifications(page).getByText('Application status updated')).toBeVisible()
-  expect(await statusOf(site, id)).toBe('approved')
+  expect(await statusOf(site, other.id)).toBe('approved')
 })
 
 test('neither a conflict with another application nor a bulk change can be overridden [CAL-39]', async ({
@@ -208,16 +183,6 @@ test('neither a conflict with another application nor a bulk change can be overr
   await expect(dialog(page).getByRole('link', { name: booked.number })).toBeVisible()
   await expect(override(page)).toHaveCount(0)
   await expect(confirm(page, 'Approve')).toBeDisabled()
-
-  // Booked while the dialog is open.
-  const late = overlappingStay()
-  const other = await apply(site, 'pending', asRequested(late.stay))
-  await openStatusDialog(page, site, other.id, 'Approve')
-  const winner = await apply(site, 'approved', asRequested(late.stay))
-  await confirm(page, 'Approve').click()
-  await expect(notifications(page).getByText(new RegExp(winner.number))).toBeVisible()
-  await expect(dialog(page).getByText('These dates are booked by another application')).toBeVisible()
-  await expect(override(page)).toHaveCount(0)
 
   const bulk = overlappingStay()
   const listed = await apply(site, 'pending', asRequested(bulk.stay))
@@ -341,54 +306,6 @@ test('the owner can enter and import bookings for nights that are booked elsewhe
   await page.keyboard.press('Space')
   await expect(page.getByText('2 ready', { exact: true })).toBeVisible()
   await expect(option).toBeFocused()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('1 ready, 1 row with errors')).toBeVisible()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('2 ready', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Import 2 Bookings' }).click()
   await expect(notifications(page).getByText('2 bookings imported')).toBeVisible()
-
-  // Booked elsewhere after the preview.
-  const late = overlappingStay()
-  const lateCsv = `first_name,last_name,email,start_date,end_date\nAda,${newSurname()},${newSurname()}@guest.example,${late.stay.start},${late.stay.end}`
-  await openAsAdmin(page, site, '/admin/booking/import')
-  await page
-    .getByLabel('CSV file')
-    .setInputFiles({ name: 'bookings.csv', mimeType: 'text/csv', buffer: Buffer.from(lateCsv) })
-  await expect(page.getByText('1 ready', { exact: true })).toBeVisible()
-  await expect(option).toHaveCount(0)
-  await importReservation(site, host, late.taken)
-  await page.getByRole('button', { name: 'Import 1 Booking' }).click()
-  await expect(page.getByText(refusal(late.taken))).toBeVisible()
-  await option.check()
-  await page.getByRole('button', { name: 'Import 1 Booking' }).click()
-  await expect(notifications(page).getByText('1 booking imported')).toBeVisible()
-})
-
-test('before an approval, a new reservation on a stale calendar requires confirmation, and a failed read shows a warning [CAL-40]', async ({
-  host,
-  page,
-  site,
-}) => {
-  const { stay, taken } = overlappingStay()
-  await airbnb(site, host)
-  host.serve({ status: 503 }, '/vrbo.ics')
-  await asAdmin(site, 'POST', '/api/calendar/admin/feeds', { name: 'Vrbo', url: host.url('/vrbo.ics') })
-  const { id } = await apply(site, 'pending', asRequested(stay))
-  await site.restart({ CLOCK_OFFSET: '+1h' })
-  events.push({ start: taken.start, end: taken.end })
-  host.serveEvents(...events)
-  await openStatusDialog(page, site, id, 'Approve')
-  await expect(override(page)).toHaveCount(0)
-  await confirm(page, 'Approve').click()
-  await expect(override(page)).toBeFocused()
-  await expect(dialog(page).getByRole('listitem').last()).toHaveText(
-    `Airbnb: ${formatStay(taken)}, read just now`,
-  )
-  await page.keyboard.press('Space')
-  await confirm(page, 'Approve').click()
-  await expect(notifications(page).getByText('Application status updated')).toBeVisible()
-  await expect(
-    notifications(page).getByText('Vrbo could not be read just now: 127.0.0.1 answered with 503.'),
-  ).toBeVisible()
 })

@@ -8,7 +8,6 @@ import { shippedContent } from '../../server/site/content/shipped-content.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, makeTenant, signIn } from './accounts.ts'
 import { day } from './applications.ts'
-import { expectAccessible } from './axe.ts'
 import { recordRequests } from './responses.ts'
 import { expect, owner, type Site, test, withMotion } from './site.ts'
 
@@ -174,27 +173,6 @@ test('a signed-in tenant gets the signed-in bar, and an ended session leaves the
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText(owner.email)).toBeVisible()
   await expect(page.getByText(/Loading/)).toHaveCount(0)
-})
-
-test('the public pages fit the smallest phone, pass axe, have titles and open scrolled to the top', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  for (const path of paths.toReversed()) {
-    await page.goto(path)
-    await scrollThrough(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    await expectAccessible(page)
-  }
-  await expect(page).toHaveTitle('Seaglass Shore Condo: two-bedroom beachfront vacation rental')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service')
-  await expect(page).toHaveTitle('Terms of Service | Seaglass Shore Condo')
-  expect(await page.evaluate(() => window.scrollY)).toBe(0)
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Tenant Portal' }).click()
-  await expect(page).toHaveTitle('Login | Seaglass Shore Condo')
-  await page.goto('/nowhere')
-  await expect(page).toHaveTitle('Page not found | Seaglass Shore Condo')
 })
 
 test('a visit to the home page stays within its budget, with cached and compressed files, without shipped content in scripts [SITE-33]', async ({

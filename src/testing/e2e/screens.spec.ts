@@ -29,7 +29,7 @@ const formPaths = [
   '/admin/booking/new',
 ]
 
-for (const width of [390, 1440])
+for (const width of [360, 1440])
   test(`at ${width} px no screen shifts while it loads, is wider than the window or violates axe, with or without data [LOOK-32]`, async ({
     browser,
     site,

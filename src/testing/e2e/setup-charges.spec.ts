@@ -127,18 +127,3 @@ test('the number of guests is requested if a fee depends on it, and a broken rul
   await expect(summary.getByRole('button', { name: 'Apply for these dates' })).toBeDisabled()
   await asAdmin(site, 'PUT', rules, { version: version + 1, body: {} })
 })
-
-test('without fees and taxes the estimate is the rent, without a request to the server', async ({
-  page,
-  site,
-}) => {
-  const asked: string[] = []
-  page.on('request', request => {
-    if (request.url().includes('charges.quote')) asked.push(request.url())
-  })
-  const summary = await chooseStay(page, site)
-  await expect(summary.getByText('Estimate', { exact: true })).toBeVisible()
-  await expect(summary).toContainText('An estimate of the rent in US dollars')
-  await expect(summary.getByRole('link', { name: 'Apply for these dates' })).toBeVisible()
-  expect(asked).toEqual([])
-})

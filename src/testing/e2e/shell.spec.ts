@@ -46,6 +46,9 @@ test('a tenant opens the settings, sees a one-line footer, and logs out to the h
   await page.mouse.wheel(0, 900)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
   await expect(bar(page)).toBeInViewport()
+  await footer.getByRole('link', { name: 'Terms of Service' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
   await expect(links).toHaveText(['Home', 'Apply', 'Login', 'Contact'])
 })
 

@@ -219,7 +219,7 @@ test.describe('on a high-resolution screen', () => {
     page,
     site,
   }) => {
-    for (const width of [360, 700, 1440]) {
+    for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 900 })
       await openModal(page, site)
       const sent = recordInputs(page, 'leases.sign')
@@ -237,14 +237,6 @@ test.describe('on a high-resolution screen', () => {
       expect(image.height).toBeLessThanOrEqual(maxSignatureHeight)
       expect(image.width).toBeGreaterThan(500)
     }
-    await openModal(page, site)
-    const sent = recordInputs(page, 'leases.sign')
-    await ownName(page).fill('Maya Rivers')
-    await consent(page).check()
-    await sign(page)
-    await expect(notifications(page)).toContainText('Lease signed successfully')
-    const image = readImage(sent[0]?.signatureImageBase64)
-    expect([image.width, image.height]).toEqual([600, 200])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
-import { type Account, call, confirmMailbox, mailedCode, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { type Account, call, confirmMailbox, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
 import { addPasskey } from './passkeys.ts'
 import { expect, type Site, test } from './site.ts'
@@ -84,21 +84,6 @@ test('an e-mail change keeps its input while it asks for a code, and shows its p
   ])
   await settings(page).getByRole('button', { name: 'Cancel the change' }).click()
   await expect(settings(page).getByRole('button', { name: 'Change e-mail' })).toBeVisible()
-})
-
-test('an account with an unproven mailbox asks for the mailed code before a new e-mail [FIX-27]', async ({
-  page,
-  site,
-}) => {
-  const account = await makeTenant(site)
-  await signIn(page, site, account)
-  await openTab(page, 'Profile')
-  await settings(page).getByRole('button', { name: 'Change e-mail' }).click()
-  const question = page.getByRole('dialog', { name: 'Confirm your e-mail address' })
-  await question.getByRole('button', { name: 'Send code' }).click()
-  await question.getByLabel('6-digit code').fill(await mailedCode(site, account.email))
-  await page.keyboard.press('Enter')
-  await expect(settings(page).getByLabel('New e-mail address')).toBeVisible()
 })
 
 test('a passkey proves the identity with one key press [SAFE-16, SAFE-19]', async ({ page, site }) => {

@@ -1,38 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../../../db/project-root.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readStoredFile, sweepFiles } from '../../server/kernel/files/stored-file.ts'
 import { makeLease, signLease, snapshotState, storedLease } from '../build-lease.ts'
 import { type TestApp, testApp } from '../test-app.ts'
+import { runUntilKilled } from './killed-process.ts'
 
 const early = ['file-written', 'file-renamed', 'before-ACTION-commit', 'in-ACTION-write']
 const actions = ['sign', 'upload']
 const at = (points: string[]) =>
   actions.flatMap(action => points.map(point => [action, point.replace('ACTION', action)] as const))
-
-/** Runs the action in a separate process and resolves with its signal or exit code. */
-async function runProcess(app: TestApp, args: string[], failpoint: string): Promise<unknown> {
-  const { databaseFile, uploadsDir } = app.deps.config
-  const child = spawn(
-    process.execPath,
-    [join(projectRoot, 'src/testing/resilience/lease-process.ts'), ...args],
-    {
-      env: {
-        DATABASE_FILE: databaseFile,
-        UPLOADS_DIR: uploadsDir,
-        LOG_LEVEL: 'silent',
-        FAILPOINT: failpoint,
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
-  const [code, signal] = await once(child, 'exit')
-  return signal ?? code
-}
 
 /** The store as the next process finds it, after the startup sweep. */
 async function reopened(app: TestApp) {
@@ -47,7 +25,9 @@ test.each(at(early))(
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
     const before = snapshotState(app)
-    expect(await runProcess(app, [action, id, tenant.userId], point)).toBe('SIGKILL')
+    expect(
+      await runUntilKilled(app, 'lease-process.ts', [action, id, tenant.userId], { FAILPOINT: point }),
+    ).toBe('SIGKILL')
     const { again, close, swept } = await reopened(app)
     const { stored, ...rows } = snapshotState(again)
     const { stored: _, ...rowsBefore } = before
@@ -65,7 +45,9 @@ test.each(at(['after-ACTION-commit']))(
   async (action, point) => {
     const app = await testApp()
     const { tenant, id } = await makeLease(app)
-    expect(await runProcess(app, [action, id, tenant.userId], point)).toBe('SIGKILL')
+    expect(
+      await runUntilKilled(app, 'lease-process.ts', [action, id, tenant.userId], { FAILPOINT: point }),
+    ).toBe('SIGKILL')
     const { again, deps, close, swept } = await reopened(app)
     const { lease, file } = storedLease(again, id)
     expect(swept).toEqual({ orphaned: 0, missing: 0 })

@@ -1,32 +1,18 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../../../db/project-root.ts'
 import { files } from '../../../db/schema.ts'
 import { sweepFiles } from '../../server/kernel/files/stored-file.ts'
 import { reconcileCopies } from '../../server/site/pictures/reconcile-copies.ts'
 import { listCopies } from '../../server/workers/pictures/media-folder.ts'
 import { numberedJpeg, pictureSite } from '../picture-site.ts'
+import { runUntilKilled } from './killed-process.ts'
 
 /** Uploads and prepares a picture in a separate process; resolves with the signal that ended it. */
 async function uploadInProcess(site: Awaited<ReturnType<typeof pictureSite>>, failpoint: string) {
   const path = join(site.folder, 'beach.jpg')
   writeFileSync(path, await numberedJpeg(1))
-  const script = join(projectRoot, 'src/testing/resilience/picture-process.ts')
-  const { databaseFile, uploadsDir } = site.deps.config
-  const child = spawn(process.execPath, [script, path, site.admin.userId], {
-    env: {
-      DATABASE_FILE: databaseFile,
-      UPLOADS_DIR: uploadsDir,
-      LOG_LEVEL: 'silent',
-      FAILPOINT: failpoint,
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [, signal] = await once(child, 'exit')
-  return signal
+  return runUntilKilled(site, 'picture-process.ts', [path, site.admin.userId], { FAILPOINT: failpoint })
 }
 
 test.each<[point: string, after: { stored: boolean }]>([

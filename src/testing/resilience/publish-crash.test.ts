@@ -1,34 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../../../db/project-root.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { makeEditor } from '../build-site.ts'
 import { everyRow } from '../every-row.ts'
 import { proven, type TestApp, testApp } from '../test-app.ts'
+import { runUntilKilled } from './killed-process.ts'
 
 /** Publishes in a separate process that is killed at this point, and returns what the next process finds. */
 async function publishAndKill(point: string, app: TestApp, actor: SignedIn, revision: number) {
   const { sessionId = '', userId } = proven(app.deps, actor)
-  const { databaseFile, uploadsDir } = app.deps.config
-  const child = spawn(
-    process.execPath,
-    [join(projectRoot, 'src/testing/resilience/publish-process.ts'), userId, sessionId, String(revision)],
-    {
-      env: {
-        DATABASE_FILE: databaseFile,
-        UPLOADS_DIR: uploadsDir,
-        LOG_LEVEL: 'silent',
-        FAILPOINT: point,
-        NOW: app.deps.clock.now().toISOString(),
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
-  const [, signal] = await once(child, 'exit')
-  expect(signal).toBe('SIGKILL')
+  const env = { FAILPOINT: point, NOW: app.deps.clock.now().toISOString() }
+  const args = [userId, sessionId, String(revision)]
+  expect(await runUntilKilled(app, 'publish-process.ts', args, env)).toBe('SIGKILL')
   const { close, deps } = await createDeps(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
   const found = { rows: everyRow({ deps }), words: deps.siteContent() }
   close()

@@ -218,6 +218,21 @@ test('a feature writes only its own tables', () => {
   expect(foreign, howToFix).toEqual([])
 })
 
+/** The kinds of files in a room that only read; any other file is a command, an adapter or the rules of a subject. */
+const readers = /\/(?:queries|views|[a-z-]*router)\.tsx?$/
+const nameless = /\/(?:utils?|helpers?|index|misc|common|presenter)\.tsx?$/
+
+test('queries, views and routers write nothing, and every file is named by its subject', () => {
+  const isWriting = (path: string) =>
+    /\.write(InParts)?\(|\btx\s*\.(insert|update|delete)\(/.test(
+      readFileSync(join(projectRoot, path), 'utf8'),
+    )
+  const found = sources.filter(path => path.startsWith('src/server/') && readers.test(path))
+  expect(found.length).toBeGreaterThan(40)
+  expect(found.filter(isWriting), howToFix).toEqual([])
+  expect(sources.filter(path => nameless.test(path))).toEqual([])
+})
+
 test('there are no import cycles', () => {
   const known = new Set(sources)
   const arrows = Map.groupBy(

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { nodeVersionProblem } from './src/server/lib/node-version.ts'
+import { nodeVersionError } from './src/server/lib/node-version.ts'
 
-const problem = nodeVersionProblem(process.versions.node)
+const problem = nodeVersionError(process.versions.node)
 if (problem) {
   console.error(problem)
   process.exit(1)

@@ -1,7 +1,7 @@
 import { correctContactEmail } from './applications/enter-application.ts'
-import { entryRouter } from './applications/manual/router.ts'
+import { manualBookingsRouter } from './applications/manual/router.ts'
 import { applicationsRouter } from './applications/router.ts'
-import { createEmailRouter } from './auth/accounts/email-router.ts'
+import { createEmailChangeRouter } from './auth/accounts/email-router.ts'
 import { accountsRouter } from './auth/accounts/router.ts'
 import { sessionsRouter } from './auth/accounts/session-router.ts'
 import { factorsRouter } from './auth/factors/router.ts'
@@ -13,14 +13,14 @@ import { createCallerFactory, router } from './kernel/trpc.ts'
 import { changePlan } from './leases/change-plan.ts'
 import { leasesRouter } from './leases/router.ts'
 import { contactRouter } from './messages/router.ts'
-import { billingRouter, chargesRouter } from './money/charges-router.ts'
+import { chargeRulesRouter, chargesRouter } from './money/charges-router.ts'
 import { paymentsRouter } from './money/payments/router.ts'
 import { createPlansRouter } from './money/plans-router.ts'
 import { noticesRouter } from './operations/notices/router.ts'
 import { editorRouter } from './site/editor/router.ts'
 import { mediaRouter } from './site/pictures/router.ts'
 import { siteRouter } from './site/router.ts'
-import { setupRouter } from './site/settings-router.ts'
+import { settingsRouter } from './site/settings-router.ts'
 import { wordingsRouter } from './site/wordings/router.ts'
 
 export const rootRouter = router({
@@ -31,20 +31,20 @@ export const rootRouter = router({
   accounts: accountsRouter,
   factors: factorsRouter,
   sessions: sessionsRouter,
-  email: createEmailRouter(correctContactEmail),
+  emailChange: createEmailChangeRouter(correctContactEmail),
   applications: applicationsRouter,
   leases: leasesRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,
-  billing: billingRouter,
+  charges: chargesRouter,
   plans: createPlansRouter(changePlan),
   rates: ratesRouter,
-  charges: chargesRouter,
+  chargeRules: chargeRulesRouter,
   calendars: calendarsRouter,
   contact: contactRouter,
-  entry: entryRouter,
+  manualBookings: manualBookingsRouter,
   notices: noticesRouter,
-  setup: setupRouter,
+  settings: settingsRouter,
   bookings: bookingsRouter,
 })
 

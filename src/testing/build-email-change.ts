@@ -16,7 +16,7 @@ export function emailTokens(app: Deps, page: Links, to: string): string[] {
 export async function confirmBoth(app: TestApp, oldEmail: string, newEmail: string): Promise<void> {
   for (const to of [oldEmail, newEmail]) {
     const [token = 'none was mailed'] = emailTokens(app, 'email-change', to)
-    await app.as(visitor).email.confirm({ token })
+    await app.as(visitor).emailChange.confirm({ token })
   }
 }
 
@@ -28,7 +28,7 @@ export async function changeEmail(
   applicationsToo = false,
 ): Promise<void> {
   const oldEmail = emailOf(app, actor)
-  await app.as(actor).email.start({ newEmail, applicationsToo })
+  await app.as(actor).emailChange.start({ newEmail, applicationsToo })
   await confirmBoth(app, oldEmail, newEmail)
 }
 

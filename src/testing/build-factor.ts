@@ -34,8 +34,8 @@ export function mailedCode(app: TestApp): string {
 
 /** Proves the mailbox of a registered account by the mailed code. */
 export async function proveMailbox(app: TestApp, actor: SignedIn) {
-  await app.as(actor).email.sendCode()
-  await app.as(actor).email.confirmCode({ code: mailedCode(app) })
+  await app.as(actor).emailChange.sendCode()
+  await app.as(actor).emailChange.confirmCode({ code: mailedCode(app) })
 }
 
 /** Turns two-step verification on as the user would. This uses up the current code. */

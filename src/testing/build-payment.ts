@@ -59,7 +59,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     /** Turns on bank account payments, and returns the owner. */
     offerBank: async () => {
       const owner = await app.makeAdmin()
-      await app.as(owner).setup.bank.save({ version: 0, body: { enabled: true } })
+      await app.as(owner).settings.bank.save({ version: 0, body: { enabled: true } })
       return owner
     },
     makeApplication: (tenant: SignedIn, overrides: ApplicationOverrides = {}) =>

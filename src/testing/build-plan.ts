@@ -24,7 +24,7 @@ export async function choosePlan(
   applicationId: string,
   { lateFee, rows = juneRows }: PlanOptions = {},
 ): Promise<void> {
-  const { plans, setup } = app.as(admin)
+  const { plans, settings: setup } = app.as(admin)
   const { version } = await setup.plan.get()
   if (lateFee) await setup.plan.save({ version, body: { lateFee } })
   await plans.change({ applicationId, version: 0, instalments: [...rows] })

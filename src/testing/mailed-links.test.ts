@@ -48,16 +48,16 @@ async function askForEveryLink({ app, deliver, tokens }: Site) {
   const owner = (await app.makeUser({ role: 'admin', email: 'owner@condo.example', passwordHash: plainHash }))
     .user
   const moved = await app.makeTenant({ email: 'old@guest.example' })
-  await app.as(moved).email.start({ newEmail: 'new@guest.example', applicationsToo: false })
+  await app.as(moved).emailChange.start({ newEmail: 'new@guest.example', applicationsToo: false })
   await deliver(false)
   for (const to of ['old@guest.example', 'new@guest.example'])
-    await app.as(visitor).email.confirm({ token: tokens('email-change', to)[0] ?? '' })
+    await app.as(visitor).emailChange.confirm({ token: tokens('email-change', to)[0] ?? '' })
 
   const admin = { role: 'admin', userId: owner.id, requestOrigin: visitor.requestOrigin } as const
-  await app.as(admin).entry.create({ ...buildEntry(), invite: true })
+  await app.as(admin).manualBookings.create({ ...buildEntry(), invite: true })
   await call(app, 'POST', '/api/auth/forgot-password', { body: { email: 'new@guest.example' } })
   const moving = await app.makeTenant({ email: 'ada@guest.example' })
-  await app.as(moving).email.start({ newEmail: 'ada@new.example', applicationsToo: false })
+  await app.as(moving).emailChange.start({ newEmail: 'ada@new.example', applicationsToo: false })
   await logInAs(app, owner.email, plainPassword)
 }
 

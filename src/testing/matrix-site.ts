@@ -78,10 +78,10 @@ export async function seedMatrixSite() {
   const paid = await payByCard(app, providerServer, maya, unsigned.id)
   const { charge } = await app
     .as(owner)
-    .billing.addCharge({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
+    .charges.add({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
   const { rate } = await app.as(owner).rates.create(buildRate())
-  const { fee } = await app.as(owner).charges.createFee(buildFeeRule())
-  const { tax } = await app.as(owner).charges.createTax(buildTaxRule())
+  const { fee } = await app.as(owner).chargeRules.createFee(buildFeeRule())
+  const { tax } = await app.as(owner).chargeRules.createTax(buildTaxRule())
   const { export: given } = await app
     .as(owner)
     .calendars.createExport({ name: 'For Airbnb', scope: 'platform' })
@@ -89,7 +89,7 @@ export async function seedMatrixSite() {
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
   await app.as({ role: 'guest', requestOrigin: testOrigin }).accounts.forgotPassword({ email: tenant.email })
-  const { application: entered } = await app.as(owner).entry.create(buildEntry())
+  const { application: entered } = await app.as(owner).manualBookings.create(buildEntry())
   const [invitationToken = ''] = invitationTokens(app, entered.email)
   const calendars = await addCalendars(app, owner, host)
   const media = await addPictures(app, owner as Admin)
@@ -197,7 +197,7 @@ async function makePlanned(app: TestApp, maya: SignedIn, owner: SignedIn) {
   await setSigned(app, id, '2026-02-01T17:00:00.000Z')
   const { instalments } = await app.as(owner).plans.show({ applicationId: id })
   const overdue = instalments.find(({ lateFee }) => lateFee !== null)
-  const { version } = await app.as(owner).setup.plan.get()
+  const { version } = await app.as(owner).settings.plan.get()
   return { plannedId: id, instalmentId: overdue?.id ?? '', planSettingsVersion: version }
 }
 
@@ -279,7 +279,7 @@ async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn
   await changeEmail(app, left, 'gone@guest.example')
   for (const [index, person] of [maya, ...others].entries()) {
     if (person.role === 'tenant') await proveMailbox(app, person)
-    await app.as(person).email.start({ newEmail: `new-${index}@guest.example` })
+    await app.as(person).emailChange.start({ newEmail: `new-${index}@guest.example` })
   }
   const [confirm = ''] = emailTokens(app, 'email-change', 'new-0@guest.example')
   const [undo = ''] = emailTokens(app, 'email-undo', 'left@guest.example')
@@ -304,7 +304,7 @@ async function addFactors(
   const [factor] = (await factors.list()).factors
   const isOther = eq(users.id, other.user.id)
   await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: null }).where(isOther).run())
-  await app.as(actorOf(other.user)).email.sendCode()
+  await app.as(actorOf(other.user)).emailChange.sendCode()
   return {
     mailboxCode: mailedCode(app),
     factorId: factor?.id ?? '',

@@ -40,8 +40,8 @@ const commonOf = ({ balance, depositCents, depositDueCents }: Option) => {
 /** Balance, list of payments and the question before declining, for owner and tenant. */
 async function expectSameSums(app: TestApp, admin: SignedIn, tenant: SignedIn, applicationId: string) {
   const owner = app.as(admin)
-  const { summary } = await owner.billing.charges({ applicationId })
-  const { summary: ofTenant } = await app.as(tenant).billing.charges({ applicationId })
+  const { summary } = await owner.charges.list({ applicationId })
+  const { summary: ofTenant } = await app.as(tenant).charges.list({ applicationId })
   expect(ofTenant).toEqual(summary)
   const { payments: listed } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId })
   expect(listed.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0)).toBe(summary.paidCents)
@@ -58,7 +58,7 @@ async function expectSamePlan(app: TestApp, admin: SignedIn, tenant: SignedIn, a
   const { instalments, pay, plan, totals } = await owner.plans.show({ applicationId })
   const ofTenant = await app.as(tenant).plans.show({ applicationId })
   expect([ofTenant.totals, ofTenant.pay]).toEqual([totals, pay])
-  const { summary } = await owner.billing.charges({ applicationId })
+  const { summary } = await owner.charges.list({ applicationId })
   expect(totals.openCents + totals.onItsWayCents, 'open in the plan').toBe(Math.max(0, summary.balanceCents))
   if (pay && totals.onItsWayCents === 0)
     expect(pay.depositMaxCents + pay.otherMaxCents, 'what can be paid').toBe(totals.openCents)

@@ -30,7 +30,7 @@ export const adminPasswordRules = [
 ] as const
 
 /** Why an administrator's new password is rejected, or undefined. */
-export function adminPasswordProblem(password: string, currentPassword?: string): string | undefined {
+export function adminPasswordError(password: string, currentPassword?: string): string | undefined {
   if (password.length > maxPasswordLength) return passwordTooLong
   if (!adminPasswordRules.every(rule => rule.met(password)))
     return 'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'

@@ -14,7 +14,7 @@ import {
   registration,
   resetForm,
 } from './account.ts'
-import { adminPasswordProblem, emailKey, nameFromEmail } from './account-rules.ts'
+import { adminPasswordError, emailKey, nameFromEmail } from './account-rules.ts'
 
 /** The first error message of each field. */
 function problems(schema: z.ZodType, input: unknown): Record<string, string> {
@@ -177,13 +177,13 @@ test("an admin's password change checks that all fields are present, equal, stro
 
 test.each(['Sh0rt.7', 'no.upper.7', 'NO.LOWER.7', 'No.number.', 'NoSpecial7', 'Other~special7'])(
   'rejects the admin password %s [PWD-12]',
-  password => expect(adminPasswordProblem(password)).toBe(complexity),
+  password => expect(adminPasswordError(password)).toBe(complexity),
 )
 
 test.each([...'!@#$%^&*(),.?":{}|<>'])(
   'accepts %s as the special character of an admin password [PWD-12]',
   special => {
-    expect(adminPasswordProblem(`Sandbar7${special}`)).toBeUndefined()
+    expect(adminPasswordError(`Sandbar7${special}`)).toBeUndefined()
   },
 )
 

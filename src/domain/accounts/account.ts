@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isPhone } from '../common/phone.ts'
 import { recordIds, wireMoment } from '../common/wire.ts'
 import {
-  adminPasswordProblem,
+  adminPasswordError,
   invalidResetLink,
   maxPasswordLength,
   minChangedPasswordLength,
@@ -118,7 +118,7 @@ export const adminChangePasswordForm = z
   })
   .refine(changesMatch, changesDiffer)
   .superRefine((form, ctx) => {
-    const problem = form.newPassword && adminPasswordProblem(form.newPassword, form.currentPassword)
+    const problem = form.newPassword && adminPasswordError(form.newPassword, form.currentPassword)
     if (problem) ctx.addIssue({ code: 'custom', path: ['newPassword'], message: problem })
   })
 

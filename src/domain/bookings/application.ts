@@ -59,11 +59,11 @@ export function requireBothNames(values: Values, who: string, first: string, las
 }
 
 export function datesInOrder({ requestedStartDate: start, requestedEndDate: end }: Values): Problem[] {
-  return stayProblems(start, end, 'requestedEndDate')
+  return stayErrors(start, end, 'requestedEndDate')
 }
 
 /** Errors in the order or length of a stay, reported at `path`; none while a date is missing or invalid. */
-export function stayProblems(start: unknown, end: unknown, path: string): Problem[] {
+export function stayErrors(start: unknown, end: unknown, path: string): Problem[] {
   if (typeof start !== 'string' || typeof end !== 'string' || !isCalendarDate(start) || !isCalendarDate(end))
     return []
   const nights = nightsBetween(start, end)

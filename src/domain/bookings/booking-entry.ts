@@ -5,7 +5,7 @@ import { isPhone } from '../common/phone.ts'
 import { wireDate, wireMoment } from '../common/wire.ts'
 import { leaseTermsForm } from '../leases/lease-generation.ts'
 import { manualPaymentInput } from '../money/payment-input.ts'
-import { secondApplicant, stayProblems } from './application.ts'
+import { secondApplicant, stayErrors } from './application.ts'
 import {
   additionalGuests,
   address,
@@ -99,7 +99,7 @@ export const bookingEntry = z
   .superRefine(
     ...crossFieldRule(values => [
       ...secondApplicant(values),
-      ...stayProblems(values.startDate, values.endDate, 'endDate'),
+      ...stayErrors(values.startDate, values.endDate, 'endDate'),
     ]),
   )
 /** The same with the property's guest limit (SITE-14). */

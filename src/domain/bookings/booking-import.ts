@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CalendarDate, isCalendarDate } from '../common/dates.ts'
 import { maxAmountCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
-import { wireCents, wireDate } from '../common/wire.ts'
+import { apiCents, wireDate } from '../common/wire.ts'
 import { type BookingEntryValues, bookingEntry } from './booking-entry.ts'
 
 /** The columns of an import, in the order of the template. */
@@ -51,8 +51,8 @@ export const importRow = z
     guest: z.string(),
     startDate: wireDate.nullable(),
     endDate: wireDate.nullable(),
-    owedCents: wireCents.nullable(),
-    paidCents: wireCents.nullable(),
+    owedCents: apiCents.nullable(),
+    paidCents: apiCents.nullable(),
     applicationNumber: z.string().nullable(),
     errors: z.array(z.strictObject({ column: z.enum([...importColumns, 'row']), message: z.string() })),
     warnings: z.array(z.string()),

@@ -45,7 +45,7 @@ export function findBrokenRules(
   const broken = (about: RuledPart, message: string | undefined) => (message ? [{ about, message }] : [])
   return [
     ...(start
-      ? arrivalProblems(rules, start, today).map(message => ({ about: 'start', message }) as const)
+      ? arrivalErrors(rules, start, today).map(message => ({ about: 'start', message }) as const)
       : []),
     ...broken('end', start && end && rules.stayLength ? lengthProblem({ start, end }, rates) : undefined),
     ...broken('guests', people === undefined ? undefined : guestsProblem(rules, people)),
@@ -53,7 +53,7 @@ export function findBrokenRules(
 }
 
 /** Why nobody can arrive on a day, in the order of the rules. */
-export function arrivalProblems(
+export function arrivalErrors(
   { leadDays, windowDays, arrivalWeekdays }: Omit<BookingRules, 'stayLength' | 'maxGuests'>,
   start: CalendarDate,
   today: CalendarDate,

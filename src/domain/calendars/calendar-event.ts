@@ -98,13 +98,13 @@ export function laterDate(date: CalendarDate, days: number): CalendarDate {
   return days < nightsBetween(date, maxDate) ? addDays(date, days) : maxDate
 }
 
-export type CrowdingProblem = 'tooManyComing' | 'tooManyPerNight' | 'tooFarAhead'
+export type CrowdingError = 'tooManyComing' | 'tooManyPerNight' | 'tooFarAhead'
 
 /**
  * Why a feed with these events is refused, or null (FIX-26). Whoever runs the host must not be able to make the site
  * compare thousands of events with each other. An event without an end is fine, its nights are cut (CAL-25).
  */
-export function crowdingProblem(events: readonly DateRange[], today: CalendarDate): CrowdingProblem | null {
+export function crowdingError(events: readonly DateRange[], today: CalendarDate): CrowdingError | null {
   const coming = events.filter(event => !isPast(event, today))
   if (coming.length > maxComingEvents) return 'tooManyComing'
   const lastNight = addDays(today, maxNightsAhead)

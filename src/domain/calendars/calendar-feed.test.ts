@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  addressError,
   addressMessages,
-  addressProblem,
   exportForm,
   feedChange,
   feedForm,
@@ -53,15 +53,15 @@ test.each([
 
 test('http is rejected unless its exact origin is allowed [CAL-03, CAL-06]', () => {
   const allowed = ['http://127.0.0.1:8080']
-  expect(addressProblem('http://127.0.0.1:8080/a.ics')).toBe(addressMessages.scheme)
-  expect(addressProblem('http://127.0.0.1:8080/a.ics', allowed)).toBeNull()
+  expect(addressError('http://127.0.0.1:8080/a.ics')).toBe(addressMessages.scheme)
+  expect(addressError('http://127.0.0.1:8080/a.ics', allowed)).toBeNull()
   for (const other of [
     'http://127.0.0.1:8081/a.ics',
     'http://localhost:8080/a.ics',
     'http://127.0.0.1/a.ics',
   ])
-    expect(addressProblem(other, allowed)).toBe(addressMessages.scheme)
-  expect(addressProblem('https://example.org/a.ics', allowed)).toBeNull()
+    expect(addressError(other, allowed)).toBe(addressMessages.scheme)
+  expect(addressError('https://example.org/a.ics', allowed)).toBeNull()
 })
 
 test('only an export for a platform has a feed [CAL-53]', () => {

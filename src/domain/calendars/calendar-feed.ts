@@ -32,7 +32,7 @@ const normalizeAddress = (text: string): string => text.replace(/^webcals?:/i, '
  * What is wrong with the text of a feed's address, or null (CAL-03, CAL-06).
  * @param allowedOrigins origins that may be fetched without https
  */
-export function addressProblem(address: string, allowedOrigins: readonly string[] = []): string | null {
+export function addressError(address: string, allowedOrigins: readonly string[] = []): string | null {
   const url = URL.parse(address)
   if (!url || !/^https?:\/\//i.test(address)) return addressMessages.scheme
   if (url.username !== '' || url.password !== '') return addressMessages.credentials
@@ -51,7 +51,7 @@ const feedUrl = z
   .max(maxUrlLength, addressMessages.long)
   .transform(normalizeAddress)
   .superRefine((address, context) => {
-    const problem = addressProblem(address, [URL.parse(address)?.origin ?? ''])
+    const problem = addressError(address, [URL.parse(address)?.origin ?? ''])
     if (problem !== null) context.addIssue({ code: 'custom', message: problem })
   })
 const mode = z.enum(feedModes, 'Please choose which events to import')

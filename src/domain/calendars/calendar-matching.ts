@@ -3,8 +3,8 @@ import { isEcho, isExported, type PlatformExport, shouldEndEcho } from './calend
 import {
   blocksNights,
   type CalendarEvent,
-  type CrowdingProblem,
-  crowdingProblem,
+  type CrowdingError,
+  crowdingError,
   type FeedMode,
   isPast,
   type ReadEvent,
@@ -130,9 +130,9 @@ export function limitPlan(
   plan: ReadingPlan,
   now: Date,
   today: CalendarDate,
-): ReadingPlan | { problem: CrowdingProblem } {
+): ReadingPlan | { problem: CrowdingError } {
   const problemOf = ({ added, events }: ReadingPlan) =>
-    crowdingProblem([...events.filter(({ endedAt }) => endedAt === null), ...added], today)
+    crowdingError([...events.filter(({ endedAt }) => endedAt === null), ...added], today)
   if (problemOf(plan) === null) return plan
   const events = plan.events.map(event =>
     event.endedAt === null && event.missingSince !== null && event.start > today

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Records have their id under both names. */
 export const recordIds = { _id: z.string(), id: z.string() }
-export const wireCents = z.int().meta({ description: 'US cents' })
+export const apiCents = z.int().meta({ description: 'US cents' })
 export const wireDollars = z.number().meta({ description: 'US dollars, at most two decimals' })
 /** A calendar date `YYYY-MM-DD` without a zone. */
 export const wireDate = z.iso.date()

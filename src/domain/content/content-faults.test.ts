@@ -6,13 +6,13 @@ import {
   homeContent,
   maxHomeBytes,
   parseSection,
-  publishFaults,
+  publishErrors,
   unverifiableReviews,
 } from './content-faults.ts'
 
 const trial = { isProduction: false }
 const content = buildContent()
-const faultsOf = (changes: Partial<SiteContent>) => publishFaults(buildContent(changes), trial)
+const faultsOf = (changes: Partial<SiteContent>) => publishErrors(buildContent(changes), trial)
 const [review] = content.reviews.reviews as [SiteContent['reviews']['reviews'][number]]
 const withReviews = (...reviews: Partial<typeof review>[]): SiteContent['reviews'] => ({
   ...content.reviews,
@@ -21,7 +21,7 @@ const withReviews = (...reviews: Partial<typeof review>[]): SiteContent['reviews
 
 describe('requirements for publishing', () => {
   test('the shipped content has no faults [SITE-05]', () => {
-    expect(publishFaults(content, trial)).toEqual({})
+    expect(publishErrors(content, trial)).toEqual({})
   })
 
   test('reports all missing fields at once, by section and path [SITE-05]', () => {
@@ -121,7 +121,7 @@ describe('requirements for publishing', () => {
   test('each fault names an existing empty field, or has a separate message [SITE-05]', () => {
     fc.assert(
       fc.property(anyContent, any => {
-        for (const [path, message] of Object.entries(publishFaults(any, trial))) {
+        for (const [path, message] of Object.entries(publishErrors(any, trial))) {
           const value = path
             .split('.')
             .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], any)
@@ -141,10 +141,10 @@ describe('reviews', () => {
     const sentence =
       'The sample reviews are still in. Remove them, or replace them with what your guests wrote.'
     const mixed = buildContent({ reviews: withReviews({ sample: false, verified: false }, { sample: true }) })
-    expect(publishFaults(mixed, { isProduction: true })).toEqual({ 'reviews.reviews': sentence })
-    expect(publishFaults(mixed, trial)).toEqual({})
+    expect(publishErrors(mixed, { isProduction: true })).toEqual({ 'reviews.reviews': sentence })
+    expect(publishErrors(mixed, trial)).toEqual({})
     for (const reviews of [withReviews(), withReviews({ sample: false, verified: false })])
-      expect(publishFaults(buildContent({ reviews }), { isProduction: true })).toEqual({})
+      expect(publishErrors(buildContent({ reviews }), { isProduction: true })).toEqual({})
   })
 
   test('a real review is verified only by the application of a past stay [SITE-11]', () => {

@@ -80,7 +80,7 @@ const publishMessages = {
  * Everything that blocks publishing, by section and path (SITE-05, SITE-12, SITE-32); empty if nothing does. Types are
  * already checked when saving.
  */
-export function publishFaults(
+export function publishErrors(
   content: SiteContent,
   { isProduction }: { isProduction: boolean },
 ): FieldErrors {
@@ -135,7 +135,7 @@ const tooMany = (of: string, all: number, inOne: number, one: string) =>
   `A text can have at most ${all.toLocaleString('en-US')} ${of}, and ${one} at most ${inOne}.`
 
 /** Why a text is too large to be parsed as Markdown (FIX-30), as a sentence for its field; undefined if it is not. */
-export function markdownLimitFault(text: string): string | undefined {
+export function markdownLimitError(text: string): string | undefined {
   const paragraphs = paragraphsOf(text)
   const lines = text.split('\n')
   if (

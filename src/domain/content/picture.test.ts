@@ -18,7 +18,7 @@ import {
   type Recipe,
   rectangleOf,
   type Size,
-  sizeFault,
+  sizeError,
   stateAfter,
 } from './picture.ts'
 
@@ -39,7 +39,7 @@ test.each<[width: number, height: number, isBaseline: boolean, fault: string | u
   [2001, 500, true, tooNarrow],
   [500, 2001, true, tooNarrow],
 ])('a picture of %d × %d, baseline %s: %s [PIC-03]', (width, height, isBaseline, fault) => {
-  expect(sizeFault({ width, height, isBaseline })).toBe(fault)
+  expect(sizeError({ width, height, isBaseline })).toBe(fault)
 })
 
 const focalPoints = fc.record({ x: fc.nat(20), y: fc.nat(20) }).map(({ x, y }) => ({ x: x / 20, y: y / 20 }))
@@ -49,7 +49,7 @@ const recipes = fc.oneof(
 )
 const sizes = fc
   .record({ width: fc.integer({ min: 500, max: 14_000 }), height: fc.integer({ min: 500, max: 14_000 }) })
-  .filter(size => sizeFault({ ...size, isBaseline: true }) === undefined)
+  .filter(size => sizeError({ ...size, isBaseline: true }) === undefined)
 
 test('parses a recipe from its name, and rejects any other text [PIC-09, PIC-10]', () => {
   expect(formatRecipe({ kind: 'hero', focal: { x: 0.3, y: 0 } })).toBe('hero@0.30,0.00')

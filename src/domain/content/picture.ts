@@ -46,7 +46,7 @@ export type PictureHeader = Size & {
 }
 
 /** Why a picture of this size is rejected; undefined if it is accepted. */
-export function sizeFault({ height, isBaseline, width }: PictureHeader): string | undefined {
+export function sizeError({ height, isBaseline, width }: PictureHeader): string | undefined {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)]
   if (width * height > (isBaseline ? maxBaselinePixels : maxOtherPixels)) return pictureMessages.tooManyPixels
   if (longer < minLongerSide || shorter < minShorterSide) return pictureMessages.tooSmall

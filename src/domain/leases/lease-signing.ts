@@ -75,12 +75,12 @@ export function signingMode(signing: Signing): 'type' | 'draw' {
   return typed || !(signing.signatureImageBase64 || signing.signatureImageBase64_2) ? 'type' : 'draw'
 }
 
-type SigningProblem = { field: keyof Signing; message: string }
+type SigningError = { field: keyof Signing; message: string }
 
 /** Everything that a signature is missing, consents first. */
-export function signingProblems(signing: Signing, hasCoApplicant: boolean): SigningProblem[] {
+export function signingErrors(signing: Signing, hasCoApplicant: boolean): SigningError[] {
   const isDrawn = signingMode(signing) === 'draw'
-  const needed: SigningProblem[] = [
+  const needed: SigningError[] = [
     { field: 'consent', message: leaseMessages.consentMissing },
     isDrawn
       ? { field: 'signatureImageBase64', message: leaseMessages.drawMissing }
@@ -98,6 +98,6 @@ export function signingProblems(signing: Signing, hasCoApplicant: boolean): Sign
   return needed.filter(({ field }) => !signing[field])
 }
 
-export function signingProblem(signing: Signing, hasCoApplicant: boolean): SigningProblem | undefined {
-  return signingProblems(signing, hasCoApplicant)[0]
+export function signingError(signing: Signing, hasCoApplicant: boolean): SigningError | undefined {
+  return signingErrors(signing, hasCoApplicant)[0]
 }

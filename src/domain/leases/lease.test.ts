@@ -6,7 +6,7 @@ import {
   leaseState,
   leaseStateLabels,
   movedLease,
-  uploadProblem,
+  uploadError,
 } from './lease.ts'
 import {
   consentDisclosure,
@@ -14,9 +14,9 @@ import {
   consentVersion,
   maxSignatureBytes,
   noticeSha256,
+  signingError,
+  signingErrors,
   signingMode,
-  signingProblem,
-  signingProblems,
 } from './lease-signing.ts'
 import { signLeaseInput } from './lease-signing-form.ts'
 
@@ -42,7 +42,7 @@ test.each([
   [{ size: 10, type: 'image/jpeg' }, undefined],
   [{ size: 10, type: 'image/png' }, undefined],
 ])('choosing %j for upload reports %s', (file, message) => {
-  expect(uploadProblem(file)).toBe(message)
+  expect(uploadError(file)).toBe(message)
 })
 
 const lease = { start: '2026-06-05', end: '2026-07-12' }
@@ -96,7 +96,7 @@ test.each([
   [{ mode: 'type', typedName: 'A B' }, false, undefined],
   [{ mode: 'draw', signatureImageBase64: 'x', signatureImageBase64_2: 'y' }, true, undefined],
 ])('signing with %j, co-applicant %s, reports %s', (values, hasCoApplicant, message) => {
-  expect(signingProblem(signing(values), hasCoApplicant)?.message).toBe(message)
+  expect(signingError(signing(values), hasCoApplicant)?.message).toBe(message)
 })
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   [{ mode: 'draw' }, true, ['consent', 'signatureImageBase64', 'signatureImageBase64_2']],
   [{ mode: 'draw', consent: true, signatureImageBase64: 'x' }, false, []],
 ])('signing with %j, co-applicant %s, is missing %j [LOOK-31]', (values, hasCoApplicant, fields) => {
-  const problems = signingProblems(signing({ consent: false, ...values }), hasCoApplicant)
+  const problems = signingErrors(signing({ consent: false, ...values }), hasCoApplicant)
   expect(problems.map(({ field }) => field)).toEqual(fields)
 })
 

@@ -73,7 +73,7 @@ export function leaseMoveSentence(lease: DateRange, moved: DateRange): string | 
 }
 
 /** Why a lease cannot have these dates, or undefined. */
-export function movedLeaseProblem({ start, end }: DateRange): string | undefined {
+export function movedLeaseError({ start, end }: DateRange): string | undefined {
   const nights = nightsBetween(start, end)
   if (nights < 1)
     return `The lease would start on ${formatShortDate(start)} and end on ${formatShortDate(end)}. Please change the other date too.`
@@ -88,7 +88,7 @@ export type SignedBy = (typeof signedByKinds)[number]
  * Why a tenant may not remove a signed lease, or undefined. The admin always may. `askCompany` is the company to ask
  * instead, once anything is due or was paid, so that nobody escapes what is overdue (FIX-31).
  */
-export function tenantRemovalProblem(lease: {
+export function tenantRemovalError(lease: {
   status: string
   signedBy: SignedBy | null
   askCompany?: string | undefined
@@ -114,7 +114,7 @@ export const uploadAccept = '.pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,ima
 const uploadTypes = ['application/pdf', 'image/jpeg', 'image/png']
 
 /** Why a chosen file is rejected in the browser, or undefined. */
-export function uploadProblem(file: { size: number; type: string } | undefined): string | undefined {
+export function uploadError(file: { size: number; type: string } | undefined): string | undefined {
   if (!file) return leaseMessages.fileMissing
   if (!uploadTypes.includes(file.type)) return leaseMessages.fileTypeWrong
   return file.size > maxUploadBytes ? leaseMessages.fileTooLarge : undefined

@@ -18,8 +18,8 @@ const problemsOf = (form: typeof feeRuleForm | typeof taxRuleForm) => (values: V
   Object.fromEntries(
     form.safeParse(values).error?.issues.map(({ message, path }) => [path.join('.'), message]) ?? [],
   )
-const feeProblems = (overrides: Values = {}) => problemsOf(feeRuleForm)({ ...buildFeeRule(), ...overrides })
-const taxProblems = (overrides: Values = {}) => problemsOf(taxRuleForm)({ ...buildTaxRule(), ...overrides })
+const feeErrors = (overrides: Values = {}) => problemsOf(feeRuleForm)({ ...buildFeeRule(), ...overrides })
+const taxErrors = (overrides: Values = {}) => problemsOf(taxRuleForm)({ ...buildTaxRule(), ...overrides })
 const stay = (start: string, nights: number) => ({ start, end: addDays(start, nights) })
 
 describe('the fee form', () => {
@@ -52,7 +52,7 @@ describe('the fee form', () => {
     ['required', ['yes', 1]],
   ] satisfies [string, unknown[]][])('reports an invalid %s at its field [CHG-15]', (name, values) => {
     for (const value of values)
-      expect(Object.keys(feeProblems({ [name]: value })), JSON.stringify(value)).toEqual([name])
+      expect(Object.keys(feeErrors({ [name]: value })), JSON.stringify(value)).toEqual([name])
   })
 
   test('accepts the bounds themselves [CHG-15]', () => {
@@ -63,30 +63,28 @@ describe('the fee form', () => {
       { per: 'rent', amountCents: null, basisPoints: 1 },
       { per: 'rent', amountCents: undefined, basisPoints: 10_000 },
     ])
-      expect(feeProblems(values)).toEqual({})
+      expect(feeErrors(values)).toEqual({})
   })
 
   test('requires an amount, or a percentage for a share of the rent, never both [CHG-15]', () => {
-    expect(feeProblems({ basisPoints: 100 })).toEqual({
+    expect(feeErrors({ basisPoints: 100 })).toEqual({
       basisPoints: 'Only a share of the rent has a percentage',
     })
-    expect(feeProblems({ per: 'rent' })).toEqual({
+    expect(feeErrors({ per: 'rent' })).toEqual({
       amountCents: 'A share of the rent needs a percentage, not an amount',
       basisPoints: 'Please enter a percentage',
     })
-    expect(feeProblems({ per: 'night', amountCents: null })).toEqual({
+    expect(feeErrors({ per: 'night', amountCents: null })).toEqual({
       amountCents: 'Please enter an amount',
     })
     for (const basisPoints of [0, 10_001, 1.5])
-      expect(Object.keys(feeProblems({ per: 'rent', amountCents: null, basisPoints }))).toEqual([
-        'basisPoints',
-      ])
+      expect(Object.keys(feeErrors({ per: 'rent', amountCents: null, basisPoints }))).toEqual(['basisPoints'])
   })
 
   test('requires its bounds in order [CHG-15]', () => {
-    expect(Object.keys(feeProblems({ minNights: 8, maxNights: 7 }))).toEqual(['maxNights'])
-    expect(Object.keys(feeProblems({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
-    expect(feeProblems({ minNights: 8, maxNights: null, validFrom: '2026-06-02' })).toEqual({})
+    expect(Object.keys(feeErrors({ minNights: 8, maxNights: 7 }))).toEqual(['maxNights'])
+    expect(Object.keys(feeErrors({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
+    expect(feeErrors({ minNights: 8, maxNights: null, validFrom: '2026-06-02' })).toEqual({})
   })
 })
 
@@ -100,20 +98,20 @@ describe('the tax form', () => {
     ['validFrom', ['2026-02-30']],
   ] satisfies [string, unknown[]][])('reports an invalid %s at its field [CHG-15]', (name, values) => {
     for (const value of values)
-      expect(Object.keys(taxProblems({ [name]: value })), JSON.stringify(value)).toEqual([name])
+      expect(Object.keys(taxErrors({ [name]: value })), JSON.stringify(value)).toEqual([name])
   })
 
   test('requires rent or fees, and a limit in months or nights, not both [CHG-15]', () => {
-    expect(Object.keys(taxProblems({ onRent: false, onFees: false }))).toEqual(['onRent'])
-    expect(Object.keys(taxProblems({ maxMonths: 6, maxNights: 182 }))).toEqual(['maxNights'])
-    expect(Object.keys(taxProblems({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
+    expect(Object.keys(taxErrors({ onRent: false, onFees: false }))).toEqual(['onRent'])
+    expect(Object.keys(taxErrors({ maxMonths: 6, maxNights: 182 }))).toEqual(['maxNights'])
+    expect(Object.keys(taxErrors({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
     for (const values of [
       { basisPoints: 1, onRent: false, maxMonths: 1 },
       { basisPoints: 5000, onFees: false, maxMonths: 12 },
       { maxNights: 1 },
       { maxNights: 366 },
     ])
-      expect(taxProblems(values)).toEqual({})
+      expect(taxErrors(values)).toEqual({})
   })
 })
 

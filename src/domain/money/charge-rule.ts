@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addMonths, type CalendarDate, type DateRange, nightsBetween } from '../common/dates.ts'
 import { calendarDate, requiredLine } from '../common/inputs.ts'
-import { recordIds, wireCents, wireDate } from '../common/wire.ts'
+import { apiCents, recordIds, wireDate } from '../common/wire.ts'
 import { type FeeTerm, feeKinds, feeUnits, type TaxTerm } from './charge.ts'
 
 const maxRuleCents = 100_000_000
@@ -26,7 +26,7 @@ const inOrder = <T extends string | number>({ from, to }: Range<T>) =>
   from === null || to === null || from <= to
 const hasValidityInOrder = ({ validFrom, validTo }: { validFrom: string | null; validTo: string | null }) =>
   inOrder({ from: validFrom, to: validTo })
-const validityProblem = { path: ['validTo'], error: 'The last day cannot be before the first' }
+const validityError = { path: ['validTo'], error: 'The last day cannot be before the first' }
 
 /** A fee or discount rule as the owner enters it (CHG-15). Cents, basis points. */
 export const feeRuleForm = z
@@ -60,7 +60,7 @@ export const feeRuleForm = z
     path: ['maxNights'],
     error: 'The maximum cannot be below the minimum',
   })
-  .refine(hasValidityInOrder, validityProblem)
+  .refine(hasValidityInOrder, validityError)
 export type FeeRuleInput = z.output<typeof feeRuleForm>
 
 /** A tax rule as the owner enters it (CHG-15). */
@@ -83,7 +83,7 @@ export const taxRuleForm = z
     path: ['maxNights'],
     error: 'Please set a limit in months or in nights, not both',
   })
-  .refine(hasValidityInOrder, validityProblem)
+  .refine(hasValidityInOrder, validityError)
 export type TaxRuleInput = z.output<typeof taxRuleForm>
 
 const wireValidity = { validFrom: wireDate.nullable(), validTo: wireDate.nullable() }
@@ -95,7 +95,7 @@ export const feeRuleView = z
     kind: z.enum(feeKinds),
     name: z.string(),
     per: z.enum(feeUnits),
-    amountCents: wireCents.nullable(),
+    amountCents: apiCents.nullable(),
     basisPoints: z.int().nullable(),
     required: z.boolean(),
     taxable: z.boolean(),

@@ -7,7 +7,7 @@ import {
   maxPaymentCents,
   offersOf,
   overpaymentWarning,
-  paymentProblem,
+  paymentError,
 } from './payment-offers.ts'
 
 type Pay = Parameters<typeof offersOf>[0]['pay']
@@ -90,8 +90,8 @@ test("rejects more than what is open with the server's message, and more than th
     pay: { otherMaxCents: 470_000 },
     totals: { onItsWayCents },
   })
-  const problem = (amountCents: number, limits: Parameters<typeof paymentProblem>[1]) =>
-    paymentProblem({ paymentType: 'rent', amountCents }, limits, 5_000_000)
+  const problem = (amountCents: number, limits: Parameters<typeof paymentError>[1]) =>
+    paymentError({ paymentType: 'rent', amountCents }, limits, 5_000_000)
   expect(problem(470_001, plan(0))).toBe('Only $4,700.00 is still to be paid.')
   expect(problem(470_001, plan(70_000))).toBe('A payment of $700.00 is on its way already.')
   expect(problem(470_001, undefined)).toBeUndefined()

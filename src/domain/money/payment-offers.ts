@@ -96,7 +96,7 @@ export function amountHint(text: string, cents: number | undefined, maxCents: nu
 type PlanLimits = { pay: Pick<PlanPay, 'otherMaxCents'> | null; totals: { onItsWayCents: number } }
 
 /** Why this cannot be paid; with a plan, in the server's wording (PLAN-27, BANK-07). */
-export function paymentProblem(
+export function paymentError(
   { amountCents, paymentType }: PaymentChoice,
   plan: PlanLimits | undefined,
   maxCents: number,

@@ -16,7 +16,7 @@ function faults(schema: z.ZodType, value: unknown): Record<string, string> {
   for (const { message, path } of error?.issues ?? []) fields[path.join('.')] ??= message
   return fields
 }
-const settingFaults = (body: unknown) => Object.keys(faults(planSection.body, body))
+const settingErrors = (body: unknown) => Object.keys(faults(planSection.body, body))
 const row = { amountCents: 100_00, dueDate: '2026-12-01' }
 
 test('the default is no plan, with reminders, five days of grace, and no bank payments [PLAN-01]', () => {
@@ -36,7 +36,7 @@ test('a plan is off, full, split or monthly; missing fields get their defaults [
   for (const kind of ['off', 'full', 'split', 'monthly'])
     expect(planSection.body.parse({ kind })).toMatchObject({ kind, splitPercent: 50 })
   for (const kind of ['custom', 'setup', 'weekly', '', null, 1])
-    expect(settingFaults({ kind })).toEqual(['kind'])
+    expect(settingErrors({ kind })).toEqual(['kind'])
   expect(planSection.body.parse({ lateFee: { kind: 'fixed', cents: 50_00 } }).lateFee).toEqual({
     kind: 'fixed',
     cents: 50_00,
@@ -54,12 +54,12 @@ test.each([
     [[-61], [61], [1, 1], [1.5], [1, 2, 3, 4, 5, 6, 7, 8, 9], 5, null],
   ],
 ] as const)('%s has limits [PLAN-03]', (field, good, bad) => {
-  for (const value of good) expect(settingFaults({ [field]: value })).toEqual([])
-  for (const value of bad) expect([value, settingFaults({ [field]: value })]).toEqual([value, [field]])
+  for (const value of good) expect(settingErrors({ [field]: value })).toEqual([])
+  for (const value of bad) expect([value, settingErrors({ [field]: value })]).toEqual([value, [field]])
 })
 
 test('a late fee is 100 to 100,000 cents or 1 to 2,500 basis points, after 0 to 60 days [PLAN-03]', () => {
-  const of = (lateFee: object) => settingFaults({ lateFee })
+  const of = (lateFee: object) => settingErrors({ lateFee })
   for (const cents of [100, 100_000]) expect(of({ kind: 'fixed', cents })).toEqual([])
   for (const cents of [0, 99, 100_001, 100.5, '500'])
     expect(of({ kind: 'fixed', cents })).toEqual(['lateFee.cents'])
@@ -71,7 +71,7 @@ test('a late fee is 100 to 100,000 cents or 1 to 2,500 basis points, after 0 to 
   expect(of({ kind: 'weekly' })).toEqual(['lateFee.kind'])
   // Values left over from another kind of late fee are ignored.
   expect(of({ kind: 'none', cents: 50, basisPoints: 7 })).toEqual([])
-  expect(settingFaults({ lateFee: 5 })).toEqual(['lateFee'])
+  expect(settingErrors({ lateFee: 5 })).toEqual(['lateFee'])
 })
 
 test('a change requires the version, and either a kind or payments [PLAN-15]', () => {

@@ -11,7 +11,7 @@ import {
   planMoney,
   planPay,
   planTotals,
-  rentProblem,
+  rentError,
 } from './payment-plan-state.ts'
 
 const row = (
@@ -281,12 +281,12 @@ describe('the payable amounts', () => {
     const some = moneyOf(payment({ amountCents: 50 }))
     const rows = planInstallments(plan, some, later)
     expect(planPay(rows, some).otherMaxCents).toBe(550)
-    expect(rentProblem(550, rows, some)).toBeUndefined()
-    expect(rentProblem(551, rows, some)).toBe('Only $5.50 is still to be paid.')
+    expect(rentError(550, rows, some)).toBeUndefined()
+    expect(rentError(551, rows, some)).toBe('Only $5.50 is still to be paid.')
     const coming = moneyOf(payment({ amountCents: 550, status: 'processing' }))
     const filled = planInstallments(plan, coming, later)
-    expect(rentProblem(50, filled, coming)).toBeUndefined()
-    expect(rentProblem(51, filled, coming)).toBe('A payment of $5.50 is on its way already.')
+    expect(rentError(50, filled, coming)).toBeUndefined()
+    expect(rentError(51, filled, coming)).toBe('A payment of $5.50 is on its way already.')
   })
 
   test('the deposit is offered up to what is due, even if more of its installment is open [LOOK-36]', () => {

@@ -255,7 +255,7 @@ const sumAmounts = (rows: readonly { amountCents: number }[]) =>
   rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /** Why rent of this amount cannot be paid, as a message: it exceeds what is open (PLAN-27, BANK-07). */
-export function rentProblem(
+export function rentError(
   amountCents: number,
   instalments: readonly PlanInstallment[],
   money: PlanMoney,

@@ -5,7 +5,7 @@ import { chargesOf } from './charge.ts'
 import { termRent } from './lease-terms.ts'
 import {
   customInstallments,
-  customProblem,
+  customPlanError,
   dueDateOf,
   type GeneratedKind,
   generatedKinds,
@@ -244,7 +244,7 @@ function checkInstallments(instalments: readonly NewInstallment[], { charges, en
 describe('payments entered by the owner', () => {
   const terms = buildTerms({ end: '2027-02-15' })
   const problem = (...rows: [number, string | null][]) =>
-    customProblem(
+    customPlanError(
       rows.map(([amountCents, dueDate]) => ({ amountCents, dueDate })),
       terms,
     )

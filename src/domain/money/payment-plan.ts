@@ -104,13 +104,13 @@ export function makeInstallments(
   ])
 }
 
-/** The installments entered by the owner; `customProblem` must have passed. */
+/** The installments entered by the owner; `customPlanError` must have passed. */
 export function customInstallments(rows: readonly CustomRow[], terms: PlanTerms): NewInstallment[] {
   return installmentsOf(terms, rows)
 }
 
 /** What is wrong with payments that the owner enters for these terms, as a message (PLAN-16). */
-export function customProblem(
+export function customPlanError(
   rows: readonly CustomRow[],
   { charges, end, today }: Pick<PlanTerms, 'charges' | 'end' | 'today'>,
 ): string | undefined {
@@ -125,7 +125,7 @@ export function customProblem(
 
 /** The plan of a lease before it is rewritten. */
 type PlanBefore = { kind: PlanKind; instalments: readonly NewInstallment[] }
-export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstallment[] }
+export type PlanDraft = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstallment[] }
 
 /**
  * The plan of a lease that is generated or rewritten; null for none. A custom plan stays while it fits and no other is
@@ -145,7 +145,7 @@ export function writePlan({
   choice: PlanChoice | null
   settings: PlanSettings
   terms: PlanTerms
-}): { plan: WrittenPlan | null; replaced: boolean } {
+}): { plan: PlanDraft | null; replaced: boolean } {
   const lateFee = lateFeeOf(settings)
   const rows = before?.kind === 'custom' && !chosen ? before.instalments.filter(isOfLease) : undefined
   if (rows && stillFits(rows, terms))
@@ -164,9 +164,9 @@ export function writePlan({
  * fee and dates stay, and the payments change in proportion (PLAN-18).
  */
 export function scalePlan(
-  { instalments, kind, lateFee }: WrittenPlan,
+  { instalments, kind, lateFee }: PlanDraft,
   terms: Pick<PlanTerms, 'charges' | 'today'>,
-): WrittenPlan {
+): PlanDraft {
   const paying = instalments.filter(row => isOfLease(row) && row.amountCents > 0)
   const rows = paying.length > 0 ? paying : [{ amountCents: 1, dueDate: null }]
   const { totalCents } = leaseTotals(terms.charges)

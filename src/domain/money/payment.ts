@@ -25,7 +25,7 @@ export const bankMessages = {
 const bankRefundMs = 180 * 24 * 60 * 60 * 1000
 
 /** Why a bank payment cannot be refunded at the moment, as a message (BANK-12); undefined for any other payment. */
-export function bankRefundProblem(
+export function bankRefundError(
   payment: { providerMethod: ProviderMethod | null; status: PaymentStatus; paidAt: string | null },
   now: Date,
 ): string | undefined {

@@ -3,7 +3,7 @@ import { type DateRange, nightsBetween } from '../common/dates.ts'
 import { maxGuestLimit } from '../common/guest-limit.ts'
 import { calendarDate } from '../common/inputs.ts'
 import { defaultDepositCents } from '../common/money.ts'
-import { wireCents, wireDate } from '../common/wire.ts'
+import { apiCents, wireDate } from '../common/wire.ts'
 import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
 import { quoteStay } from './quote.ts'
@@ -42,7 +42,7 @@ export const quoteLine = z
   .strictObject({
     kind: z.enum(chargeKinds),
     label: z.string(),
-    amountCents: wireCents,
+    amountCents: apiCents,
     feeRuleId: z.string().nullable(),
     taxRuleId: z.string().nullable(),
   })
@@ -56,12 +56,12 @@ export const stayQuoteView = z
     endDate: wireDate,
     nights: z.int(),
     guests: z.int(),
-    rentCents: wireCents,
-    rentParts: z.array(z.strictObject({ label: z.string(), amountCents: wireCents })),
+    rentCents: apiCents,
+    rentParts: z.array(z.strictObject({ label: z.string(), amountCents: apiCents })),
     lines: z.array(quoteLine),
-    optional: z.array(z.strictObject({ feeRuleId: z.string(), label: z.string(), amountCents: wireCents })),
-    totalCents: wireCents,
-    depositCents: wireCents,
+    optional: z.array(z.strictObject({ feeRuleId: z.string(), label: z.string(), amountCents: apiCents })),
+    totalCents: apiCents,
+    depositCents: apiCents,
     problems: z.array(
       z.strictObject({ field: z.enum(['startDate', 'endDate', 'guests']), message: z.string() }),
     ),

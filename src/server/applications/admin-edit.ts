@@ -7,15 +7,15 @@ import type { AdminEdit } from '../../domain/bookings/application-form.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { dollarsToCents } from '../../domain/common/money.ts'
-import { movedLease, movedLeaseProblem } from '../../domain/leases/lease.ts'
+import { movedLease, movedLeaseError } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import {
   type ApplicationRow,
   bookedStayOf,
+  getSubmittedApplication,
   isSigned,
-  loadSubmitted,
   type OwnApplication,
   requestedStay,
 } from '../bookings/records.ts'
@@ -55,11 +55,11 @@ export function editApplication(
   overrideCalendar = false,
 ): Promise<AdminApplicationView> {
   return deps.write(tx => {
-    const record = loadSubmitted(tx, actor, id)
+    const record = getSubmittedApplication(tx, actor, id)
     const { application: row } = record
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
-    if (changed.length === 0) return presentForAdmin(tx, loadSubmitted(tx, actor, id))
+    if (changed.length === 0) return presentForAdmin(tx, getSubmittedApplication(tx, actor, id))
     if (changed.some(field => provenFields.includes(field))) requireStepUp(deps, tx, actor)
 
     const fields = crossFieldErrors({ ...row, ...changes })
@@ -79,20 +79,20 @@ export function editApplication(
       .run()
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
     if (moved && isBooked(row.status)) {
-      const stay = bookedStayOf(loadSubmitted(tx, actor, id).application)
+      const stay = bookedStayOf(getSubmittedApplication(tx, actor, id).application)
       const held = bookedStayOf(row)
       const taken = assertBookable(deps, tx, { applicationId: id, stay, held, overrideCalendar })
       recordOverride(deps, tx, actor, id, taken)
     }
     if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id, changes)
     if (moved) updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))
-    return presentForAdmin(tx, loadSubmitted(tx, actor, id))
+    return presentForAdmin(tx, getSubmittedApplication(tx, actor, id))
   })
 }
 
 /** Updates the charges after an edit: by the unsigned lease, or without a lease by the booking's rent and deposit. */
 function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string, changes: Changes): void {
-  const { application: row, lease } = loadSubmitted(tx, actor, id)
+  const { application: row, lease } = getSubmittedApplication(tx, actor, id)
   if (lease === null && hasBookingTerms(tx, id)) {
     const { depositCents, rentCents } = row
     const renewed = [
@@ -125,7 +125,7 @@ function movedStay({ application: row, lease }: OwnApplication, changes: Changes
     end: changes.requestedEndDate ?? row.requestedEndDate,
   }
   const stay = lease ? movedLease(bookedStayOf(row), requestedStay(row), requested) : requested
-  const problem = lease && movedLeaseProblem(stay)
+  const problem = lease && movedLeaseError(stay)
   const field = changes.requestedStartDate ? 'requestedStartDate' : 'requestedEndDate'
   if (problem) throw fieldError(field, problem)
   return { stayStartDate: stay.start, stayEndDate: stay.end }

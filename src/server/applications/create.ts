@@ -20,7 +20,12 @@ import { brokenRules } from '../bookings/booking-rules.ts'
 import { importedNights } from '../bookings/imported-nights.ts'
 import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.ts'
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
-import { type ApplicationRow, loadRecord, type OwnApplication, requestedStay } from '../bookings/records.ts'
+import {
+  type ApplicationRow,
+  getApplicationRecord,
+  type OwnApplication,
+  requestedStay,
+} from '../bookings/records.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -44,7 +49,9 @@ export async function createApplication(
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
-  return deps.write(tx => presentForTenant(submitDraft(deps, tx, tenant, loadRecord(tx, tenant, id))))
+  return deps.write(tx =>
+    presentForTenant(submitDraft(deps, tx, tenant, getApplicationRecord(tx, tenant, id))),
+  )
 }
 
 /**
@@ -61,7 +68,7 @@ export async function createAndSubmit(
   await deps.limits.consume('applyByUser', tenant.userId)
   return deps.write(tx => {
     const existing = input.requestId && findByRequest(tx, tenant, input.requestId)
-    if (existing) return presentForTenant(loadRecord(tx, tenant, existing.id))
+    if (existing) return presentForTenant(getApplicationRecord(tx, tenant, existing.id))
     return presentForTenant(submitDraft(deps, tx, tenant, insertDraft(deps, tx, tenant, input)))
   })
 }
@@ -102,7 +109,7 @@ function insertDraft(
   }
   tx.insert(applications).values(row).run()
   recordEvent(tx, at, actor, 'application.created', id, { number })
-  return loadRecord(tx, actor, id)
+  return getApplicationRecord(tx, actor, id)
 }
 
 function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication): OwnApplication {
@@ -119,7 +126,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
     .where(eq(applications.id, row.id))
     .run()
   recordEvent(tx, at, actor, 'application.submitted', row.id)
-  const submitted = loadRecord(tx, actor, row.id)
+  const submitted = getApplicationRecord(tx, actor, row.id)
   // Anyone can register somebody else's address, so an unproven mailbox gets one of these mails a day.
   const isProven = isMailboxProven(submitted.account)
   const occasion = isProven ? `${row.id}:submitted` : `${actor.userId}:${at.slice(0, 10)}`

@@ -4,7 +4,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import type { ApplicationStatus } from '../../domain/bookings/application-status.ts'
 import { endInvitationsTo } from '../auth/accounts/invitations.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
-import { loadSubmitted } from '../bookings/records.ts'
+import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { withdrawChargeMails } from '../money/later-charges.ts'
@@ -26,7 +26,7 @@ export async function deleteApplication(
   fromStatus?: ApplicationStatus,
 ): Promise<void> {
   const canceled = await deps.write(tx => {
-    const { application: row } = loadSubmitted(tx, actor, id)
+    const { application: row } = getSubmittedApplication(tx, actor, id)
     requireStatus(row, fromStatus)
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()

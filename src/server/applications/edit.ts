@@ -5,7 +5,7 @@ import { guestLimitErrors } from '../../domain/bookings/application.ts'
 import type { ApplicationEdit } from '../../domain/bookings/application-form.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
-import { type ApplicationRow, isSigned, loadRecord } from '../bookings/records.ts'
+import { type ApplicationRow, getApplicationRecord, isSigned } from '../bookings/records.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -25,7 +25,7 @@ export function updateApplication(
 ): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
   return deps.write(tx => {
-    const { application: row, lease } = loadRecord(tx, tenant, id)
+    const { application: row, lease } = getApplicationRecord(tx, tenant, id)
     const renamed = nameFields.filter(field => edit[field] !== row[field])
     if (renamed.length > 0 && isSigned(lease)) throw leaseSignedError(renamed)
     requireGuestLimit(deps, row, edit)
@@ -35,7 +35,7 @@ export function updateApplication(
       .where(eq(applications.id, id))
       .run()
     if (renamed.length > 0) rewriteLease(deps, tx, tenant, id)
-    const record = loadRecord(tx, tenant, id)
+    const record = getApplicationRecord(tx, tenant, id)
     const totals = { totalBeforeCents: row.totalCents, totalCents: record.application.totalCents }
     const hasNewTotal = totals.totalCents !== totals.totalBeforeCents
     recordEvent(tx, at, tenant, 'application.updated', id, hasNewTotal ? totals : {})

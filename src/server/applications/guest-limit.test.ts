@@ -30,12 +30,12 @@ test('the published facts set the guest limit of forms, entries, quotes and book
   await sleeps(25)
   const { application: large } = await tenant.applications.createAndSubmit(people(25, '02'))
   const { application: draft } = await tenant.applications.create(people(6, '03'))
-  await admin.setup.bookingRules.save({ version: 0, body: { maxGuests: 25 } })
+  await admin.settings.bookingRules.save({ version: 0, body: { maxGuests: 25 } })
   const entry = {
     ...buildEntry({ startDate: '2028-06-01', endDate: '2028-06-20' }),
     additionalGuests: guests(5),
   }
-  const { application: entered } = await admin.entry.create(entry)
+  const { application: entered } = await admin.manualBookings.create(entry)
   expect(entered.guestCount).toBe(6)
 
   await sleeps(4)
@@ -51,9 +51,9 @@ test('the published facts set the guest limit of forms, entries, quotes and book
   expect(leaseAgreement).toContain('25 people in all')
   // A draft above the limit cannot be submitted.
   await expect(tenant.applications.submit({ id: draft.id })).rejects.toMatchObject({ cause: four })
-  await expect(admin.setup.bookingRules.save({ version: 1, body: { maxGuests: 5 } })).rejects.toThrow(
+  await expect(admin.settings.bookingRules.save({ version: 1, body: { maxGuests: 5 } })).rejects.toThrow(
     '1 to 4',
   )
-  await expect(admin.entry.create(entry)).rejects.toThrow(four.fields.additionalGuests)
+  await expect(admin.manualBookings.create(entry)).rejects.toThrow(four.fields.additionalGuests)
   expect((await tenant.site.get()).site.guestLimit).toBe(4)
 })

@@ -5,7 +5,12 @@ import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
-import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+import {
+  bookedStayOf,
+  getApplicationRecord,
+  getSubmittedApplication,
+  listOwnApplications,
+} from '../bookings/records.ts'
 import {
   type AdminApplicationView,
   type ApplicationView,
@@ -19,7 +24,7 @@ import type { StatusPreview } from './views.ts'
 
 /** The caller's own applications, newest first. */
 export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
-  return ownRecords(db, actor).map(presentForTenant)
+  return listOwnApplications(db, actor).map(presentForTenant)
 }
 
 /** @throws AppError not_found, also for another tenant's application */
@@ -28,13 +33,13 @@ export function getApplication(
   actor: SignedIn,
   id: string,
 ): ApplicationView | AdminApplicationView {
-  const record = loadRecord(db, actor, id)
+  const record = getApplicationRecord(db, actor, id)
   return actor.role === 'admin' ? presentForAdmin(db, record) : presentForTenant(record)
 }
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin(deps: Deps, actor: Admin, id: string): ListedApplication {
-  const [view] = presentWithNextSteps(deps, [loadSubmitted(deps.db, actor, id)])
+  const [view] = presentWithNextSteps(deps, [getSubmittedApplication(deps.db, actor, id)])
   if (!view) throw new Error('no view for the record')
   return view
 }
@@ -42,7 +47,7 @@ export function getForAdmin(deps: Deps, actor: Admin, id: string): ListedApplica
 /** @throws AppError not_found */
 export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPreview {
   const { db } = deps
-  const { application: row } = loadSubmitted(db, actor, id)
+  const { application: row } = getSubmittedApplication(db, actor, id)
   const stay = bookedStayOf(row)
   const imported = isBooked(row.status) ? [] : importedOverlaps(deps, stay)
   const rows = ledgerOf(db, id)

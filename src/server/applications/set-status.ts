@@ -13,7 +13,7 @@ import { assertBookable, recordOverride } from '../bookings/calendars/bookable.t
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
-import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
+import { type ApplicationRow, bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -74,7 +74,7 @@ export async function setStatus(
 ): Promise<AdminApplicationView> {
   let canceled: string[] = []
   const view = await deps.write(tx => {
-    const before = loadSubmitted(tx, actor, id)
+    const before = getSubmittedApplication(tx, actor, id)
     const { application: row } = before
     if (row.status === status) return presentForAdmin(tx, before)
     requireStatus(row, fromStatus)
@@ -92,7 +92,7 @@ export async function setStatus(
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     recordOverride(deps, tx, actor, id, taken)
     updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))
-    const record = loadSubmitted(tx, actor, id)
+    const record = getSubmittedApplication(tx, actor, id)
     notifyTenant(tx, at, statusMails[status], record)
     return presentForAdmin(tx, record)
   })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { nextStepKinds } from '../../domain/bookings/next-step.ts'
-import { wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { apiCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { paymentMethods, paymentTypes } from '../../domain/money/ledger.ts'
 import { adminApplicationView } from '../bookings/views.ts'
 
 /** What has to happen next with an application; `amountCents` is 0 for a step without money. */
 export const nextStepView = z
-  .strictObject({ kind: z.enum(nextStepKinds), amountCents: wireCents })
+  .strictObject({ kind: z.enum(nextStepKinds), amountCents: apiCents })
   .meta({ id: 'NextStep' })
 
 /** An application of the admin's table; `nextStep` is null when nothing is left to do. */
@@ -59,14 +59,14 @@ export const statusPreviewView = z.strictObject({
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
   /** What the tenant has paid for the stay. */
-  paidCents: wireCents,
+  paidCents: apiCents,
   paymentsToRefund: z.array(
     z.strictObject({
       id: z.string(),
       type: z.enum(paymentTypes),
       method: z.enum(paymentMethods),
       paidAt: wireMoment.nullable(),
-      amountCents: wireCents,
+      amountCents: apiCents,
     }),
   ),
   /** Pending card payments; declining closes their checkouts. */

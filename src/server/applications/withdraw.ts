@@ -4,7 +4,7 @@ import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { canWithdraw } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { notifyOwner } from '../bookings/notifications.ts'
-import { loadRecord } from '../bookings/records.ts'
+import { getApplicationRecord } from '../bookings/records.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -20,8 +20,8 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
   const tenant = requireTenant(actor)
   let canceled: string[] = []
   const view = await deps.write(tx => {
-    const { application: row } = loadRecord(tx, tenant, id)
-    if (row.status === 'rejected') return presentForTenant(loadRecord(tx, tenant, id))
+    const { application: row } = getApplicationRecord(tx, tenant, id)
+    if (row.status === 'rejected') return presentForTenant(getApplicationRecord(tx, tenant, id))
     if (!canWithdraw(row.status))
       throw new AppError(
         'conflict',
@@ -36,7 +36,7 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
     canceled = requestCancellation(tx, at, id)
     markHeldPayments(tx, at, id)
     recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
-    const record = loadRecord(tx, tenant, id)
+    const record = getApplicationRecord(tx, tenant, id)
     if (row.status === 'pending') notifyOwner(deps, tx, at, 'owner-withdrawn', record, heldCents(tx, row))
     return presentForTenant(record)
   })

@@ -12,7 +12,7 @@ import { brokenRules } from './booking-rules.ts'
 async function people() {
   const app = await testApp()
   const [tenant, admin] = [await app.makeTenant(), requireAdmin(await app.makeAdmin())]
-  const { setup } = app.as(admin)
+  const { settings: setup } = app.as(admin)
   return {
     app,
     tenant,

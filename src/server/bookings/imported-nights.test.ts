@@ -130,7 +130,7 @@ describe('turnover', () => {
   async function openWithTurnover(turnoverNights: number) {
     const opened = await openApp()
     const body = { turnoverNights }
-    await opened.app.as(opened.admin).setup.calendar.save({ version: 0, body })
+    await opened.app.as(opened.admin).settings.calendar.save({ version: 0, body })
     return opened
   }
   const turnover = (date: string) => ({ date, isAvailable: false, reason: 'Turnover' })

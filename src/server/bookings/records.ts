@@ -77,24 +77,24 @@ function recordsOfUser(db: ReadDb, userId: string): ApplicationRecord[] {
 }
 
 /** The caller's own applications, newest first, without those that are closed to them. */
-export function ownRecords(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
+export function listOwnApplications(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
   return recordsOfUser(db, userId).filter(record => record.isClosed === 0) as OwnApplication[]
 }
 
 /** A tenant's applications for the admin, newest first. */
-export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplication[] {
+export function listApplicationsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplication[] {
   return recordsOfUser(db, userId) as OwnApplication[]
 }
 
 /** The application if the actor may see it. @throws AppError not_found if it is deleted, unknown or another tenant's */
-export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
+export function getApplicationRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = recordById(db).get({ id })
   if (!record || !mayView(actor, { ...record, row: record.application })) throw applicationNotFound()
   return record as OwnApplication
 }
 
-/** Like `loadRecord`, but only the application's row, without lease, account and file. @throws AppError not_found */
-export function loadRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
+/** Like `getApplicationRecord`, but only the application's row, without lease, account and file. @throws AppError not_found */
+export function getApplicationRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
   const found = selectRow(db, id)
   if (!found || !mayView(actor, found)) throw applicationNotFound()
   return found.row
@@ -110,8 +110,8 @@ export function isClosedToAccount(db: ReadDb, id: string): boolean {
 }
 
 /** A submitted application: drafts are private to the tenant. @throws AppError not_found */
-export function loadSubmitted(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
-  const record = loadRecord(db, actor, id)
+export function getSubmittedApplication(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
+  const record = getApplicationRecord(db, actor, id)
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record
 }

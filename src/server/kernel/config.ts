@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { projectRoot } from '../../../db/project-root.ts'
-import { adminPasswordProblem } from '../../domain/accounts/account-rules.ts'
+import { adminPasswordError } from '../../domain/accounts/account-rules.ts'
 import { defaultCardFeeBasisPoints } from '../../domain/common/money.ts'
 
 export type Config = ReturnType<typeof toConfig>
@@ -97,7 +97,7 @@ const settings = z.object({
       'must list addresses like http://127.0.0.1:4400, without a path',
     )
     .default([]),
-  /** In production between five minutes and six hours: see `crossFieldFaults`. */
+  /** In production between five minutes and six hours: see `crossFieldErrors`. */
   CALENDAR_POLL_SECONDS: wholeNumber.min(0, 'must be 0 or more').default(1800),
   DEMO_SEED: onOff.default(true),
   DEMO_HOSTS: list.default([]),
@@ -115,8 +115,8 @@ const demoDefaults = {
 }
 
 /** Rules between settings: each message, and whether its rule is broken. */
-function crossFieldFaults(s: Partial<Settings>, isProduction: boolean): [fault: string, isBroken: unknown][] {
-  const weakness = s.ADMIN_PASSWORD && adminPasswordProblem(s.ADMIN_PASSWORD)
+function crossFieldErrors(s: Partial<Settings>, isProduction: boolean): [fault: string, isBroken: unknown][] {
+  const weakness = s.ADMIN_PASSWORD && adminPasswordError(s.ADMIN_PASSWORD)
   const keyModes = [s.STRIPE_SECRET_KEY, s.STRIPE_PUBLISHABLE_KEY].flatMap(key => key?.split('_')[1] ?? [])
   const common = {
     'ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither': !s.ADMIN_EMAIL !== !s.ADMIN_PASSWORD,
@@ -164,7 +164,7 @@ export function readConfig(environment: Environment): Config {
   for (const { path, message } of error?.issues ?? []) wrong[String(path[0])] ??= message
   // An invalid value has its own fault already, so the rules between settings treat it as missing.
   const sound = Object.fromEntries(Object.entries(env).filter(([name]) => !(name in wrong)))
-  const crossField = crossFieldFaults(settings.partial().parse(sound), isProduction).filter(
+  const crossField = crossFieldErrors(settings.partial().parse(sound), isProduction).filter(
     ([fault, isBroken]) => isBroken && !((fault.split(' ')[0] ?? '') in wrong),
   )
   const faults = [

@@ -60,7 +60,7 @@ const countedElsewhere = [
   'factors.setUpTotp',
   'factors.confirmTotp',
   'factors.stepUp',
-  'email.start',
+  'emailChange.start',
   'leases.generate',
   'leases.sign',
   'payments.createCheckoutSession',
@@ -70,11 +70,11 @@ describe('every tenant mutation counts against the limit or one of its own, even
   test.each(sessionMutations)('%s', async name => {
     const app = await testApp()
     const { token } = await signUp(app)
-    // Otherwise `email.sendCode` would refuse after five codes.
+    // Otherwise `emailChange.sendCode` would refuse after five codes.
     await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: testNow }).run())
     const ask = () => call(app, 'POST', `/trpc/${name}`, { token, body: {} })
     // New applications and mailed codes have a lower limit for each address.
-    const allowed = name === 'email.sendCode' ? 10 : 20
+    const allowed = name === 'emailChange.sendCode' ? 10 : 20
     const asked: number[] = []
     for (let i = 0; i < 30; i++) asked.push((await ask()).status)
     expect(asked.slice(0, allowed)).not.toContain(429)

@@ -3,7 +3,7 @@ import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { planMessages } from '../../domain/money/payment-plan.ts'
 import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
-import { isSigned, loadSubmitted } from '../bookings/records.ts'
+import { getSubmittedApplication, isSigned } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { planViewIn } from '../money/queries.ts'
 import { planOf } from '../money/records.ts'
@@ -24,7 +24,7 @@ export function changePlan(
   { instalments: rows, kind: chosen, version }: PlanChange,
 ): Promise<PlanView> {
   return deps.write(tx => {
-    const { application, lease } = loadSubmitted(tx, actor, applicationId)
+    const { application, lease } = getSubmittedApplication(tx, actor, applicationId)
     if (!lease) throw new AppError('not_found', planMessages.notGenerated)
     if (isSigned(lease)) throw new AppError('conflict', planMessages.signed)
     if (!isBooked(application.status)) throw new AppError('conflict', notApprovedMessage)

@@ -8,17 +8,17 @@ import { AppError } from '../../domain/common/errors.ts'
 import type { LeaseTermsInput } from '../../domain/leases/lease-generation.ts'
 import { hasPlaceForSchedule, renderLeaseText } from '../../domain/leases/lease-text.ts'
 import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/money/charge.ts'
-import type { PlanChoice, WrittenPlan } from '../../domain/money/payment-plan.ts'
+import type { PlanChoice, PlanDraft } from '../../domain/money/payment-plan.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
   bookedStayOf,
+  getApplicationRecord,
+  getSubmittedApplication,
   isSigned,
   type LeaseRow,
-  loadRecord,
-  loadSubmitted,
   type OwnApplication,
 } from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
@@ -77,7 +77,7 @@ export function generateLeaseIn(
 ): GeneratedLease {
   // The lines' labels are read in the lease.
   if (input.extraLines?.length) requireStepUp(deps, tx, actor)
-  const record = loadSubmitted(tx, actor, applicationId)
+  const record = getSubmittedApplication(tx, actor, applicationId)
   if (!isBooked(record.application.status)) throw new AppError('conflict', notApprovedMessage)
   if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
   const terms = resolveTerms(tx, record, input)
@@ -111,7 +111,7 @@ export function chargesForTerms(
   applicationId: string,
   input: LeaseTermsInput,
 ): ChargeLine[] {
-  const record = loadSubmitted(db, actor, applicationId)
+  const record = getSubmittedApplication(db, actor, applicationId)
   const terms = resolveTerms(db, record, input)
   return linesOfLease(record.application, terms, chargeBasis(db, applicationId, terms, input).basis)
 }
@@ -131,7 +131,7 @@ export function rewriteLease(
   applicationId: string,
   planRequest?: PlanRequest,
 ): void {
-  const record = loadRecord(tx, actor, applicationId)
+  const record = getApplicationRecord(tx, actor, applicationId)
   const { lease } = record
   if (lease === null) return
   if (isSigned(lease)) throw new AppError('conflict', leaseSignedMessage)
@@ -189,7 +189,7 @@ function writeLease(
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
-  const record = loadRecord(tx, actor, applicationId)
+  const record = getApplicationRecord(tx, actor, applicationId)
   const lines = linesOfLease(record.application, terms, basis)
   const planning = planRequest && { terms, lines, planRequest, firstSignedAt }
   const plan = planning && planOfLease(deps, tx, at, actor, record, planning)
@@ -231,7 +231,7 @@ function planOfLease(
   actor: SignedIn,
   { application, lease }: OwnApplication,
   { firstSignedAt, lines, terms, planRequest }: Planning,
-): WrittenPlan | null {
+): PlanDraft | null {
   const { end, rentCents: monthlyRentCents, start } = terms
   const choice = lease?.planChoice ?? null
   const ofLease = {
@@ -257,7 +257,7 @@ function notifyOfLease(
   { leaseTextSha256 }: GeneratedLease,
 ): void {
   if (actor.role !== 'admin') return
-  const record = loadRecord(tx, actor, applicationId)
+  const record = getApplicationRecord(tx, actor, applicationId)
   notifyTenant(tx, nowIso(deps), 'lease-ready', record, `${applicationId}:${leaseTextSha256}`)
 }
 

@@ -40,7 +40,7 @@ type June = Awaited<ReturnType<typeof setUpJuneLease>>
 /** A Florida owner's rules: cleaning, linen per guest, optional pet fee, early discount, state and county tax. */
 async function addFloridaTaxes({ owner }: Pick<June, 'owner'>) {
   const fee = async (overrides: Parameters<typeof buildFeeRule>[0]) =>
-    (await owner.charges.createFee(buildFeeRule(overrides))).fee
+    (await owner.chargeRules.createFee(buildFeeRule(overrides))).fee
   return {
     cleaning: await fee({ name: 'Cleaning fee', amountCents: 175_00 }),
     linen: await fee({ name: 'Linen', per: 'guest', amountCents: 12_50, taxable: false }),
@@ -53,9 +53,9 @@ async function addFloridaTaxes({ owner }: Pick<June, 'owner'>) {
       required: false,
     }),
     pet: await fee({ name: 'Pet fee', amountCents: 200_00, required: false }),
-    state: (await owner.charges.createTax(buildTaxRule())).tax,
+    state: (await owner.chargeRules.createTax(buildTaxRule())).tax,
     county: (
-      await owner.charges.createTax(
+      await owner.chargeRules.createTax(
         buildTaxRule({ name: 'County tax', authority: 'Bay County', basisPoints: 500, onFees: false }),
       )
     ).tax,
@@ -84,11 +84,11 @@ test('generating stores rent, fees, discounts, taxes and deposit in this order, 
 
 test('stores lines of $0.00, but neither prints nor lists them [CHG-02]', async () => {
   const booking = await setUpJuneLease()
-  await booking.owner.charges.createTax(buildTaxRule({ onRent: false }))
+  await booking.owner.chargeRules.createTax(buildTaxRule({ onRent: false }))
   await booking.generate({ depositAmount: 0 })
   expect(booking.lines()).toContainEqual(['State tax (6% of $0.00)', 0])
   expect(booking.text()).not.toContain('State tax')
-  const { charges, summary } = await booking.owner.billing.charges({ applicationId: booking.id })
+  const { charges, summary } = await booking.owner.charges.list({ applicationId: booking.id })
   expect(charges.map(({ label }) => label)).toEqual(['Rent'])
   expect(summary.depositCents).toBe(0)
 })
@@ -106,8 +106,10 @@ test('charges exactly the fees in feeIds; without feeIds, the required fees and 
   await booking.generate({ feeIds: [] })
   expect(names()).toEqual([])
   const before = booking.stored()
-  await booking.owner.charges.removeFee({ id: cleaning.id })
-  const { fee: long } = await booking.owner.charges.createFee(buildFeeRule({ name: 'Long', minNights: 60 }))
+  await booking.owner.chargeRules.removeFee({ id: cleaning.id })
+  const { fee: long } = await booking.owner.chargeRules.createFee(
+    buildFeeRule({ name: 'Long', minNights: 60 }),
+  )
   for (const feeIds of [['nobody'], [cleaning.id], [pet.id, long.id]])
     await expect(booking.generate({ feeIds })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -122,7 +124,7 @@ test('keeps extra lines on this lease only, at most ten, until others are given 
     { kind: 'fee' as const, label: 'Crib', amountCents: 40_00, taxable: true },
     { kind: 'discount' as const, label: 'Friends of the house', amountCents: 100_00 },
   ]
-  await booking.owner.charges.createTax(buildTaxRule())
+  await booking.owner.chargeRules.createTax(buildTaxRule())
   await booking.generate({ extraLines })
   const own = [
     ['Crib', 40_00],
@@ -157,13 +159,13 @@ test('a rule change does not affect a stored lease; a rewrite keeps its rates un
   await booking.generate()
   const before = booking.lines()
   const changed = { ...buildFeeRule({ name: 'Deep cleaning', amountCents: 300_00 }), id: cleaning.id }
-  await booking.owner.charges.updateFee(changed)
-  await booking.owner.charges.removeFee({ id: linen.id })
-  await booking.owner.charges.updateTax({
+  await booking.owner.chargeRules.updateFee(changed)
+  await booking.owner.chargeRules.removeFee({ id: linen.id })
+  await booking.owner.chargeRules.updateTax({
     ...buildTaxRule({ basisPoints: 700, onFees: false }),
     id: state.id,
   })
-  await booking.owner.charges.removeTax({ id: county.id })
+  await booking.owner.chargeRules.removeTax({ id: county.id })
   expect(booking.lines()).toEqual(before)
   const guests = [{ firstName: 'Leo', lastName: 'Rivers', isAdult: false }]
   await booking.owner.applications.adminEdit({ id: booking.id, additionalGuests: guests })
@@ -193,7 +195,7 @@ test('a name correction by the tenant rewrites the lease with its existing fees 
   const { cleaning } = await addFloridaTaxes(booking)
   await booking.generate()
   const before = booking.lines()
-  await booking.owner.charges.removeFee({ id: cleaning.id })
+  await booking.owner.chargeRules.removeFee({ id: cleaning.id })
   const { firstName: _, ...form } = buildApplication()
   await booking.app.as(booking.tenant).applications.update({
     ...form,
@@ -229,7 +231,7 @@ test('deleting a lease removes its charges; charges added later stay owed, witho
   await addFloridaTaxes(booking)
   await booking.generate()
   await signBoth(booking)
-  await booking.owner.billing.addCharge({
+  await booking.owner.charges.add({
     applicationId: booking.id,
     kind: 'damage',
     label: 'Broken lamp',
@@ -240,7 +242,7 @@ test('deleting a lease removes its charges; charges added later stay owed, witho
   await booking.owner.leases.adminRemove({ id: booking.id })
   expect(booking.lines()).toEqual([['Broken lamp', 100_00]])
   expect(booking.total()).toBe(100_00)
-  const { summary } = await booking.owner.billing.charges({ applicationId: booking.id })
+  const { summary } = await booking.owner.charges.list({ applicationId: booking.id })
   expect(summary).toMatchObject({ owedCents: 100_00, label: 'Amount owed', depositDueCents: 500_00 })
   // A new lease has taxes, which apply to the lamp again.
   await booking.generate()

@@ -1,7 +1,7 @@
 import { coApplicantName } from '../../domain/bookings/people.ts'
 import type { LeaseData } from '../../domain/leases/lease-text.ts'
 import type { ChargeLine } from '../../domain/money/charge.ts'
-import { scheduleText, type WrittenPlan } from '../../domain/money/payment-plan.ts'
+import { type PlanDraft, scheduleText } from '../../domain/money/payment-plan.ts'
 import type { OwnApplication } from '../bookings/records.ts'
 import type { LeaseTerms } from '../bookings/terms.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -13,7 +13,7 @@ export function leaseDataOf(
   { application }: OwnApplication,
   terms: LeaseTerms,
   charges: readonly ChargeLine[],
-  plan: WrittenPlan | null,
+  plan: PlanDraft | null,
 ): LeaseData {
   const site = currentSite(deps)
   const { facts, houseRules } = deps.siteContent().content

@@ -26,7 +26,7 @@ async function setUpSummerLease(body: PlanSettingsValues = { kind: 'monthly' }) 
   const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-09-13'))
   let version = 0
   const setUp = async (changed: PlanSettingsValues) => {
-    version = (await owner.setup.plan.save({ version, body: changed })).version
+    version = (await owner.settings.plan.save({ version, body: changed })).version
   }
   if (body.kind !== 'off') await setUp(body)
   const plan = () => owner.plans.show({ applicationId: id })
@@ -154,7 +154,7 @@ test('changed rent, fees and dates create a new plan; an unchanged plan keeps it
   const first = await ids()
   await booking.rename('Zoe')
   expect(await ids()).toEqual(first)
-  await booking.owner.charges.createFee(buildFeeRule({ amountCents: 340_00 }))
+  await booking.owner.chargeRules.createFee(buildFeeRule({ amountCents: 340_00 }))
   await booking.generate({ depositAmount: 0 })
   expect(await booking.rows()).toEqual([
     ['Payment 1 of 4', 1900_00, '2026-05-02'],
@@ -262,7 +262,7 @@ test.each(['setup', 'full', 'custom'])(
   async choice => {
     const booking = await setUpSummerLease({ kind: 'full', daysBeforeArrival: 60, lateFee })
     const { app, id, owner } = booking
-    await owner.charges.createFee(buildFeeRule({ amountCents: 40_00, per: 'guest' }))
+    await owner.chargeRules.createFee(buildFeeRule({ amountCents: 40_00, per: 'guest' }))
     await booking.generate(choice === 'full' ? { plan: 'full' } : {})
     if (choice === 'custom')
       await booking.change({
@@ -329,12 +329,12 @@ test('deleting the lease removes its plan but no payment; the next plan has a ne
   const { app, id, owner } = booking
   await booking.generate({ plan: 'split' })
   await booking.sign()
-  await owner.billing.addCharge({ applicationId: id, kind: 'damage', label: 'Lamp', amountCents: 45_00 })
+  await owner.charges.add({ applicationId: id, kind: 'damage', label: 'Lamp', amountCents: 45_00 })
   await owner.payments.addManual(buildManualPayment(id))
   expect(await booking.rows()).toHaveLength(4)
   await owner.leases.adminRemove({ id })
   expect(await booking.plan()).toMatchObject({ plan: null, instalments: [] })
-  const { summary } = await owner.billing.charges({ applicationId: id })
+  const { summary } = await owner.charges.list({ applicationId: id })
   expect(summary).toMatchObject({ owedCents: 45_00, paidCents: 1000_00 })
   await booking.generate()
   // The new plan includes the later charge, but ignores the choice made for the deleted lease.
@@ -352,11 +352,11 @@ test('deleting the lease removes its plan but no payment; the next plan has a ne
 test('keeps waivers when the lease is rewritten, and drops them when the lease is deleted [PLAN-20]', async () => {
   const booking = await setUpSummerLease()
   const { app, id, owner } = booking
-  const owed = async () => (await owner.billing.charges({ applicationId: id })).summary.balanceCents
+  const owed = async () => (await owner.charges.list({ applicationId: id })).summary.balanceCents
   await booking.generate()
   await booking.sign()
   const charge = { applicationId: id, kind: 'damage' as const, label: 'Lamp', amountCents: 45_00 }
-  await owner.billing.addCharge(charge)
+  await owner.charges.add(charge)
   const waive = async (label: string) => {
     const row = (await booking.plan()).instalments.find(one => one.label === label)
     await owner.plans.waive({ id: row?.id ?? '', reason: 'The pool was closed' })

@@ -14,7 +14,12 @@ import { leaseFileName } from '../../domain/leases/lease-layout.ts'
 import { type FeeTerm, sumOf } from '../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../domain/money/lease-terms.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
-import { isSigned, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+import {
+  getApplicationRecord,
+  getSubmittedApplication,
+  isSigned,
+  listOwnApplications,
+} from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readStoredFile } from '../kernel/files/stored-file.ts'
@@ -25,12 +30,12 @@ import { chargesForTerms, type GeneratedLease, generateLease } from './generate.
 import { resolveTerms } from './lease-terms.ts'
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
-import { removalProblem } from './remove.ts'
+import { removalError } from './remove.ts'
 import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './views.ts'
 
 /** The caller's newest lease, or else the newest active application; amounts in dollars. */
 export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
-  const own = ownRecords(deps.db, actor)
+  const own = listOwnApplications(deps.db, actor)
   const choice = leasePageChoice(
     own.map(record => ({ record, status: record.application.status, leaseGenerated: record.lease !== null })),
   )
@@ -54,7 +59,7 @@ export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
     leaseSigned: view.leaseSigned,
     leaseSignedAt: view.leaseSignedAt,
     signedLeaseFile: view.signedLeaseFile,
-    canRemoveSignedLease: view.signedLeaseFile !== null && !removalProblem(deps, deps.db, choice.record),
+    canRemoveSignedLease: view.signedLeaseFile !== null && !removalError(deps, deps.db, choice.record),
     message,
   }
 }
@@ -95,7 +100,7 @@ export async function generateOrLoad(
   { applicationId, ...terms }: GenerateLeaseInput,
 ): Promise<GeneratedLease> {
   if (actor.role === 'admin') return generateLease(deps, actor, applicationId, checkedTerms(terms))
-  if (isSigned(loadRecord(deps.db, actor, applicationId).lease))
+  if (isSigned(getApplicationRecord(deps.db, actor, applicationId).lease))
     throw new AppError('conflict', 'There is already a signed lease. Please remove it first.')
   const { leaseText, leaseTextSha256 } = await previewLease(deps, actor, applicationId)
   return { leaseAgreement: leaseText, leaseTextSha256 }
@@ -136,7 +141,7 @@ export function leaseTerms(
   applicationId: string,
   dates: Pick<LeaseTermsInput, 'leaseStartDate' | 'leaseEndDate'> = {},
 ): LeaseTermsView {
-  const record = loadSubmitted(db, requireAdmin(actor), applicationId)
+  const record = getSubmittedApplication(db, requireAdmin(actor), applicationId)
   const terms = resolveTerms(db, record, dates)
   const rent = termRent(terms.start, terms.end, terms.rentCents)
   const { applying, basis } = chargeBasis(db, applicationId, terms)
@@ -193,21 +198,21 @@ const extraLineOf = ({ amountCents, feeRuleId, kind, name, taxable }: FeeTerm) =
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
   const id = applicationId ?? newestSignedId(deps, actor)
   if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
-  const file = signedFileOf(deps.db, loadRecord(deps.db, actor, id))
+  const file = signedFileOf(deps.db, getApplicationRecord(deps.db, actor, id))
   const content = await readStoredFile(deps, file)
   await recordLeaseView(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
   return { content, contentType: file.contentType, fileName: file.originalName }
 }
 
 function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
-  const signed = ownRecords(db, actor).flatMap(({ lease }) => (lease?.signedAt ? [lease] : []))
+  const signed = listOwnApplications(db, actor).flatMap(({ lease }) => (lease?.signedAt ? [lease] : []))
   const signedAtOf = ({ signedAt }: (typeof signed)[number]) => signedAt ?? ''
   return signed.toSorted((a, b) => signedAtOf(b).localeCompare(signedAtOf(a)))[0]?.applicationId
 }
 
 /** The audit events of an application's lease and its payment plan, oldest first. For the admin. */
 export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string): LeaseEventView[] {
-  loadSubmitted(db, requireAdmin(actor), applicationId)
+  getSubmittedApplication(db, requireAdmin(actor), applicationId)
   return db
     .select({ event: events, firstName: users.firstName, lastName: users.lastName })
     .from(events)

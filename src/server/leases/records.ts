@@ -5,7 +5,13 @@ import type { SignedIn } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages, type SignedBy } from '../../domain/leases/lease.ts'
-import { dueSince, isSigned, type LeaseRow, loadRecord, type OwnApplication } from '../bookings/records.ts'
+import {
+  dueSince,
+  getApplicationRecord,
+  isSigned,
+  type LeaseRow,
+  type OwnApplication,
+} from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
 import type { FileRow } from '../kernel/files/stored-file.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -18,7 +24,7 @@ export type GeneratedApplication = OwnApplication & { lease: LeaseRow; text: str
  * @throws AppError not_found, also before generation; internal if the text is damaged
  */
 export function loadLease(db: Db | Tx, actor: SignedIn, applicationId: string): GeneratedApplication {
-  const record = loadRecord(db, actor, applicationId)
+  const record = getApplicationRecord(db, actor, applicationId)
   const { lease } = record
   if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
   const stored = db.select({ text: leases.text }).from(leases).where(eq(leases.id, lease.id)).get()

@@ -5,15 +5,15 @@ import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { leaseMessages, tenantRemovalProblem } from '../../domain/leases/lease.ts'
+import { leaseMessages, tenantRemovalError } from '../../domain/leases/lease.ts'
 import { dueDateOf } from '../../domain/money/payment-plan.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import {
   dueSince,
+  getApplicationRecord,
   type LeaseRow,
-  loadRecord,
   type OwnApplication,
   requestedStay,
 } from '../bookings/records.ts'
@@ -29,21 +29,21 @@ import { setSignature } from './records.ts'
 
 /**
  * Removes the signature, so that the lease can be signed again; the file is kept.
- * @throws AppError not_found; forbidden for the administrator without a step-up; forbidden and conflict for a tenant, see `removalProblem`
+ * @throws AppError not_found; forbidden for the administrator without a step-up; forbidden and conflict for a tenant, see `removalError`
  */
 export async function removeSignedLease(deps: Deps, actor: SignedIn, applicationId: string): Promise<void> {
   await deps.write(tx => {
-    const record = loadRecord(tx, actor, applicationId)
+    const record = getApplicationRecord(tx, actor, applicationId)
     const { lease } = record
     if (!lease?.fileId) throw new AppError('not_found', leaseMessages.noSignedLease)
-    const problem = actor.role === 'tenant' ? removalProblem(deps, tx, record) : undefined
+    const problem = actor.role === 'tenant' ? removalError(deps, tx, record) : undefined
     if (problem) throw new AppError(problem.code, problem.message)
     removeSignature(deps, tx, actor, lease)
   })
 }
 
 /** Why the tenant may not remove the signed lease of this application, or undefined. */
-export function removalProblem(deps: Deps, db: Db | Tx, { application, lease }: OwnApplication) {
+export function removalError(deps: Deps, db: Db | Tx, { application, lease }: OwnApplication) {
   const { companyName, timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
   const signedAt = dueSince(lease)
@@ -54,7 +54,7 @@ export function removalProblem(deps: Deps, db: Db | Tx, { application, lease }: 
     ? planned.map(row => dueDateOf(row, signedOn))
     : [lease?.startDate ?? null]
   const isDue = dueDates.some(date => date !== null && date <= today)
-  return tenantRemovalProblem({
+  return tenantRemovalError({
     status: application.status,
     signedBy: lease?.signedBy ?? null,
     askCompany:
@@ -97,7 +97,7 @@ function hasPaid(db: Db | Tx, applicationId: string): boolean {
  */
 export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {
   await deps.write(tx => {
-    const { application, lease } = loadRecord(tx, actor, applicationId)
+    const { application, lease } = getApplicationRecord(tx, actor, applicationId)
     if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
     if (isBooked(application.status)) assertNoOverlap(tx, requestedStay(application), applicationId)
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)

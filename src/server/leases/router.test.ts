@@ -231,7 +231,7 @@ describe('the selectable fees', () => {
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     const rule = { kind: 'fee', per: 'stay', amountCents: 100_00 } as const
     const add = async (values: object) =>
-      (await app.as(admin).charges.createFee(feeRuleForm.parse({ ...rule, ...values }))).fee.id
+      (await app.as(admin).chargeRules.createFee(feeRuleForm.parse({ ...rule, ...values }))).fee.id
     const cleaning = await add({ name: 'Cleaning fee', required: true })
     const pet = await add({ name: 'Pet fee' })
     const longStay = await add({ name: 'Long stay', kind: 'discount', minNights: 50 })

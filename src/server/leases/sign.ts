@@ -9,11 +9,11 @@ import {
   consentSentence,
   consentVersion,
   noticeSha256,
+  signingError,
   signingMode,
-  signingProblem,
 } from '../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../domain/leases/lease-signing-form.ts'
-import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
+import { type ApplicationRow, getApplicationRecord } from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -22,7 +22,7 @@ import { storeFile } from '../kernel/files/stored-file.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
-import { signatureSizeProblem } from '../workers/pdf/signature-size.ts'
+import { signatureSizeError } from '../workers/pdf/signature-size.ts'
 import { type GeneratedApplication, loadLease, requireSignable, setSignature } from './records.ts'
 
 const leaseChangedMessage =
@@ -78,7 +78,7 @@ export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInp
     mailCopies(deps, tx, record, { at: signedAt, file, coApplicantEmail: input.coApplicantEmail })
     return {
       message: 'Lease signed successfully',
-      application: presentForTenant(loadRecord(tx, tenant, input.id)),
+      application: presentForTenant(getApplicationRecord(tx, tenant, input.id)),
     }
   })
 }
@@ -105,12 +105,12 @@ async function checkShown(deps: Deps, input: SignLeaseInput): Promise<Shown> {
 /** Checks everything except the images' pixels. @throws AppError bad_request at the missing field */
 function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
   const hasCoSigner = coSignerName(row) !== undefined
-  const problem = signingProblem(input, hasCoSigner)
+  const problem = signingError(input, hasCoSigner)
   if (problem) throw fieldError(problem.field, problem.message)
   if (!hasCoSigner && input.coApplicantEmail)
     throw fieldError('coApplicantEmail', 'This application has no co-applicant.')
   for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
-    const problem = input[field] && signatureSizeProblem(input[field])
+    const problem = input[field] && signatureSizeError(input[field])
     if (problem) throw fieldError(field, problem)
   }
 }

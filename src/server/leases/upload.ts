@@ -3,7 +3,7 @@ import { requireAdmin, requireTenant, type SignedIn } from '../../domain/account
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { type LeaseRow, loadRecord } from '../bookings/records.ts'
+import { getApplicationRecord, type LeaseRow } from '../bookings/records.ts'
 import { presentForAdmin, presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -33,7 +33,7 @@ export function requireUploadable(
 ): LeaseRow {
   requireUploader(actor, uploader)
   if (uploader === 'admin') requireStepUp(deps, db, actor)
-  const record = loadRecord(db, actor, applicationId)
+  const record = getApplicationRecord(db, actor, applicationId)
   if (!record.lease)
     throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
   requireSignable(record)
@@ -65,7 +65,7 @@ export async function uploadSignedLease(
       fileId: file.id,
       fileSha256: file.sha256,
     })
-    const record = loadRecord(tx, actor, id)
+    const record = getApplicationRecord(tx, actor, id)
     return { tenantView: presentForTenant(record), adminView: presentForAdmin(tx, record) }
   })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actorRoles } from '../../domain/accounts/access.ts'
 import { applicationStatuses } from '../../domain/bookings/application-status.ts'
-import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
+import { apiCents, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
 import { chargeKinds, feeKinds, feeUnits } from '../../domain/money/charge.ts'
 import { planChoices, planKinds, settingKinds } from '../../domain/money/payment-plan.ts'
@@ -34,9 +34,9 @@ export const leaseTermsView = z.strictObject({
   leaseEndDate: wireDate,
   rentalAmount: wireDollars,
   depositAmount: wireDollars,
-  termRentCents: wireCents,
+  termRentCents: apiCents,
   termRentSum: z.string(),
-  owedCents: wireCents,
+  owedCents: apiCents,
   /** Fees and discounts that are available for these dates, and whether the lease has or would have them. */
   fees: z.array(
     z.strictObject({
@@ -45,7 +45,7 @@ export const leaseTermsView = z.strictObject({
       name: z.string(),
       required: z.boolean(),
       per: z.enum(feeUnits),
-      amountCents: wireCents.nullable(),
+      amountCents: apiCents.nullable(),
       basisPoints: z.int().nullable(),
     }),
   ),
@@ -54,7 +54,7 @@ export const leaseTermsView = z.strictObject({
     z.strictObject({
       kind: z.enum(feeKinds),
       label: z.string(),
-      amountCents: wireCents,
+      amountCents: apiCents,
       taxable: z.boolean(),
     }),
   ),
@@ -74,12 +74,12 @@ export const chargePreview = z.strictObject({
     z.strictObject({
       kind: z.enum(chargeKinds),
       label: z.string(),
-      amountCents: wireCents,
+      amountCents: apiCents,
       feeRuleId: z.string().nullable(),
       taxRuleId: z.string().nullable(),
     }),
   ),
-  owedCents: wireCents,
+  owedCents: apiCents,
 })
 export type LeaseTermsView = z.infer<typeof leaseTermsView>
 

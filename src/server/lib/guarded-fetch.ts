@@ -11,12 +11,12 @@ import { type ConnectionTarget, openConnection } from './pinned-connection.ts'
 const maxRedirects = 3
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-type AddressProblem = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
+type AddressError = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
 type Stopped = { message: string; status?: number; retryAfterSeconds?: number }
 /** The address or its response is invalid: a retry would not help. */
 export type FetchRejected = Stopped & {
   kind: 'refused'
-  reason: AddressProblem | BodyErrorReason | 'certificate' | 'status'
+  reason: AddressError | BodyErrorReason | 'certificate' | 'status'
 }
 /** No response, or the server reported a temporary problem: a retry can help. */
 export type FetchFailed = Stopped & { kind: 'failed'; reason: 'timeout' | 'unreachable' | 'status' }
@@ -66,14 +66,14 @@ const refused = (reason: FetchRejected['reason'], message: string, more: Partial
 const failed = (reason: FetchFailed['reason'], message: string, more: Partial<Stopped> = {}) =>
   new FetchError({ kind: 'failed', reason, message, ...more })
 
-const addressSentences: Record<AddressProblem, string> = {
+const addressSentences: Record<AddressError, string> = {
   invalid: 'Please enter a valid address',
   scheme: 'Please use an address that begins with https://',
   credentials: 'Please use an address without user name and password',
   local: 'This address leads to a private network and is not read.',
   redirects: 'This address redirects too often.',
 }
-const refusedAddress = (problem: AddressProblem) => refused(problem, addressSentences[problem])
+const refusedAddress = (problem: AddressError) => refused(problem, addressSentences[problem])
 
 /**
  * A GET for addresses that users type: https only, public hosts only, without cookies, credentials or a proxy. It
@@ -116,7 +116,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 function validateUrl(text: string, allowedOrigins: readonly string[], base?: URL): URL {
   const address = text.trim().replace(/^webcal:/i, 'https:')
   const url = URL.parse(address, base)
-  if (!url) throw refusedAddress(problemOfUnparsed(address))
+  if (!url) throw refusedAddress(errorOfUnparsed(address))
   const isAllowed = allowedOrigins.includes(url.origin)
   const isPlain = url.protocol === 'http:' && isAllowed && base?.protocol !== 'https:'
   if (url.protocol !== 'https:' && !isPlain) throw refusedAddress('scheme')
@@ -126,7 +126,7 @@ function validateUrl(text: string, allowedOrigins: readonly string[], base?: URL
   return url
 }
 
-function problemOfUnparsed(address: string): AddressProblem {
+function errorOfUnparsed(address: string): AddressError {
   if (!/^https:/i.test(address)) return 'scheme'
   // An IPv6 address with a zone id.
   return /\[[^\]]*%/.test(address) ? 'local' : 'invalid'

@@ -8,7 +8,12 @@ import { chargedLateFee, postpone, waive } from '../../domain/money/payment-plan
 import type { PostponeInput } from '../../domain/money/payment-plan-form.ts'
 import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { isSigned, loadRow, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import {
+  getApplicationRow,
+  getSubmittedApplication,
+  isSigned,
+  type OwnApplication,
+} from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -34,7 +39,7 @@ type LoadedInstallment = {
 function loadInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstallment {
   const row = tx.select().from(instalments).where(eq(instalments.id, id)).get()
   if (!row) throw new AppError('not_found', 'Payment not found')
-  const record = loadSubmitted(tx, actor, row.applicationId)
+  const record = getSubmittedApplication(tx, actor, row.applicationId)
   const state = planStateOf(deps, tx, record)
   const installment = state?.instalments.find(one => one.id === id)
   if (!state || !installment) throw new AppError('conflict', planMessages.changed)
@@ -207,7 +212,7 @@ function mailPlanChanged(
   change: PlanChangeMail,
   occasion: string,
 ): void {
-  const { balanceCents } = summaryOf(tx, loadRow(tx, actor, id))
+  const { balanceCents } = summaryOf(tx, getApplicationRow(tx, actor, id))
   enqueueMail(tx, at, {
     kind: 'plan-changed',
     props: { ...change, firstName, applicationNumber: number, applicationId: id, balanceCents },

@@ -6,7 +6,7 @@ import { testApp, visitor } from '../../testing/test-app.ts'
 
 test('lists rules in order of creation until they are removed [CHG-16]', async () => {
   const app = await testApp()
-  const asOwner = app.as(await app.makeAdmin()).charges
+  const asOwner = app.as(await app.makeAdmin()).chargeRules
   const { fee: cleaning } = await asOwner.createFee(buildFeeRule({ name: 'Cleaning fee' }))
   const { fee: bed } = await asOwner.createFee(
     buildFeeRule({ name: 'A bed more', per: 'guest', amountCents: 1 }),
@@ -33,7 +33,7 @@ test('lists rules in order of creation until they are removed [CHG-16]', async (
 
 test('an update replaces the whole rule and clears omitted fields', async () => {
   const app = await testApp()
-  const asOwner = app.as(await app.makeAdmin()).charges
+  const asOwner = app.as(await app.makeAdmin()).chargeRules
   const { fee } = await asOwner.createFee(
     buildFeeRule({ minNights: 3, validFrom: '2026-06-01', refundable: true }),
   )
@@ -43,7 +43,7 @@ test('an update replaces the whole rule and clears omitted fields', async () => 
 
 test('a removed rule returns 404 like an unknown one [CHG-16]', async () => {
   const app = await testApp()
-  const asOwner = app.as(await app.makeAdmin()).charges
+  const asOwner = app.as(await app.makeAdmin()).chargeRules
   const { fee } = await asOwner.createFee(buildFeeRule())
   const { tax } = await asOwner.createTax(buildTaxRule())
   await asOwner.removeFee({ id: fee.id })
@@ -73,7 +73,7 @@ const overlap = (name: string) => ({
 
 test('two taxes of one authority never share a day, by adding or by changing [CHG-14]', async () => {
   const app = await testApp()
-  const asOwner = app.as(await app.makeAdmin()).charges
+  const asOwner = app.as(await app.makeAdmin()).chargeRules
   const { tax: old } = await asOwner.createTax(buildTaxRule({ name: 'Old', validTo: '2026-06-30' }))
   const next = buildTaxRule({ name: 'New', authority: ' FLORIDA ', validFrom: '2026-06-30' })
   await expect(asOwner.createTax(next)).rejects.toMatchObject(overlap('Old'))
@@ -93,7 +93,7 @@ test('two taxes of one authority never share a day, by adding or by changing [CH
 
 test('of several taxes of one authority that are saved simultaneously, exactly one is stored [CHG-14]', async () => {
   const app = await testApp()
-  const asOwner = app.as(await app.makeAdmin()).charges
+  const asOwner = app.as(await app.makeAdmin()).chargeRules
   const outcomes = await Promise.allSettled(
     ['One', 'Two', 'Three'].map(name => asOwner.createTax(buildTaxRule({ name }))),
   )
@@ -109,11 +109,11 @@ test('the site reports charges, fees by guest and booking rules only if there ar
     return { asksGuests, hasBookingRules, hasCharges }
   }
   expect(await facts()).toEqual({ asksGuests: false, hasBookingRules: false, hasCharges: false })
-  const { tax } = await asOwner.charges.createTax(buildTaxRule())
+  const { tax } = await asOwner.chargeRules.createTax(buildTaxRule())
   expect(await facts()).toMatchObject({ asksGuests: false, hasCharges: true })
-  await asOwner.charges.removeTax({ id: tax.id })
+  await asOwner.chargeRules.removeTax({ id: tax.id })
   expect(await facts()).toMatchObject({ hasCharges: false })
-  await asOwner.charges.createFee(buildFeeRule({ per: 'guest_night' }))
-  await asOwner.setup.bookingRules.save({ version: 0, body: { leadDays: 3 } })
+  await asOwner.chargeRules.createFee(buildFeeRule({ per: 'guest_night' }))
+  await asOwner.settings.bookingRules.save({ version: 0, body: { leadDays: 3 } })
   expect(await facts()).toEqual({ asksGuests: true, hasBookingRules: true, hasCharges: true })
 })

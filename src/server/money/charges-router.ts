@@ -30,7 +30,7 @@ const withId = z.object({ id: z.string() })
 const feeResponse = z.strictObject({ fee: feeRuleView })
 const taxResponse = z.strictObject({ tax: taxRuleView })
 
-export const chargesRouter = router({
+export const chargeRulesRouter = router({
   // Not cached, as booking rules depend on today.
   quote: publicProcedure
     .meta({ summary: 'What a stay costs, with fees and taxes', rest: ['GET /api/charge/quote'] })
@@ -104,8 +104,8 @@ export const chargesRouter = router({
 const withApplication = z.object({ applicationId: z.string().max(100) })
 const chargeResponse = z.strictObject({ charge: adminChargeView, summary: chargeSummaryView })
 
-export const billingRouter = router({
-  charges: sessionProcedure
+export const chargesRouter = router({
+  list: sessionProcedure
     .meta({
       summary: 'What is owed for an application, line by line, and what was paid',
       rest: ['GET /api/charge/{applicationId}'],
@@ -120,7 +120,7 @@ export const billingRouter = router({
       ),
     )
     .query(({ ctx, input }) => listCharges(ctx.deps, ctx.actor, input.applicationId)),
-  addCharge: adminProcedure
+  add: adminProcedure
     .meta({
       summary: 'Add a charge to a signed lease or to a booking without one',
       rest: ['POST /api/charge/admin/{applicationId}'],
@@ -132,7 +132,7 @@ export const billingRouter = router({
     .mutation(({ ctx, input: { applicationId, ...charge } }) =>
       addCharge(ctx.deps, ctx.actor, applicationId, charge),
     ),
-  voidCharge: adminProcedure
+  void: adminProcedure
     .meta({
       summary: 'Void a charge that was added later',
       rest: ['POST /api/charge/admin/{chargeId}/void'],

@@ -16,8 +16,8 @@ async function lease({ sign = true, taxed = true } = {}) {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   if (taxed) {
-    await owner.charges.createFee(buildFeeRule())
-    await owner.charges.createTax(buildTaxRule())
+    await owner.chargeRules.createFee(buildFeeRule())
+    await owner.chargeRules.createTax(buildTaxRule())
   }
   const { id, tenant } = await makeLease(app)
   if (sign) await signLease(app, tenant, id)
@@ -27,18 +27,18 @@ async function lease({ sign = true, taxed = true } = {}) {
 type Owner = ReturnType<TestApp['as']>
 
 function tools(app: TestApp, owner: Owner, id: string) {
-  const list = () => owner.billing.charges({ applicationId: id })
+  const list = () => owner.charges.list({ applicationId: id })
   return {
     list,
     add: (charge: Partial<LaterChargeInput> = {}) =>
-      owner.billing.addCharge({
+      owner.charges.add({
         applicationId: id,
         kind: 'damage',
         label: 'Broken lamp',
         amountCents: 100_00,
         ...charge,
       }),
-    undo: (chargeId: string, reason = 'A mistake') => owner.billing.voidCharge({ chargeId, reason }),
+    undo: (chargeId: string, reason = 'A mistake') => owner.charges.void({ chargeId, reason }),
     lines: async () =>
       (await list()).charges
         .filter(charge => !('voidedAt' in charge && charge.voidedAt))
@@ -122,8 +122,8 @@ test('rejects charges for an unsigned lease and for a declined application [CHG-
     await other.app.makeAdmin(),
     dates('2026-08-01', '2026-09-01'),
   )
-  await expect(other.owner.billing.addCharge(charge(bare.id))).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(other.owner.billing.addCharge(charge('nobody'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(other.owner.charges.add(charge(bare.id))).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(other.owner.charges.add(charge('nobody'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 const charge = (applicationId: string) => ({
@@ -144,10 +144,10 @@ test('ten simultaneous repeats of a request add one charge, and all return it [C
 
 test('taxable later charges add one tax charge for each tax of the lease, recomputed on every change [CHG-23]', async () => {
   const { app, owner, tenant } = await lease({ sign: false })
-  await owner.charges.createTax(
+  await owner.chargeRules.createTax(
     buildTaxRule({ name: 'County tax', authority: 'Bay County', basisPoints: 333, onFees: false }),
   )
-  await owner.charges.createTax(
+  await owner.chargeRules.createTax(
     buildTaxRule({ name: 'Bed tax', authority: 'The town', basisPoints: 125, onRent: false }),
   )
   const { id } = await makeBooking(app, tenant, await app.makeAdmin(), dates('2026-08-01', '2026-09-01'))
@@ -253,7 +253,7 @@ test('the tenant sees the charges in force, the owner also voided ones, and both
   await owner.payments.addManual({ ...buildManualPayment(id, { amount: 700_00 }), paymentType: 'rent' })
   const { charge } = await add()
   await undo(charge.id)
-  const [mine, owners] = [await app.as(tenant).billing.charges({ applicationId: id }), await list()]
+  const [mine, owners] = [await app.as(tenant).charges.list({ applicationId: id }), await list()]
   expect(mine.charges.map(({ kind, label }) => [kind, label])).toEqual([
     ['rent', 'Rent'],
     ['fee', 'Cleaning fee'],
@@ -280,7 +280,7 @@ test('without a lease there are no charges, nothing is owed, and the default dep
   const app = await testApp()
   const tenant = await app.makeTenant()
   const { id } = await makeBooking(app, tenant, await app.makeAdmin())
-  expect(await app.as(tenant).billing.charges({ applicationId: id })).toEqual({
+  expect(await app.as(tenant).charges.list({ applicationId: id })).toEqual({
     charges: [],
     summary: {
       owedCents: 0,

@@ -9,7 +9,7 @@ import type { LaterChargeInput } from '../../domain/money/later-charge.ts'
 import { planMessages } from '../../domain/money/payment-plan.ts'
 import { isWaiverCharge } from '../../domain/money/payment-plan-charges.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { isSigned, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import { getSubmittedApplication, isSigned, type OwnApplication } from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -33,12 +33,12 @@ export function addCharge(deps: Deps, actor: Admin, applicationId: string, input
   return deps.write(tx => {
     // The label is mailed to the guest.
     requireStepUp(deps, tx, actor)
-    const record = loadSubmitted(tx, actor, applicationId)
+    const record = getSubmittedApplication(tx, actor, applicationId)
     const { requestId } = input
     const isSame = and(eq(charges.applicationId, applicationId), eq(charges.requestId, requestId ?? ''))
     const known = requestId && tx.select().from(charges).where(isSame).get()
     const charge = known || insertLaterCharge(deps, tx, actor, record, input)
-    const { application } = loadSubmitted(tx, actor, applicationId)
+    const { application } = getSubmittedApplication(tx, actor, applicationId)
     return { charge: view(adminChargeView, charge), summary: summaryOf(tx, application) }
   })
 }
@@ -76,7 +76,8 @@ export function insertLaterCharge(
       applicationId: application.id,
       label: charge.label,
       amountCents: charge.amountCents,
-      balanceCents: summaryOf(tx, loadSubmitted(tx, actor, application.id).application).balanceCents,
+      balanceCents: summaryOf(tx, getSubmittedApplication(tx, actor, application.id).application)
+        .balanceCents,
     },
     to: account.email,
     replyTo: currentSite(deps).ownerEmail,
@@ -136,7 +137,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
     const charge = find()
     if (!charge) throw chargeNotFound()
     const { applicationId, label } = charge
-    loadSubmitted(tx, actor, applicationId)
+    getSubmittedApplication(tx, actor, applicationId)
     if (charge.voidedAt === null) {
       if (charge.source === 'lease') throw new AppError('conflict', 'This charge is part of the lease.')
       if (isWaiverCharge(charge)) throw new AppError('conflict', planMessages.ofPlan)
@@ -157,7 +158,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
         reason,
       })
     }
-    const { application } = loadSubmitted(tx, actor, applicationId)
+    const { application } = getSubmittedApplication(tx, actor, applicationId)
     return { charge: view(adminChargeView, find() ?? charge), summary: summaryOf(tx, application) }
   })
 }

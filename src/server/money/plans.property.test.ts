@@ -222,13 +222,13 @@ async function world() {
     buildFeeRule({ kind: 'discount', name: 'Early', per: 'night', amountCents: 1_11 }),
   ]
   const feeIds: string[] = []
-  for (const fee of fees) feeIds.push((await owner.charges.createFee(fee)).fee.id)
+  for (const fee of fees) feeIds.push((await owner.chargeRules.createFee(fee)).fee.id)
   for (const tax of [
     { basisPoints: 667 },
     { name: 'County tax', authority: 'B', basisPoints: 333, onFees: false },
     { name: 'Bed tax', authority: 'C', basisPoints: 125, onRent: false },
   ])
-    await owner.charges.createTax(buildTaxRule(tax))
+    await owner.chargeRules.createTax(buildTaxRule(tax))
   const stored = () => ({
     charges: db.select().from(charges).all(),
     instalments: db.select().from(instalments).all(),
@@ -249,11 +249,11 @@ async function world() {
   const act = async (step: Step): Promise<unknown> => {
     switch (step.do) {
       case 'set': {
-        const { version } = await owner.setup.plan.get()
+        const { version } = await owner.settings.plan.get()
         const { daysBeforeArrival, kind, percent } = step
         const lateFee = step.isLateFree ? { kind: 'none' as const } : fixedLateFee
         const body = { kind, splitPercent: percent, daysBeforeArrival, lateFee }
-        return owner.setup.plan.save({ version, body })
+        return owner.settings.plan.save({ version, body })
       }
       case 'generate': {
         const terms = { rentalAmount: step.rent / 100, depositAmount: step.deposit }
@@ -296,7 +296,7 @@ async function world() {
         return app.as(tenant).applications.update({ ...application, ...names, firstName })
       }
       case 'add':
-        return owner.billing.addCharge({
+        return owner.charges.add({
           applicationId: id,
           kind: step.kind,
           label: step.kind,
@@ -304,9 +304,9 @@ async function world() {
           taxable: step.taxable,
         })
       case 'void': {
-        const { charges } = await owner.billing.charges({ applicationId: id })
+        const { charges } = await owner.charges.list({ applicationId: id })
         const charge = charges[step.which % Math.max(1, charges.length)]
-        return owner.billing.voidCharge({ chargeId: charge?.id ?? 'nothing', reason: 'A mistake' })
+        return owner.charges.void({ chargeId: charge?.id ?? 'nothing', reason: 'A mistake' })
       }
       case 'waive':
         return owner.plans.waive({ id: rowAt(step.which), reason: 'The pool was closed' })

@@ -36,7 +36,7 @@ function tools(app: TestApp, { admin, id, tenant }: People) {
     pay: (amount: number, paymentType: 'rent' | 'deposit' = 'rent') =>
       owner.payments.addManual({ ...buildManualPayment(id, { amount }), paymentType }),
     add: (amountCents: number, charge = {}) =>
-      owner.billing.addCharge({ applicationId: id, kind: 'damage', label: 'Lamp', amountCents, ...charge }),
+      owner.charges.add({ applicationId: id, kind: 'damage', label: 'Lamp', amountCents, ...charge }),
     mails: () =>
       db
         .select()
@@ -255,7 +255,7 @@ test('what was returned beyond what was paid is open in the plan, is due first a
     return app.payment(paymentId).stripeChargeId ?? ''
   }
   const openAndBalance = async () => {
-    const { summary } = await owner.billing.charges({ applicationId: id })
+    const { summary } = await owner.charges.list({ applicationId: id })
     return [(await show()).totals.openCents, summary.balanceCents]
   }
   const chargeId = await pay(1000_00)
@@ -362,11 +362,11 @@ test('waives the open part with a charge that cannot be voided by hand, and keep
     id: second.id,
     ...{ amountCents: 400_00, paidCents: 400_00, openCents: 0, state: 'waived' },
   })
-  const { charges: listed, summary } = await owner.billing.charges({ applicationId: id })
+  const { charges: listed, summary } = await owner.charges.list({ applicationId: id })
   const waiver = listed.find(({ source }) => source === 'plan')
   expect(waiver).toMatchObject({ kind: 'adjustment', label: 'Waived: Payment 2 of 3', amountCents: -600_00 })
   expect(summary.owedCents).toBe(2400_00)
-  await expect(owner.billing.voidCharge({ chargeId: waiver?.id ?? '', reason: 'No' })).rejects.toMatchObject(
+  await expect(owner.charges.void({ chargeId: waiver?.id ?? '', reason: 'No' })).rejects.toMatchObject(
     conflict('This charge is part of the payment plan.'),
   )
   const [mail, ...others] = mails()
@@ -387,10 +387,10 @@ test('waives the open part with a charge that cannot be voided by hand, and keep
 test('removes a waiver along with its voided charge, reduced tax or replaced lease [PLAN-29]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
-  await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 1000, onRent: false }))
+  await app.as(admin).chargeRules.createTax(buildTaxRule({ basisPoints: 1000, onRent: false }))
   const { add, gap, id, owner, rowOf, show } = tools(app, await makePlan(app))
-  const owed = async () => (await owner.billing.charges({ applicationId: id })).summary.owedCents - 3000_00
-  const undo = (chargeId: string) => owner.billing.voidCharge({ chargeId, reason: 'A mistake' })
+  const owed = async () => (await owner.charges.list({ applicationId: id })).summary.owedCents - 3000_00
+  const undo = (chargeId: string) => owner.charges.void({ chargeId, reason: 'A mistake' })
   const { charge: lamp } = await add(100_00, { taxable: true })
   const { charge: chair } = await add(50_00, { label: 'Chair', taxable: true })
   const tax = (await show()).instalments.find(({ label }) => label.startsWith('State tax'))
@@ -406,7 +406,7 @@ test('removes a waiver along with its voided charge, reduced tax or replaced lea
   await owner.plans.waive({ id: (await rowOf('Payment 1 of 3')).id, reason: 'A gift' })
   expect(await owed()).toBe(-1000_00)
   await owner.leases.adminRemove({ id })
-  const { charges: left, summary } = await owner.billing.charges({ applicationId: id })
+  const { charges: left, summary } = await owner.charges.list({ applicationId: id })
   expect(summary.owedCents).toBe(0)
   expect(left.every(charge => 'voidedAt' in charge && charge.voidedAt !== null)).toBe(true)
   const { faults } = await verifyStore(app.deps.config, () => {})
@@ -421,8 +421,8 @@ test('a waived charge that is voided after its plan was removed leaves no credit
   await owner.plans.waive({ id: (await rowOf('Lamp')).id, reason: 'A gift' })
   await owner.leases.adminRemove({ id })
   await owner.leases.generate({ applicationId: id, rentalAmount: 2500, depositAmount: 500 })
-  await owner.billing.voidCharge({ chargeId: charge.id, reason: 'A mistake' })
-  const { charges, summary } = await owner.billing.charges({ applicationId: id })
+  await owner.charges.void({ chargeId: charge.id, reason: 'A mistake' })
+  const { charges, summary } = await owner.charges.list({ applicationId: id })
   const labels = charges.filter(one => !('voidedAt' in one && one.voidedAt)).map(({ label }) => label)
   expect(labels).toEqual(['Rent', 'Security deposit'])
   expect(summary.owedCents).toBe(3000_00)
@@ -479,7 +479,7 @@ test('proposes a late fee after the grace period, which only the owner can charg
     conflict('This payment was changed meanwhile.'),
   )
   const chargeId = app.deps.db.select().from(lateFees).all()[0]?.chargeId ?? ''
-  await owner.billing.voidCharge({ chargeId, reason: 'Forgiven' })
+  await owner.charges.void({ chargeId, reason: 'Forgiven' })
   expect((await show()).instalments.some(({ label }) => label.startsWith('Late fee'))).toBe(false)
   // A later charge never has a late fee, and a dismissed late fee is not proposed again.
   await add(10_00)

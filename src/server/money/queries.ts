@@ -10,9 +10,9 @@ import { type PlanInstallment, planPay, planTotals } from '../../domain/money/pa
 import {
   type ApplicationRecord,
   type ApplicationRow,
+  getApplicationRecord,
+  getApplicationRow,
   isSigned,
-  loadRecord,
-  loadRow,
 } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { view } from '../kernel/view.ts'
@@ -39,14 +39,14 @@ type ReadDb = Pick<Db | Tx, 'select'>
 
 /**
  * The charges of an application, except charges of $0.00, with what is owed and paid. The owner also sees voided ones.
- * @throws AppError not_found like `loadRow`
+ * @throws AppError not_found like `getApplicationRow`
  */
 export function listCharges(
   { db }: Deps,
   actor: SignedIn,
   applicationId: string,
 ): { charges: (ChargeView | AdminChargeView)[]; summary: ChargeSummary } {
-  const application = loadRow(db, actor, applicationId)
+  const application = getApplicationRow(db, actor, applicationId)
   const isListed = ({ amountCents }: { amountCents: number }) => amountCents !== 0
   const charges =
     actor.role === 'admin'
@@ -85,15 +85,15 @@ export type ChangePlan = (
 
 /**
  * The payment plan of an application, with the paid, open and due amounts as of today.
- * @throws AppError not_found like `loadRecord`
+ * @throws AppError not_found like `getApplicationRecord`
  */
 export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): PlanView {
   return planViewIn(deps, deps.db, actor, applicationId)
 }
 
-/** The plan inside a transaction, to return after a change. @throws AppError not_found like `loadRecord` */
+/** The plan inside a transaction, to return after a change. @throws AppError not_found like `getApplicationRecord` */
 export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationId: string): PlanView {
-  const record = loadRecord(db, actor, applicationId)
+  const record = getApplicationRecord(db, actor, applicationId)
   const methods = paymentMethodsOf(deps)
   const state = planStateOf(deps, db, record)
   if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }

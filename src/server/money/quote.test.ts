@@ -32,7 +32,7 @@ test('without rules a stay costs its rent, for one guest, plus the deposit [CHG-
 
 test('required fees, discounts and taxes are part of the total; optional fees are not [CHG-17]', async () => {
   const { owner, quote } = await openSite()
-  const { charges } = owner
+  const { chargeRules: charges } = owner
   const { tax } = await charges.createTax(buildTaxRule())
   const early = { name: 'Early booking', per: 'rent', amountCents: null, basisPoints: 1000 } as const
   await charges.createFee(buildFeeRule({ kind: 'discount', ...early }))
@@ -63,10 +63,10 @@ test('required fees, discounts and taxes are part of the total; optional fees ar
 
 test('leaves out lines of $0 and removed rules [CHG-17]', async () => {
   const { owner, quote } = await openSite()
-  const { fee } = await owner.charges.createFee(buildFeeRule({ taxable: false }))
-  await owner.charges.createTax(buildTaxRule({ onRent: false }))
+  const { fee } = await owner.chargeRules.createFee(buildFeeRule({ taxable: false }))
+  await owner.chargeRules.createTax(buildTaxRule({ onRent: false }))
   expect((await quote()).lines).toMatchObject([{ label: 'Cleaning fee', amountCents: 150_00 }])
-  await owner.charges.removeFee({ id: fee.id })
+  await owner.chargeRules.removeFee({ id: fee.id })
   expect(await quote()).toMatchObject({ lines: [], totalCents: 2100_00 })
 })
 
@@ -79,7 +79,7 @@ test('returns no quote if a night has no rate [CHG-17]', async () => {
 test('returns every broken booking rule with its field, as of today [CHG-17]', async () => {
   const { app, owner, quote } = await openSite()
   const rules = { leadDays: 30, maxGuests: 2, stayLength: true }
-  await owner.setup.bookingRules.save({ version: 0, body: rules })
+  await owner.settings.bookingRules.save({ version: 0, body: rules })
   app.setNow('2026-05-02T17:00:00.000Z')
   expect((await quote('&guests=2')).problems).toEqual([])
   // The result changes a day later, as quotes are not cached.
@@ -88,7 +88,7 @@ test('returns every broken booking rule with its field, as of today [CHG-17]', a
     { field: 'startDate', message: 'Please choose an arrival on Jun 2, 2026 or later.' },
     { field: 'guests', message: 'At most 2 guests can stay.' },
   ])
-  const short = await app.as(visitor).charges.quote({ startDate: '2026-07-01', endDate: '2026-07-03' })
+  const short = await app.as(visitor).chargeRules.quote({ startDate: '2026-07-01', endDate: '2026-07-03' })
   expect(short.quote?.problems).toEqual([
     { field: 'endDate', message: 'The minimum stay in Summer is 7 nights.' },
   ])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { apiCents, recordIds, wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { chargeKinds, chargeSources, feeUnits } from '../../domain/money/charge.ts'
 import { balanceLabels } from '../../domain/money/ledger.ts'
 import { payableTypes } from '../../domain/money/payment.ts'
@@ -13,8 +13,8 @@ export const chargeView = z
     ...recordIds,
     kind: z.enum(chargeKinds),
     label: z.string(),
-    amountCents: wireCents,
-    baseCents: wireCents
+    amountCents: apiCents,
+    baseCents: apiCents
       .nullable()
       .meta({ description: 'What a rate is taken of; of a fee the amount of one unit' }),
     rateBasisPoints: z.int().nullable(),
@@ -44,21 +44,21 @@ export type AdminChargeView = z.infer<typeof adminChargeView>
 /** What is owed and paid for an application, and the state of its deposit. */
 export const chargeSummaryView = z
   .strictObject({
-    owedCents: wireCents,
-    paidCents: wireCents,
-    balanceCents: wireCents,
+    owedCents: apiCents,
+    paidCents: apiCents,
+    balanceCents: apiCents,
     label: z.enum(balanceLabels),
-    depositCents: wireCents.meta({ description: 'Asked' }),
-    depositCreditedCents: wireCents,
-    depositReturnedCents: wireCents.meta({ description: 'Given back, and not owed again' }),
-    depositDueCents: wireCents,
+    depositCents: apiCents.meta({ description: 'Asked' }),
+    depositCreditedCents: apiCents,
+    depositReturnedCents: apiCents.meta({ description: 'Given back, and not owed again' }),
+    depositDueCents: apiCents,
   })
   .meta({ id: 'ChargeSummary' })
 export type ChargeSummary = z.infer<typeof chargeSummaryView>
 
 const lateFeeView = z.strictObject({
   kind: z.enum(['fixed', 'percent']),
-  cents: wireCents,
+  cents: apiCents,
   basisPoints: z.int().meta({ description: 'Hundredths of a percent of what is open' }),
   graceDays: z.int(),
 })
@@ -68,15 +68,15 @@ const listedInstallment = z.strictObject({
   position: z.int(),
   kind: z.enum(installmentKinds),
   label: z.string(),
-  amountCents: wireCents,
-  paidCents: wireCents,
-  onItsWayCents: wireCents,
-  openCents: wireCents,
+  amountCents: apiCents,
+  paidCents: apiCents,
+  onItsWayCents: apiCents,
+  openCents: apiCents,
   dueDate: wireDate.nullable().meta({ description: 'Null before signing where it is due at signing' }),
   state: z.enum(installmentStates),
   daysOverdue: z.int(),
   lateFee: z
-    .strictObject({ amountCents: wireCents })
+    .strictObject({ amountCents: apiCents })
     .nullable()
     .meta({ description: 'The late fee that is proposed; always null for a tenant' }),
 })
@@ -85,7 +85,7 @@ type ListedInstallment = z.infer<typeof listedInstallment>
 const installmentView = z
   .strictObject({
     ...listedInstallment.shape,
-    portions: z.array(z.strictObject({ chargeId: z.string(), label: z.string(), amountCents: wireCents })),
+    portions: z.array(z.strictObject({ chargeId: z.string(), label: z.string(), amountCents: apiCents })),
   })
   .meta({ id: 'Installment' })
 
@@ -102,12 +102,12 @@ export const planView = z
       .nullable(),
     instalments: z.array(installmentView),
     totals: z.strictObject({
-      owedCents: wireCents,
-      paidCents: wireCents,
-      onItsWayCents: wireCents,
-      openCents: wireCents,
-      dueCents: wireCents,
-      overdueCents: wireCents,
+      owedCents: apiCents,
+      paidCents: apiCents,
+      onItsWayCents: apiCents,
+      openCents: apiCents,
+      dueCents: apiCents,
+      overdueCents: apiCents,
     }),
     pay: z
       .strictObject({
@@ -115,14 +115,14 @@ export const planView = z
           .strictObject({
             instalmentId: z.string(),
             label: z.string(),
-            amountCents: wireCents,
+            amountCents: apiCents,
             paymentType: z.enum(payableTypes),
             dueDate: wireDate.nullable(),
           })
           .nullable(),
-        due: z.strictObject({ amountCents: wireCents, count: z.int() }).nullable(),
-        depositMaxCents: wireCents,
-        otherMaxCents: wireCents,
+        due: z.strictObject({ amountCents: apiCents, count: z.int() }).nullable(),
+        depositMaxCents: apiCents,
+        otherMaxCents: apiCents,
       })
       .nullable(),
     methods: z.strictObject({ card: z.boolean(), bank: z.boolean(), cardFeeBasisPoints: z.int() }),
@@ -149,10 +149,10 @@ export const dueView = z.strictObject({
     }),
   ),
   totals: z.strictObject({
-    overdueCents: wireCents,
-    dueCents: wireCents,
-    next30Cents: wireCents,
-    onItsWayCents: wireCents,
+    overdueCents: apiCents,
+    dueCents: apiCents,
+    next30Cents: apiCents,
+    onItsWayCents: apiCents,
   }),
   total: z.int(),
   notices: z.array(

@@ -8,16 +8,16 @@ import { fieldError } from '../../domain/common/errors.ts'
 import {
   type CustomRow,
   customInstallments,
-  customProblem,
+  customPlanError,
   type Installment,
   lateFeeOf,
   leaseTotals,
   type NewInstallment,
   type PlanChoice,
+  type PlanDraft,
   type PlanSettings,
   type PlanTerms,
   scalePlan,
-  type WrittenPlan,
   writePlan,
 } from '../../domain/money/payment-plan.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
@@ -49,7 +49,7 @@ type PlanLease = Omit<PlanTerms, 'today'> & {
  * The written plan, and whether the payments of the lease, or all payments, were superseded. Waivers of superseded
  * payments become credits.
  */
-type PlanWritten = { plan: WrittenPlan | null; superseded: 'none' | 'lease' | 'all' }
+type StoredPlan = { plan: PlanDraft | null; superseded: 'none' | 'lease' | 'all' }
 
 /**
  * Writes the plan of a lease, in the write of the lease's text and before its charges are settled; `plan` is null for
@@ -63,7 +63,7 @@ export function storePlan(
   actor: SignedIn,
   { applicationId, choice, firstSignedAt, ...lease }: PlanLease,
   planRequest: PlanRequest = {},
-): PlanWritten {
+): StoredPlan {
   const today = dateIn(new Date(firstSignedAt ?? at), currentSite(deps).timeZone)
   const row = planOf(tx, applicationId)
   const live = liveInstallments(tx, applicationId)
@@ -117,11 +117,11 @@ export function removePlan(
 
 function nextPlan(
   tx: Tx,
-  before: WrittenPlan | null,
+  before: PlanDraft | null,
   choice: PlanChoice | null,
   terms: PlanTerms,
   { chosen, keeps, rows }: PlanRequest,
-): { plan: WrittenPlan | null; replaced: boolean } {
+): { plan: PlanDraft | null; replaced: boolean } {
   const { body: settings } = readSection(tx, planSection)
   if (rows) return { plan: customPlan(rows, settings, terms), replaced: false }
   if (before && keeps) return { plan: scalePlan(before, terms), replaced: false }
@@ -134,13 +134,13 @@ function hasSameTotals(tx: Tx, applicationId: string, charges: PlanTerms['charge
   return isDeepStrictEqual(leaseTotals(stored), leaseTotals(charges))
 }
 
-function customPlan(rows: readonly CustomRow[], settings: PlanSettings, terms: PlanTerms): WrittenPlan {
-  const problem = customProblem(rows, terms)
+function customPlan(rows: readonly CustomRow[], settings: PlanSettings, terms: PlanTerms): PlanDraft {
+  const problem = customPlanError(rows, terms)
   if (problem) throw fieldError('instalments', problem)
   return { kind: 'custom', lateFee: lateFeeOf(settings), instalments: customInstallments(rows, terms) }
 }
 
-const isSamePlan = (row: PlanRow, stored: readonly Installment[], plan: WrittenPlan) =>
+const isSamePlan = (row: PlanRow, stored: readonly Installment[], plan: PlanDraft) =>
   row.kind === plan.kind &&
   isDeepStrictEqual(row.lateFee, plan.lateFee) &&
   stored.every(({ waivedAt }) => waivedAt === null) &&

@@ -5,7 +5,7 @@ import { bankSection, planSection } from '../../domain/money/payment-plan-form.t
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './settings.ts'
 
-export const setupRouter = router({
+export const settingsRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', bookingRulesFormFor),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
   plan: sectionRouter(planSection, 'how new leases are paid'),

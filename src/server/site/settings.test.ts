@@ -19,7 +19,7 @@ const defaults = {
 async function owner() {
   const app = await testApp()
   const admin = requireAdmin(await app.makeAdmin({ email: 'owner@condo.example' }))
-  return { app, admin, rules: app.as(admin).setup.bookingRules }
+  return { app, admin, rules: app.as(admin).settings.bookingRules }
 }
 
 test('a section has version 0 and its defaults until it is saved; each save increments the version [RULE-01]', async () => {

@@ -101,7 +101,7 @@ test('the first factor asks for a code from a mail, by keyboard, and every refus
   const question = page.getByRole('dialog', { name: 'Confirm your e-mail address' })
   await expect(question).toContainText(email)
   await expectAccessible(page)
-  await failCall(page, 'email.sendCode', { status: 503, message: 'Mail is not set up.' })
+  await failCall(page, 'emailChange.sendCode', { status: 503, message: 'Mail is not set up.' })
   await question.getByRole('button', { name: 'Send code' }).press('Enter')
   await expect(question.getByRole('alert')).toHaveText('Mail is not set up.')
   await page.unrouteAll()
@@ -114,7 +114,7 @@ test('the first factor asks for a code from a mail, by keyboard, and every refus
   await expect(question.getByRole('alert')).toHaveText(
     'That code is not right. Please use the code of the newest mail.',
   )
-  await failCall(page, 'email.confirmCode', { status: 410, message: 'This code no longer works.' })
+  await failCall(page, 'emailChange.confirmCode', { status: 410, message: 'This code no longer works.' })
   await page.keyboard.press('Enter')
   await expect(question.getByRole('alert')).toHaveText('This code no longer works.')
   await page.unrouteAll()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
 import { type Account, apply, openPortal, type Portal, signature } from '../security/portal.ts'
-import { verifyFaults } from './writers.ts'
+import { verifyErrors } from './writers.ts'
 
 let portal: Portal
 let owner: Account
@@ -56,7 +56,7 @@ test.each(['in-entry-write', 'after-entry-write'])(
     expect(written()).toEqual(point === 'after-entry-write' ? after : before)
     expect((await ask()).status).toBe(201)
     expect(written()).toEqual(after)
-    expect(await verifyFaults(portal)).toEqual([])
+    expect(await verifyErrors(portal)).toEqual([])
   },
 )
 
@@ -85,7 +85,7 @@ test.each(['in-import-write', 'after-import-write'])(
     const answer = await ask()
     expect(answer.body).toMatchObject({ imported: 3 })
     expect(written()).toEqual(after)
-    expect(await verifyFaults(portal)).toEqual([])
+    expect(await verifyErrors(portal)).toEqual([])
   },
 )
 
@@ -162,5 +162,5 @@ test('killed while a lease or later charge is written: keeps the old text, charg
     'State tax (6% of $45.00, added later)',
     'Security deposit',
   ])
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { scanPdf } from '../build-lease.ts'
 import { apply, openPortal, type Portal, scan } from '../security/portal.ts'
-import { verifyFaults } from './writers.ts'
+import { verifyErrors } from './writers.ts'
 
 let portal: Portal | undefined
 const folder = mkdtempSync(join(tmpdir(), 'condo-full-'))
@@ -114,5 +114,5 @@ test('on a full disk, rejects writes with 503, keeps serving reads, leaves nothi
   expect(periods()).toEqual(expect.arrayContaining(['before', ...answered, 'after']))
   expect(periods()).toHaveLength(answered.length + 2)
   await portal.site.restart()
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 }, 90_000)

@@ -18,7 +18,7 @@ import {
   signature,
   waitFor,
 } from '../security/portal.ts'
-import { verifyFaults } from './writers.ts'
+import { verifyErrors } from './writers.ts'
 
 const folders: string[] = []
 const newFolder = () => {
@@ -87,7 +87,7 @@ test('killed after the provider opened a checkout: a retry ends in one session a
   expect((await ask()).status).toBe(200)
   expect(Object.keys(portal.providerServer.provider.truth())).toHaveLength(sessionsBefore + 1)
   expect(count('payments where user_id = ?', tenant.id)).toBe(1)
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 })
 
 test('killed after the provider refunded: repeating the request makes no second refund', async () => {
@@ -122,7 +122,7 @@ test('killed after the provider refunded: repeating the request makes no second 
   const answer = await ask()
   expect(answer.status, answer.text).toBe(200)
   expect(providerServer.provider.truth()[row.session]).toMatchObject({ refunded: 100_00 })
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 })
 
 test.each(['in-event-write', 'after-event-write'])(
@@ -150,7 +150,7 @@ test.each(['in-event-write', 'after-event-write'])(
     expect(await providerServer.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
     expect(counted()).toBe(1)
     expect(count("outbox where kind = 'payment-receipt' and to_address = ?", tenant.email)).toBe(1)
-    expect(await verifyFaults(portal)).toEqual([])
+    expect(await verifyErrors(portal)).toEqual([])
   },
 )
 
@@ -216,7 +216,7 @@ test('killed at each step of a bank payment: ends with one payment and one mail 
     { kind: 'bank-payment-returned', total: 2 },
     { kind: 'payment-receipt', total: 1 },
   ])
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 }, 60_000)
 
 function cli(folder: string, args: string[], env: Record<string, string> = {}) {

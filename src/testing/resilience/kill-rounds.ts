@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { testRandom } from '../random.ts'
 import { openPortal } from '../security/portal.ts'
-import { type Journal, missingWrites, paymentDifferences, startWriters, verifyFaults } from './writers.ts'
+import { type Journal, missingWrites, paymentDifferences, startWriters, verifyErrors } from './writers.ts'
 
 /**
  * Repeatedly kills the site at a random moment under load, restarts it and checks that every acknowledged write is
@@ -27,7 +27,7 @@ export async function killRounds(rounds: number) {
   expect(missingWrites(portal, journal)).toEqual([])
   const never = { description: 'nothing', sql: 'select 1 from users where id = ?', id: 'nobody' }
   expect(missingWrites(portal, [never])).toEqual([never])
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
   expect(await paymentDifferences(portal)).toEqual([])
   await portal.close()
   const kinds = Object.groupBy(journal, ({ description }) => description)

@@ -11,7 +11,7 @@ import { verifyStore } from '../../server/operations/backup/verify.ts'
 import { type Account, apply, checkout, openPortal, type Portal, waitFor } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
-import { type Journal, missingWrites, startWriters, verifyFaults } from './writers.ts'
+import { type Journal, missingWrites, startWriters, verifyErrors } from './writers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'condo-outages-'))
 let portal: Portal
@@ -139,5 +139,5 @@ test('on SIGTERM under load, finishes accepted requests, exits with 0 and leaves
   expect(journal.length).toBeGreaterThan(0)
   expect(missingWrites(portal, journal)).toEqual([])
   await portal.site.restart()
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 }, 60_000)

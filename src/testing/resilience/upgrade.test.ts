@@ -15,7 +15,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { productionEnv } from '../production-env.ts'
 import { apply, openPortal, type Portal, scan } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
-import { verifyFaults } from './writers.ts'
+import { verifyErrors } from './writers.ts'
 
 const folders: string[] = []
 let portal: Portal | undefined
@@ -76,7 +76,7 @@ test('a failed upgrade stops with a message and keeps the old data and version w
   expect(statSync(join(folder, snapshots()[0] ?? '')).mode & 0o777).toBe(0o600)
   await site.restart()
   expect((await portal.call('GET', `/api/application/${id}`, { token: tenant.token })).status).toBe(200)
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
   await site.stop()
 
   const newer = await run(newerProgram('ALTER TABLE settings ADD extra text;'))

@@ -114,7 +114,7 @@ export function missingWrites(portal: Portal, journal: Journal): Acknowledged[] 
 }
 
 /** Runs the `verify` command's checks on the store and returns the faults. */
-export async function verifyFaults({ folder }: Portal): Promise<string[]> {
+export async function verifyErrors({ folder }: Portal): Promise<string[]> {
   const store = { databaseFile: `${folder}/portal.sqlite`, uploadsDir: `${folder}/uploads` }
   return (await verifyStore(store, () => {})).faults
 }

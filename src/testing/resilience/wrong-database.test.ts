@@ -7,7 +7,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { productionEnv } from '../production-env.ts'
 import { type Account, apply, openPortal, type Portal, scan } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
-import { verifyFaults } from './writers.ts'
+import { verifyErrors } from './writers.ts'
 
 let portal: Portal
 let owner: Account
@@ -65,7 +65,7 @@ test('a site or command with another DATABASE_FILE stops with a message and dele
     ])
   }
   expect(stored()).toEqual(before)
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 })
 
 test('a second process on the same storage and port deletes nothing of the first; only a successful start sweeps [FIX-18]', async () => {
@@ -94,5 +94,5 @@ test('a second process on the same storage and port deletes nothing of the first
   expect(existsSync(join(uploads(), 'orphans', 'f'.repeat(48)))).toBe(true)
   const notices = await portal.expectOk(portal.query('notices.list', { token: owner.token }))
   expect(JSON.stringify(notices)).toContain('1 file without a record was set aside')
-  expect(await verifyFaults(portal)).toEqual([])
+  expect(await verifyErrors(portal)).toEqual([])
 })

@@ -18,7 +18,7 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
   // The server accepts a large body only if the call is not batched.
   const large = [
     'leases.sign',
-    'entry.import',
+    'manualBookings.import',
     'editor.saveSection',
     'wordings.save',
     'wordings.preview',

@@ -115,7 +115,7 @@ const tenantScreens: Screen[] = [
   },
   {
     path: '/application/:application',
-    procedure: 'billing.charges',
+    procedure: 'charges.list',
     error: 'Failed to load your balance',
     loaded: 'Amount owed',
   },

@@ -26,7 +26,7 @@ const mailsOf = (app: TestApp) =>
 async function openApp() {
   const app = await testApp()
   const owner = await app.makeAdmin()
-  return { app, owner, entry: app.as(owner).entry }
+  return { app, owner, entry: app.as(owner).manualBookings }
 }
 
 describe('entering a booking', () => {
@@ -135,8 +135,8 @@ describe('entering a booking', () => {
   test('warns about blocked nights and broken rules, and stores the booking anyway [OWN-03]', async () => {
     const { app, owner, entry } = await openApp()
     await app.as(owner).availability.setDate({ date: '2027-09-10', isAvailable: false, reason: 'Painting' })
-    const { version } = await app.as(owner).setup.bookingRules.get()
-    await app.as(owner).setup.bookingRules.save({ version, body: { windowDays: 30, maxGuests: 1 } })
+    const { version } = await app.as(owner).settings.bookingRules.get()
+    await app.as(owner).settings.bookingRules.save({ version, body: { windowDays: 30, maxGuests: 1 } })
     const guests = [{ firstName: 'Lee', lastName: 'Reyes' }]
     const { warnings, application } = await entry.create(
       buildEntry({ overrideCalendar: true, additionalGuests: guests }),
@@ -218,7 +218,7 @@ describe('entering a booking', () => {
       buildEntry({ generateLease: false, rentalAmount: 2000, endDate: '2027-11-01' }),
     )
     expect(application).toMatchObject({ leaseGenerated: false, rentalAmount: 2000, totalAmount: 4000 })
-    const owed = () => app.as(owner).billing.charges({ applicationId: application.id })
+    const owed = () => app.as(owner).charges.list({ applicationId: application.id })
     const before = await owed()
     expect(before.charges.map(({ kind, source, amountCents }) => [kind, source, amountCents])).toEqual([
       ['rent', 'owner', 4000_00],
@@ -242,14 +242,14 @@ describe('entering a booking', () => {
     const { app, owner, entry } = await openApp()
     const terms = { generateLease: false, rentalAmount: 2000, depositAmount: 300 }
     const { application } = await entry.create(buildEntry(terms))
-    const { applications, billing } = app.as(owner)
-    const { charges } = await billing.charges({ applicationId: application.id })
+    const { applications, charges: billing } = app.as(owner)
+    const { charges } = await billing.list({ applicationId: application.id })
     const undo = (kind: string) =>
-      billing.voidCharge({
+      billing.void({
         chargeId: charges.find(charge => charge.kind === kind)?.id ?? '',
         reason: 'Agreed otherwise',
       })
-    const owed = async () => (await billing.charges({ applicationId: application.id })).summary.owedCents
+    const owed = async () => (await billing.list({ applicationId: application.id })).summary.owedCents
     await undo('deposit')
     await applications.adminEdit({ id: application.id, rentalAmount: 2100 })
     expect(await owed()).toBe(2100_00)
@@ -257,10 +257,10 @@ describe('entering a booking', () => {
     expect(await owed()).toBe(2500_00)
 
     const bare = await entry.create(buildEntry({ ...terms, startDate: '2028-01-01', endDate: '2028-02-01' }))
-    const list = await billing.charges({ applicationId: bare.application.id })
-    for (const { id } of list.charges) await billing.voidCharge({ chargeId: id, reason: 'A gift' })
+    const list = await billing.list({ applicationId: bare.application.id })
+    for (const { id } of list.charges) await billing.void({ chargeId: id, reason: 'A gift' })
     const lamp = { kind: 'damage' as const, label: 'Broken lamp', amountCents: 50_00 }
-    const added = await billing.addCharge({ applicationId: bare.application.id, ...lamp })
+    const added = await billing.add({ applicationId: bare.application.id, ...lamp })
     expect(added.summary.owedCents).toBe(50_00)
   })
 

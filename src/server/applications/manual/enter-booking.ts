@@ -7,7 +7,7 @@ import { sendInvitation } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { UserRow } from '../../auth/sessions/users.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
-import { bookedStayOf, loadSubmitted, type OwnApplication } from '../../bookings/records.ts'
+import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
@@ -29,9 +29,9 @@ export async function enterBooking(
     return oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
       const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
       updateConflicts(deps, tx, ...(entry.overrideCalendar ? [id] : []))
-      const record = loadSubmitted(tx, actor, id)
+      const record = getSubmittedApplication(tx, actor, id)
       if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
-      return { application: presentForAdmin(tx, loadSubmitted(tx, actor, id)), warnings }
+      return { application: presentForAdmin(tx, getSubmittedApplication(tx, actor, id)), warnings }
     })
   })
   failpoint('after-entry-write')

@@ -17,7 +17,7 @@ const rowsOf = ({ deps: { db } }: TestApp) =>
 async function openApp() {
   const app = await testApp()
   const owner = await app.makeAdmin()
-  return { app, owner, entry: app.as(owner).entry }
+  return { app, owner, entry: app.as(owner).manualBookings }
 }
 const stay = (start_date: string, end_date: string, name = 'ada') => ({
   start_date,

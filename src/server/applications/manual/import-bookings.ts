@@ -20,7 +20,7 @@ import { type DateRange, overlaps } from '../../../domain/common/dates.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
-import { loadSubmitted, type OwnApplication } from '../../bookings/records.ts'
+import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { partMs } from '../../kernel/write.ts'
 import { failpoint } from '../../lib/failpoint.ts'
@@ -142,7 +142,7 @@ const duplicateMessage = ({ applicationNumber }: ImportRow) =>
 function* inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]): Generator<void, void> {
   const open: { guest: InsertedEntry['guest']; record: OwnApplication }[] = []
   for (const { guest, id } of inserted) {
-    const record = loadSubmitted(tx, actor, id)
+    const record = getSubmittedApplication(tx, actor, id)
     if (!isOver(deps, record)) open.push({ guest, record })
     yield
   }
@@ -214,7 +214,7 @@ function insertCsvRow(
   if (taken) return failed([{ column: 'start_date', message: `These dates overlap row ${taken.row}.` }])
   try {
     const inserted = insertEntry(deps, tx, actor, { ...entry, overrideCalendar })
-    const { application } = loadSubmitted(tx, actor, inserted.id)
+    const { application } = getSubmittedApplication(tx, actor, inserted.id)
     return {
       inserted,
       row: {

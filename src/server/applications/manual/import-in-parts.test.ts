@@ -27,7 +27,7 @@ async function importApp() {
   return {
     ...app,
     admin,
-    entry: app.as(admin).entry,
+    entry: app.as(admin).manualBookings,
     counts,
     taken: async () =>
       (await app.as(visitor).availability.range({ startDate: first, endDate: addDays(first, 100) }))

@@ -19,12 +19,13 @@ const dayMs = 24 * 60 * 60_000
 async function openInvited(replace: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp(replace)
   const owner = await app.makeAdmin()
-  const { application } = await app.as(owner).entry.create(buildEntry())
+  const { application } = await app.as(owner).manualBookings.create(buildEntry())
   const [token = ''] = invitationTokens(app, email)
   return { app, owner, application, token }
 }
-const read = (app: TestApp, token: string) => app.as(visitor).entry.invitation({ token })
-const accept = (app: TestApp, token: string) => app.as(visitor).entry.acceptInvitation({ token, newPassword })
+const read = (app: TestApp, token: string) => app.as(visitor).manualBookings.invitation({ token })
+const accept = (app: TestApp, token: string) =>
+  app.as(visitor).manualBookings.acceptInvitation({ token, newPassword })
 const isDead = async (app: TestApp, token: string) => {
   await expect(read(app, token)).rejects.toThrow(deadInvitationMessage)
   await expect(accept(app, token)).rejects.toThrow(deadInvitationMessage)
@@ -58,13 +59,13 @@ describe('without a mail server', () => {
     const owner = await app.makeAdmin()
     const refusal = { cause: { code: 'conflict', message: noMailMessage, fields: { invite: noMailMessage } } }
     const before = everyRow(app)
-    await expect(app.as(owner).entry.create(buildEntry())).rejects.toMatchObject(refusal)
+    await expect(app.as(owner).manualBookings.create(buildEntry())).rejects.toMatchObject(refusal)
     const file = { csv: buildCsv(), skipDuplicates: false, invite: true, dryRun: false }
-    await expect(app.as(owner).entry.import(file)).rejects.toMatchObject(refusal)
+    await expect(app.as(owner).manualBookings.import(file)).rejects.toMatchObject(refusal)
     expect({ ...everyRow(app), sessions: '' }).toEqual({ ...before, sessions: '' })
 
-    const { application } = await app.as(owner).entry.create({ ...buildEntry(), invite: false })
-    const invite = () => app.as(owner).entry.invite({ applicationId: application.id })
+    const { application } = await app.as(owner).manualBookings.create({ ...buildEntry(), invite: false })
+    const invite = () => app.as(owner).manualBookings.invite({ applicationId: application.id })
     await expect(invite()).rejects.toMatchObject(refusal)
     expect(application.invitation ?? null).toBeNull()
     app.deps.mail = { send: async () => {} }
@@ -94,7 +95,7 @@ describe('the mail', () => {
     const app = await testApp()
     const owner = await app.makeAdmin()
     await app.makeTenant({ email })
-    await app.as(owner).entry.create(buildEntry())
+    await app.as(owner).manualBookings.create(buildEntry())
     const worker = startMailWorker(app.deps, mailSources)
     await worker.deliverDue()
     await worker.stop()
@@ -109,7 +110,7 @@ describe('the mail', () => {
     await app.makeTenant({ email: 'known@guest.example' })
     const other = await app
       .as(owner)
-      .entry.create(
+      .manualBookings.create(
         buildEntry({ email: 'known@guest.example', startDate: '2027-11-01', endDate: '2027-12-01' }),
       )
     expect(app.deps.db.select().from(outbox).all()).toHaveLength(2)
@@ -139,7 +140,7 @@ describe('the link', () => {
 
   test('sets the password once, ends all invitations of the person and logs them in [OWN-14]', async () => {
     const { app, owner, token, application } = await openInvited()
-    await app.as(owner).entry.create(buildEntry({ startDate: '2027-11-01', endDate: '2027-12-01' }))
+    await app.as(owner).manualBookings.create(buildEntry({ startDate: '2027-11-01', endDate: '2027-12-01' }))
     const [second = ''] = invitationTokens(app, email)
     const short = await call(app, 'POST', '/api/booking/invitation/accept', {
       body: { token, newPassword: 'short' },
@@ -164,7 +165,7 @@ describe('the link', () => {
     const { app, token } = await openInvited()
     const both = await Promise.allSettled(
       ['first of both', 'second of both'].map(newPassword =>
-        app.as(visitor).entry.acceptInvitation({ token, newPassword }),
+        app.as(visitor).manualBookings.acceptInvitation({ token, newPassword }),
       ),
     )
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -194,7 +195,7 @@ describe('the link', () => {
     [
       'replaced by a newer one',
       async ({ app, owner, application, token }) => {
-        await app.as(owner).entry.invite({ applicationId: application.id })
+        await app.as(owner).manualBookings.invite({ applicationId: application.id })
         return token
       },
     ],
@@ -242,7 +243,9 @@ describe('inviting again', () => {
     const [reset = ''] = resetTokens(app, email)
     const corrected = 'jon.reyes@guest.example'
     app.advance(1000)
-    expect(await app.as(owner).entry.invite({ applicationId: application.id, email: corrected })).toEqual({
+    expect(
+      await app.as(owner).manualBookings.invite({ applicationId: application.id, email: corrected }),
+    ).toEqual({
       message: 'Invitation sent',
     })
     await isDead(app, token)
@@ -266,17 +269,17 @@ describe('inviting again', () => {
     const first = await told()
     app.advance(dayMs)
     const entry = buildEntry({ startDate: '2028-03-01', endDate: '2028-04-01' })
-    const other = (await app.as(owner).entry.create(entry)).application
+    const other = (await app.as(owner).manualBookings.create(entry)).application
     await app.as(owner).applications.adminDelete({ id: other.id })
     expect(await told()).toEqual(first)
-    await app.as(owner).entry.invite({ applicationId: application.id })
-    await app.as(owner).entry.invite({ applicationId: application.id })
+    await app.as(owner).manualBookings.invite({ applicationId: application.id })
+    await app.as(owner).manualBookings.invite({ applicationId: application.id })
     expect((await told())?.sentAt).toBe(app.deps.clock.now().toISOString())
   })
 
   test('is rejected for another account’s e-mail, and if the guest has a password [OWN-16]', async () => {
     const { app, owner, application, token } = await openInvited()
-    const invite = app.as(owner).entry.invite
+    const invite = app.as(owner).manualBookings.invite
     const { id: applicationId } = application
     await app.makeTenant({ email: 'maya@guest.example' })
     await expect(invite({ applicationId, email: 'Maya@guest.example' })).rejects.toThrow(
@@ -294,9 +297,9 @@ describe('inviting again', () => {
     await enableTwoStep(app, guest, newPassword)
     await changeEmail(app, guest, 'jon@elsewhere.example')
     const [undo = ''] = emailTokens(app, 'email-undo', email)
-    await app.as(visitor).email.undo({ token: undo })
+    await app.as(visitor).emailChange.undo({ token: undo })
     expect((await logInAs(app, email, newPassword)).status).toBe(401)
-    const { invite, create } = app.as(owner).entry
+    const { invite, create } = app.as(owner).manualBookings
     await expect(invite({ applicationId: application.id, email: 'eve@guest.example' })).rejects.toThrow(
       'This guest has a password already.',
     )
@@ -306,7 +309,7 @@ describe('inviting again', () => {
 
   test('works five times in 24 hours [OWN-16]', async () => {
     const { app, owner, application } = await openInvited()
-    const invite = () => app.as(owner).entry.invite({ applicationId: application.id })
+    const invite = () => app.as(owner).manualBookings.invite({ applicationId: application.id })
     for (let i = 0; i < 5; i++) {
       await invite()
       app.advance(60_000)
@@ -318,7 +321,7 @@ describe('inviting again', () => {
 
   test('does not count invitations from a time when the clock was ahead', async () => {
     const { app, owner, application } = await openInvited()
-    const invite = () => app.as(owner).entry.invite({ applicationId: application.id })
+    const invite = () => app.as(owner).manualBookings.invite({ applicationId: application.id })
     app.advance(365 * dayMs)
     for (let i = 0; i < 5; i++) await invite()
     app.advance(-365 * dayMs)

@@ -7,7 +7,7 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { correctEmail, endInvitationsOf } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { findUser } from '../../auth/sessions/users.ts'
-import { applicationNotFound, loadSubmitted } from '../../bookings/records.ts'
+import { applicationNotFound, getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { correctContactEmail } from '../enter-application.ts'
@@ -32,7 +32,7 @@ export async function inviteGuest(
 ): Promise<{ message: string }> {
   const at = nowIso(deps)
   await deps.write(tx => {
-    const { application, isClosed } = loadSubmitted(tx, actor, applicationId)
+    const { application, isClosed } = getSubmittedApplication(tx, actor, applicationId)
     const known = findUser(tx, application.userId)
     if (!known) throw applicationNotFound()
     const isRegistered = known.passwordHash !== null
@@ -43,7 +43,7 @@ export async function inviteGuest(
     const guest = email === undefined ? known : correctEmail(tx, at, actor, known, email)
     if (guest !== known) correctContactEmail(tx, at, guest.id, { from: known.email, to: guest.email })
     endInvitationsOf(tx, at, guest.id)
-    inviteTo(deps, tx, guest, loadSubmitted(tx, actor, applicationId))
+    inviteTo(deps, tx, guest, getSubmittedApplication(tx, actor, applicationId))
     recordEvent(tx, at, actor, invitedAgain, guest.id, { applicationId })
   })
   return { message: 'Invitation sent' }

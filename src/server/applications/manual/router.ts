@@ -25,7 +25,7 @@ import { acceptedResponse, entryResponse } from './views.ts'
 
 const withRequest = z.object({ requestId: z.uuid().optional() })
 
-export const entryRouter = router({
+export const manualBookingsRouter = router({
   create: adminProcedure
     .meta({
       summary: 'Enter a booking that was made elsewhere, with its lease or charges, payments and invitation',

@@ -33,7 +33,7 @@ const edit = { secondApplicantFirstName, secondApplicantLastName, firstName, las
 async function enterForSquatted(app: TestApp) {
   const squatter = await signUp(app, { email: victim, firstName: 'Eve', lastName: 'Low' })
   const admin = app.as(await app.makeAdmin())
-  const { application } = await admin.entry.create(
+  const { application } = await admin.manualBookings.create(
     buildEntry({
       email: victim.toUpperCase(),
       phone: '850-555-0142',
@@ -108,7 +108,7 @@ test('a booking entered for an e-mail that somebody registered without proving t
     guestAccess: 'open',
     invitation: { acceptedAt: expect.any(String) },
   })
-  await expect(admin.entry.invite({ applicationId: id })).rejects.toThrow('has a password already')
+  await expect(admin.manualBookings.invite({ applicationId: id })).rejects.toThrow('has a password already')
   expect((await accept(app, invitation)).body.error).toBe(deadInvitationMessage)
 })
 
@@ -133,17 +133,17 @@ test('an imported booking stays closed too, and the owner can send its invitatio
   const squatter = await signUp(app, { email: victim })
   const admin = app.as(await app.makeAdmin())
   const csv = buildCsv([buildRow({ email: victim, rent_paid: '400', monthly_rent: '900', lease: 'yes' })])
-  const { rows } = await admin.entry.import({ csv, dryRun: false, invite: false })
+  const { rows } = await admin.manualBookings.import({ csv, dryRun: false, invite: false })
   const { applications } = await admin.applications.adminList({ search: rows[0]?.applicationNumber ?? '' })
   const [{ id = '' } = {}] = applications
   expect(applications).toMatchObject([{ guestAccess: 'unproven', invitation: null }])
   expect((await call(app, 'GET', `/api/application/${id}`, { token: squatter.token })).status).toBe(404)
-  await expect(admin.entry.invite({ applicationId: id, email: 'eve@elsewhere.example' })).rejects.toThrow(
-    registeredMessage,
-  )
-  await admin.entry.invite({ applicationId: id })
+  await expect(
+    admin.manualBookings.invite({ applicationId: id, email: 'eve@elsewhere.example' }),
+  ).rejects.toThrow(registeredMessage)
+  await admin.manualBookings.invite({ applicationId: id })
   const [token = ''] = invitationTokens(app, victim)
-  const { invitation } = await app.as(visitor).entry.invitation({ token })
+  const { invitation } = await app.as(visitor).manualBookings.invitation({ token })
   expect(invitation).toMatchObject({ isRegistered: true })
   expect((await accept(app, token)).status).toBe(200)
 })
@@ -158,7 +158,7 @@ test('accepting an invitation removes a second step from before the mailbox was 
   await prove('2026-01-01')
   await enableTwoStep(app, actorOf(squatter.user.id), tenantPassword)
   await prove(null)
-  await app.as(await app.makeAdmin()).entry.create(buildEntry({ email: victim }))
+  await app.as(await app.makeAdmin()).manualBookings.create(buildEntry({ email: victim }))
   const accepted = await accept(app, invitationTokens(app, victim)[0] ?? '')
   expect(accepted.status).toBe(200)
   expect(Object.keys(accepted.body).toSorted()).toEqual(['before', 'token', 'user'])
@@ -189,7 +189,7 @@ test('a booking for a proven account is open at once, and earlier bookings of an
   const app = await testApp()
   const maya = await app.makeTenant({ email: victim })
   const admin = app.as(await app.makeAdmin())
-  const { application } = await admin.entry.create(buildEntry({ email: victim }))
+  const { application } = await admin.manualBookings.create(buildEntry({ email: victim }))
   expect(application).toMatchObject({ guestAccess: 'open', invitation: null })
   expect(mailsOf(app, 'booking-entered')).toHaveLength(1)
   expect((await app.as(maya).applications.get({ id: application.id })).application.id).toBe(application.id)
@@ -205,7 +205,7 @@ test('an account without a proven mailbox cannot start a change of its e-mail, a
   await expect(
     app
       .as(actorOf(squatter.user.id))
-      .email.start({ newEmail: 'thief@elsewhere.example', applicationsToo: true }),
+      .emailChange.start({ newEmail: 'thief@elsewhere.example', applicationsToo: true }),
   ).rejects.toThrow('Please confirm your e-mail address first.')
   expect(mailsOf(app, 'email-change-link')).toEqual(mailsBefore)
   const change = { email: victim, newEmail: 'moved@mailbox.example', applicationsToo: true }
@@ -220,7 +220,7 @@ test('the owner is warned about the application of an account without a proven m
   const squatter = await signUp(app, { email: victim })
   const stay = dates('2027-03-01', '2027-04-01')
   await app.as(actorOf(squatter.user.id)).applications.createAndSubmit(buildApplication(stay))
-  const { entry } = app.as(await app.makeAdmin())
+  const { manualBookings: entry } = app.as(await app.makeAdmin())
   const single = buildEntry({ email: victim, startDate: '2027-03-01', endDate: '2027-04-01' })
   await expect(entry.create(single)).rejects.toThrow(unprovenApplicantMessage)
   const row = buildRow({

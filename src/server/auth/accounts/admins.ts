@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { system } from '../../../domain/accounts/access.ts'
 import { emailText } from '../../../domain/accounts/account.ts'
-import { adminPasswordProblem } from '../../../domain/accounts/account-rules.ts'
+import { adminPasswordError } from '../../../domain/accounts/account-rules.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { ConfigError } from '../../kernel/config.ts'
 import { assertNotDemoData, markAsDemo } from '../../kernel/demo-mark.ts'
@@ -88,6 +88,6 @@ export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefi
 }
 
 function assertStrongPassword(password: string): void {
-  const problem = adminPasswordProblem(password)
+  const problem = adminPasswordError(password)
   if (problem) throw new AppError('bad_request', problem)
 }

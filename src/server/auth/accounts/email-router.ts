@@ -18,7 +18,7 @@ import { undoEmailChangeByLink } from './email-change/undo-change.ts'
 import { confirmMailboxCode, sendMailboxCode } from './prove-mailbox.ts'
 
 /** Applications depend on accounts, so the function that changes their contact e-mail is passed in. */
-export const createEmailRouter = (moveContactEmail: MoveContactEmail) =>
+export const createEmailChangeRouter = (moveContactEmail: MoveContactEmail) =>
   router({
     start: sessionProcedure
       .meta({

@@ -11,7 +11,7 @@ import type {
   passwordReset,
 } from '../../../domain/accounts/account.ts'
 import {
-  adminPasswordProblem,
+  adminPasswordError,
   emailKey,
   invalidResetLink,
   nameFromEmail,
@@ -214,6 +214,6 @@ function userOfReset(db: Pick<Db, 'select'>, token: string, at: string): UserRow
 
 /** Enforces the admin's password rules on every path that sets a password. */
 function assertStrongPassword(user: UserRow, password: string, currentPassword?: string): void {
-  const problem = user.role === 'admin' ? adminPasswordProblem(password, currentPassword) : undefined
+  const problem = user.role === 'admin' ? adminPasswordError(password, currentPassword) : undefined
   if (problem) throw fieldError('newPassword', problem)
 }

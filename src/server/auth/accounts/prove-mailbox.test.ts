@@ -36,12 +36,12 @@ test('the first factor asks for a code mailed to the address; from then on the m
   )
   await expect(own.factors.passkeyOptions()).rejects.toThrow(safetyMessages.confirmMailbox)
   expect((await own.factors.list()).mailboxProven).toBe(false)
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   const mail = await deliver(app)
   const [code = ''] = /\b\d{6}\b/.exec(mail?.text ?? '') ?? []
   expect({ to: mail?.to, code }).toEqual({ to: email, code: mailedCode(app) })
   expect(mail?.subject).not.toContain(code)
-  await own.email.confirmCode({ code: ` ${code.slice(0, 3)}-${code.slice(3)} ` })
+  await own.emailChange.confirmCode({ code: ` ${code.slice(0, 3)}-${code.slice(3)} ` })
   expect((await own.factors.list()).mailboxProven).toBe(true)
   await enableTwoStep(app, actor, tenantPassword)
   await addPasskey(app, actor, createAuthenticator())
@@ -59,8 +59,8 @@ test('the first factor asks for a code mailed to the address; from then on the m
 test('an account with a proven mailbox is not asked for a code [FIX-29]', async () => {
   const { app, token, actor, own } = await registered()
   await proveMailbox(app, actor)
-  await expect(own.email.sendCode()).rejects.toThrow(safetyMessages.mailboxProven)
-  await expect(own.email.confirmCode({ code: '123456' })).rejects.toThrow(safetyMessages.mailboxProven)
+  await expect(own.emailChange.sendCode()).rejects.toThrow(safetyMessages.mailboxProven)
+  await expect(own.emailChange.confirmCode({ code: '123456' })).rejects.toThrow(safetyMessages.mailboxProven)
   const password = { password: tenantPassword }
   expect((await call(app, 'POST', '/api/factor/totp', { token, body: password })).status).toBe(200)
   await app.as(await app.makeAdmin()).factors.passkeyOptions()
@@ -68,43 +68,45 @@ test('an account with a proven mailbox is not asked for a code [FIX-29]', async 
 
 test('a code has five tries, works once, for 15 minutes, only for its account, and is replaced by a newer one [FIX-29]', async () => {
   const { app, actor, own } = await registered()
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   const first = mailedCode(app)
   const tries = await Promise.allSettled(
-    Array.from({ length: 8 }, () => own.email.confirmCode({ code: otherThan(first) })),
+    Array.from({ length: 8 }, () => own.emailChange.confirmCode({ code: otherThan(first) })),
   )
   const messages = tries.map(result => (result.status === 'rejected' ? result.reason.message : 'accepted'))
   expect(messages.filter(message => message === safetyMessages.wrongMailboxCode)).toHaveLength(5)
   expect(messages.filter(message => message === safetyMessages.mailboxCodeOver)).toHaveLength(3)
-  await expect(own.email.confirmCode({ code: first })).rejects.toThrow(safetyMessages.mailboxCodeOver)
+  await expect(own.emailChange.confirmCode({ code: first })).rejects.toThrow(safetyMessages.mailboxCodeOver)
 
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   const second = mailedCode(app)
   app.advance(15 * minute)
-  await expect(own.email.confirmCode({ code: second })).rejects.toThrow(safetyMessages.mailboxCodeOver)
-  await own.email.sendCode()
+  await expect(own.emailChange.confirmCode({ code: second })).rejects.toThrow(safetyMessages.mailboxCodeOver)
+  await own.emailChange.sendCode()
   const third = mailedCode(app)
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   const newest = mailedCode(app)
   const stranger = await signUp(app, { email: 'stranger@guest.example' })
   const strange: SignedIn = { ...actor, userId: stranger.user.id }
-  await app.as(strange).email.sendCode()
-  await expect(app.as(strange).email.confirmCode({ code: newest })).rejects.toThrow()
+  await app.as(strange).emailChange.sendCode()
+  await expect(app.as(strange).emailChange.confirmCode({ code: newest })).rejects.toThrow()
   if (third !== newest)
-    await expect(own.email.confirmCode({ code: third })).rejects.toThrow(safetyMessages.wrongMailboxCode)
-  const both = await Promise.allSettled([1, 2].map(() => own.email.confirmCode({ code: newest })))
+    await expect(own.emailChange.confirmCode({ code: third })).rejects.toThrow(
+      safetyMessages.wrongMailboxCode,
+    )
+  const both = await Promise.allSettled([1, 2].map(() => own.emailChange.confirmCode({ code: newest })))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('an account is mailed five codes in 24 hours, also after a restart, and waits for the sixth [FIX-29]', async () => {
   const { app, token, own } = await registered()
-  for (let i = 0; i < 5; i++) await own.email.sendCode()
+  for (let i = 0; i < 5; i++) await own.emailChange.sendCode()
   app.deps.limits.consume = async () => {}
   const refused = await call(app, 'POST', '/api/person/email/code', { token })
   expect(refused).toMatchObject({ status: 429, body: { error: safetyMessages.tooManyMailboxCodes } })
   expect(refused.headers['retry-after']).toBeDefined()
   app.advance(24 * 60 * minute)
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
 })
 
 test('a network is mailed ten codes an hour, for however many accounts [FIX-29]', async () => {
@@ -125,20 +127,20 @@ test('a network is mailed ten codes an hour, for however many accounts [FIX-29]'
     userId: third.user.id,
     requestOrigin: { ...testOrigin, address: '198.51.100.9' },
   }
-  await app.as(elsewhere).email.sendCode()
+  await app.as(elsewhere).emailChange.sendCode()
 })
 
 test('codes from a time when the clock was ahead do not count after it is corrected', async () => {
   const { app, own } = await registered()
   app.advance(365 * 24 * 60 * minute)
-  for (let i = 0; i < 5; i++) await own.email.sendCode()
+  for (let i = 0; i < 5; i++) await own.emailChange.sendCode()
   app.advance(-365 * 24 * 60 * minute)
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
 })
 
 test('no code is in a row, before or after its mail was sent, and a mail that is sent again repeats it [FIX-29, SAFE-15]', async () => {
   const { app, own } = await registered()
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   const code = mailedCode(app)
   const withoutTimes = () => JSON.stringify(everyRow(app)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
   expect(withoutTimes()).not.toMatch(new RegExp(`(?<![\\da-f-])${code}(?![\\da-f-])`))
@@ -150,7 +152,7 @@ test('no code is in a row, before or after its mail was sent, and a mail that is
 
 test('a mail with a code that is over is withdrawn [FIX-29]', async () => {
   const { app, actor, own } = await registered()
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   await proveMailbox(app, actor)
   await deliver(app)
   expect(app.sentMails).toEqual([])
@@ -175,16 +177,16 @@ test('without a mail server a tenant cannot set up a factor, and an administrato
 
 test('a code needs the site’s key: with a damaged one none is mailed, and none is accepted [FIX-29]', async () => {
   const { app, own } = await registered()
-  await own.email.sendCode()
+  await own.emailChange.sendCode()
   const code = mailedCode(app)
   app.deps.key = { state: 'damaged', path: 'secret.key', message: 'damaged' }
-  await expect(own.email.sendCode()).rejects.toThrow(safetyMessages.noCodes)
-  await expect(own.email.confirmCode({ code })).rejects.toThrow(safetyMessages.mailboxCodeOver)
+  await expect(own.emailChange.sendCode()).rejects.toThrow(safetyMessages.noCodes)
+  await expect(own.emailChange.confirmCode({ code })).rejects.toThrow(safetyMessages.mailboxCodeOver)
 })
 
 test('the code opens a booking that waited for the mailbox, and ends its invitation [FIX-27, FIX-29]', async () => {
   const { app, actor, own } = await registered()
-  const { entry } = app.as(await app.makeAdmin())
+  const { manualBookings: entry } = app.as(await app.makeAdmin())
   const { application } = await entry.create(buildEntry({ email }))
   await expect(own.applications.get({ id: application.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await proveMailbox(app, actor)

@@ -12,10 +12,10 @@ test('an account that needs a new password does not count as a new guest: it can
   const [former, later, thief] = ['maya@guest.example', 'maya@new.example', 'thief@elsewhere.example']
   const maya = await app.makeTenant({ email: former, passwordHash: plainHash })
   await enableTwoStep(app, maya)
-  const { entry } = app.as(await app.makeAdmin())
+  const { manualBookings: entry } = app.as(await app.makeAdmin())
   const { application } = await entry.create(buildEntry({ email: former }))
   await changeEmail(app, maya, later)
-  await app.as(visitor).email.undo({ token: emailTokens(app, 'email-undo', former)[0] ?? '' })
+  await app.as(visitor).emailChange.undo({ token: emailTokens(app, 'email-undo', former)[0] ?? '' })
 
   const refused = { message: expect.stringContaining('password') }
   await expect(entry.invite({ applicationId: application.id, email: thief })).rejects.toMatchObject(refused)

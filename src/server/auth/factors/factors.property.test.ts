@@ -216,7 +216,7 @@ class AccountModel {
 
   async proveMailbox() {
     if (this.session.token === 'none' || this.account.isMailboxProven) return
-    const { email } = this.app.as(withToken(this.actor, this.session.token))
+    const { emailChange: email } = this.app.as(withToken(this.actor, this.session.token))
     // Refused after five codes in a day.
     if (!(await email.sendCode().catch(() => undefined))) return
     await email.confirmCode({ code: mailedCode(this.app) })

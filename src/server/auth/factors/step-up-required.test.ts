@@ -160,7 +160,9 @@ test('fields that others read in a booking, rate or calendar require a step-up; 
   const app = await testApp()
   const owner = await signUpAdmin(app)
   const { id } = await makeBooking(app, await app.makeTenant(), actorOf(owner))
-  const entered = await app.as(actorOf(owner)).entry.create(buildEntry({ email: 'guest@invited.example' }))
+  const entered = await app
+    .as(actorOf(owner))
+    .manualBookings.create(buildEntry({ email: 'guest@invited.example' }))
   const asOwner = app.as(actorOf(owner))
   const { rate } = await asOwner.rates.create(buildRate())
   app.advance(tenMinutes)
@@ -183,7 +185,7 @@ test('fields that others read in a booking, rate or calendar require a step-up; 
   const block = (reason: string) => ask('availability.setDate', { date, isAvailable: false, reason })
   const blockAll = (reason: string) =>
     ask('availability.setDates', { dates: [date], isAvailable: false, reason })
-  const importRows = (dryRun: boolean) => ask('entry.import', { csv: buildCsv(), dryRun })
+  const importRows = (dryRun: boolean) => ask('manualBookings.import', { csv: buildCsv(), dryRun })
   const extraLines = [{ kind: 'fee', label: theft, amountCents: 1, taxable: false }]
   await useSession(app, owner)
   const before = everyRow(app)
@@ -195,7 +197,7 @@ test('fields that others read in a booking, rate or calendar require a step-up; 
     await edit({ additionalGuests: [{ firstName: theft, lastName: 'Low', age: 30 }] }),
     await invite({ email: 'thief@elsewhere.example' }),
     await generate(extraLines),
-    await ask('entry.create', { ...buildEntry({ startDate: '2028-06-01', endDate: '2028-07-01' }) }),
+    await ask('manualBookings.create', { ...buildEntry({ startDate: '2028-06-01', endDate: '2028-07-01' }) }),
     await importRows(false),
     await changeRate({ period: theft }),
     await block(theft),

@@ -123,7 +123,7 @@ function status(
 function entering(app: TestApp, admin: SignedIn, { generateLease }: { generateLease: boolean }): Booker {
   const entry = { startDate: '2026-06-04', endDate: '2026-06-11', generateLease }
   return async overrideCalendar =>
-    (await app.as(admin).entry.create(buildEntry({ ...entry, overrideCalendar }))).application.id
+    (await app.as(admin).manualBookings.create(buildEntry({ ...entry, overrideCalendar }))).application.id
 }
 
 describe('nights that are taken on another platform', () => {
@@ -231,7 +231,7 @@ describe('nights that are taken on another platform', () => {
             leaseStartDate: '2026-06-01',
             overrideCalendar,
           }),
-        () => app.as(admin).entry.create({ ...entry, overrideCalendar }),
+        () => app.as(admin).manualBookings.create({ ...entry, overrideCalendar }),
       ])
         await expect(attempt()).rejects.toMatchObject({
           code: 'CONFLICT',
@@ -351,7 +351,7 @@ describe('an import', () => {
 
   test('reports the rows whose nights are taken, and imports no rows [CAL-38]', async () => {
     const { admin, app } = await withReservation()
-    const { entry } = app.as(admin)
+    const { manualBookings: entry } = app.as(admin)
     const dryRun = await entry.import({ csv, dryRun: true })
     expect(dryRun.rows.map(({ errors }) => errors)).toEqual([
       [{ column: 'start_date', message: sentence('Jun 5, 2026 to Jun 6, 2026') }],
@@ -367,7 +367,7 @@ describe('an import', () => {
 
   test('imports all rows with the override, and stores each conflict as acknowledged [CAL-38, CAL-44]', async () => {
     const { admin, app, eventId } = await withReservation()
-    const { entry } = app.as(admin)
+    const { manualBookings: entry } = app.as(admin)
     const dryRun = await entry.import({ csv, dryRun: true, overrideCalendar: true })
     expect(dryRun.counts).toEqual({ ready: 3, errors: 0, duplicates: 0 })
     expect(conflictsOf(app)).toEqual([])

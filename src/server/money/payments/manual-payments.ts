@@ -9,7 +9,7 @@ import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import type { ManualPaymentInput, RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
-import { loadRow } from '../../bookings/records.ts'
+import { getApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
@@ -24,7 +24,7 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
   const id = await deps.write(tx => {
     if (!/^\d{0,8}$/.test(input.checkNumber)) requireStepUp(deps, tx, actor)
-    const application = loadRow(tx, actor, input.applicationId)
+    const application = getApplicationRow(tx, actor, input.applicationId)
     return insertRow(deps, tx, actor, 'payment.manual_added', {
       userId: application.userId,
       applicationId: application.id,
@@ -55,7 +55,7 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
-    const application = loadRow(tx, actor, input.applicationId)
+    const application = getApplicationRow(tx, actor, input.applicationId)
     const key = { applicationId: application.id, userId: application.userId }
     const account = accountOf(tx, key)
     const { rows } = account

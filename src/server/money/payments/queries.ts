@@ -4,7 +4,7 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledger.ts'
 import { findUser } from '../../auth/sessions/users.ts'
-import { ownRecords } from '../../bookings/records.ts'
+import { listOwnApplications } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { paymentMethodsOf } from '../methods.ts'
 import { moneyOf, unlinkedMoney } from '../records.ts'
@@ -12,8 +12,8 @@ import { fillCardDetails, receiptStateOf } from './receipts.ts'
 import { syncSession } from './reconcile/provider-sync.ts'
 import {
   canViewPayment,
+  getOwnApplication,
   listPayments,
-  loadOwn,
   type PaymentRow,
   paymentNotFound,
   requireListed,
@@ -26,7 +26,9 @@ import { toAdminPaymentView, toPaymentView } from './views.ts'
  */
 export function paymentOptions(deps: Deps, actor: SignedIn) {
   const { config, db, provider } = deps
-  const payable = ownRecords(db, actor).filter(({ application }) => application.status !== 'rejected')
+  const payable = listOwnApplications(db, actor).filter(
+    ({ application }) => application.status !== 'rejected',
+  )
   const unlinked = unlinkedMoney(db, actor.userId)
   return {
     applications: payable.map(({ application, lease }) => {
@@ -64,7 +66,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
  */
 export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
   const { applicationId } = input
-  if (applicationId) loadOwn(db, actor, applicationId)
+  if (applicationId) getOwnApplication(db, actor, applicationId)
   return listPayments(db, ofUser(actor.userId, applicationId))
     .filter(({ payment }) => canViewPayment(db, actor, payment))
     .map(toPaymentView)

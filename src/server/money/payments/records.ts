@@ -7,8 +7,8 @@ import { AppError } from '../../../domain/common/errors.ts'
 import {
   type ApplicationRow,
   applicationNotFound,
+  getApplicationRecord,
   isClosedToAccount,
-  loadRecord,
   type OwnApplication,
 } from '../../bookings/records.ts'
 
@@ -33,8 +33,8 @@ export function canViewPayment(
 }
 
 /** The tenant's own application. @throws AppError not_found also for another tenant's application */
-export function loadOwn(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
-  const record = loadRecord(db, actor, id)
+export function getOwnApplication(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
+  const record = getApplicationRecord(db, actor, id)
   if (record.application.userId !== actor.userId) throw applicationNotFound()
   return record
 }

@@ -6,7 +6,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { isCounted, leftOfTotalCents } from '../../../domain/money/ledger.ts'
-import { bankRefundProblem } from '../../../domain/money/payment.ts'
+import { bankRefundError } from '../../../domain/money/payment.ts'
 import type { RefundInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -89,7 +89,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
 
 function refundable({ clock }: Deps, payment: PaymentRow | undefined): PaymentRow {
   if (!payment || payment.voidedAt) throw paymentNotFound()
-  const problem = bankRefundProblem(payment, clock.now())
+  const problem = bankRefundError(payment, clock.now())
   if (problem) throw new AppError('conflict', problem)
   if (payment.method !== 'card' || !payment.stripePaymentIntentId || !isCounted(payment))
     throw new AppError(

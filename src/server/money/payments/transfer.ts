@@ -5,7 +5,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { afterRequestedRefunds, balance, transferable } from '../../../domain/money/ledger.ts'
 import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
-import { isClosedToAccount, loadRow, recordsOf } from '../../bookings/records.ts'
+import { getApplicationRow, isClosedToAccount, listApplicationsOf } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { chargedDeposits } from '../records.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
@@ -18,7 +18,9 @@ import { adminPayment } from './queries.ts'
  */
 export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   if (!findUser(db, userId)) throw new AppError('not_found', 'User not found')
-  const submitted = recordsOf(db, actor, userId).filter(({ application }) => application.status !== 'draft')
+  const submitted = listApplicationsOf(db, actor, userId).filter(
+    ({ application }) => application.status !== 'draft',
+  )
   const ids = submitted.map(({ application }) => application.id)
   const deposits = chargedDeposits(db, ids)
   const accounts = new Map(accountsOfUser(db, userId).map(({ applicationId, rows }) => [applicationId, rows]))
@@ -50,8 +52,8 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, kind, toApplicationId, transferNotes } = input
   const ids = await deps.write(tx => {
-    const from = loadRow(tx, actor, fromApplicationId)
-    const to = loadRow(tx, actor, toApplicationId)
+    const from = getApplicationRow(tx, actor, fromApplicationId)
+    const to = getApplicationRow(tx, actor, toApplicationId)
     if (from.id === to.id)
       throw fieldError('toApplicationId', 'Please choose another application to transfer to.')
     if (from.userId !== to.userId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { applicationStatuses } from '../../../domain/bookings/application-status.ts'
-import { recordIds, wireCents, wireDate, wireMoment } from '../../../domain/common/wire.ts'
+import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import {
   balanceLabels,
   creditedCents,
@@ -20,13 +20,13 @@ const payer = z.strictObject({ ...recordIds, ...names, email: z.string() })
 export const paymentView = z
   .strictObject({
     ...recordIds,
-    amount: wireCents,
-    feeAmount: wireCents,
-    refundedAmount: wireCents,
-    refundedFeeAmount: wireCents,
+    amount: apiCents,
+    feeAmount: apiCents,
+    refundedAmount: apiCents,
+    refundedFeeAmount: apiCents,
     /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
-    lostAmount: wireCents,
-    creditedAmount: wireCents,
+    lostAmount: apiCents,
+    creditedAmount: apiCents,
     paymentType: z.enum(paymentTypes),
     method: z.enum(paymentMethods),
     providerMethod: z.enum(providerMethods).nullable(),
@@ -91,16 +91,16 @@ export const checkoutPaymentView = z.strictObject({
 })
 
 const balanceView = z.strictObject({
-  owedCents: wireCents,
-  paidCents: wireCents,
-  depositReturnedCents: wireCents,
-  balanceCents: wireCents,
-  amountCents: wireCents,
+  owedCents: apiCents,
+  paidCents: apiCents,
+  depositReturnedCents: apiCents,
+  balanceCents: apiCents,
+  amountCents: apiCents,
   label: z.enum(balanceLabels),
 })
 
 /** The open amounts; rent is null while any amount can be paid ahead. */
-const openView = z.strictObject({ depositCents: wireCents, rentCents: wireCents.nullable() })
+const openView = z.strictObject({ depositCents: apiCents, rentCents: apiCents.nullable() })
 
 /** The data of the payment page. */
 export const paymentOptionsView = z.strictObject({
@@ -114,9 +114,9 @@ export const paymentOptionsView = z.strictObject({
       leaseGenerated: z.boolean(),
       balance: balanceView,
       /** Processing payments. */
-      onItsWayCents: wireCents,
-      depositCents: wireCents,
-      depositDueCents: wireCents,
+      onItsWayCents: apiCents,
+      depositCents: apiCents,
+      depositDueCents: apiCents,
       depositPaid: z.boolean(),
       /** Whether the whole deposit was returned. */
       depositReturned: z.boolean(),
@@ -124,8 +124,8 @@ export const paymentOptionsView = z.strictObject({
       open: openView,
     }),
   ),
-  depositCents: wireCents,
-  depositDueCents: wireCents,
+  depositCents: apiCents,
+  depositDueCents: apiCents,
   depositPaid: z.boolean(),
   open: openView,
   feeBasisPoints: z.int(),
@@ -134,20 +134,20 @@ export const paymentOptionsView = z.strictObject({
   email: z.string(),
 })
 
-const disputedPayments = z.strictObject({ count: z.int(), amount: wireCents })
+const disputedPayments = z.strictObject({ count: z.int(), amount: apiCents })
 
 /** The revenue of a period; `payments` are the newest payments in it. */
 export const revenueView = z.strictObject({
   summary: z.strictObject({
-    totalRevenue: wireCents,
-    netRevenue: wireCents,
-    totalFees: wireCents,
+    totalRevenue: apiCents,
+    netRevenue: apiCents,
+    totalFees: apiCents,
     paymentCount: z.int(),
-    averagePayment: wireCents,
+    averagePayment: apiCents,
   }),
-  revenueByType: z.partialRecord(z.enum(paymentTypes), z.strictObject({ amount: wireCents, count: z.int() })),
+  revenueByType: z.partialRecord(z.enum(paymentTypes), z.strictObject({ amount: apiCents, count: z.int() })),
   monthlyRevenue: z
-    .record(z.string(), wireCents)
+    .record(z.string(), apiCents)
     .meta({ description: 'By YYYY-MM; months without revenue are 0' }),
   disputed: z
     .strictObject({ open: disputedPayments, lost: disputedPayments })
@@ -164,9 +164,9 @@ export const depositsView = z.array(
     firstName: z.string(),
     lastName: z.string(),
     status: z.enum(applicationStatuses),
-    totalBalance: wireCents,
-    availableToTransfer: wireCents,
-    availableOfKind: z.strictObject({ deposit: wireCents, other: wireCents }),
+    totalBalance: apiCents,
+    availableToTransfer: apiCents,
+    availableOfKind: z.strictObject({ deposit: apiCents, other: apiCents }),
   }),
 )
 

@@ -13,14 +13,14 @@ import { verifyStore } from './verify.ts'
  * A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer.
  */
 const prepared = preparedSite(async app => {
-  const { charges: rules, setup } = app.as(await app.makeAdmin())
+  const { chargeRules: rules, settings: setup } = app.as(await app.makeAdmin())
   await rules.createFee(buildFeeRule())
   await rules.createTax(buildTaxRule())
   await setup.plan.save({ version: 0, body: { kind: 'split' } })
   const { id, tenant, admin } = await makeLease(app)
   await signLease(app, tenant, id)
   const later = { kind: 'damage' as const, label: 'Broken lamp', amountCents: 10_000, taxable: true }
-  await app.as(admin).billing.addCharge({ applicationId: id, ...later })
+  await app.as(admin).charges.add({ applicationId: id, ...later })
   await app.as(admin).payments.addManual(buildManualPayment(id))
   const other = await makePending(app, tenant, {
     requestedStartDate: '2026-09-01',

@@ -116,11 +116,11 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
     const mismatch = storeIdMismatch(store, readIdOf(sqlite))
     const faults = [
       ...(mismatch ? [mismatch.message] : []),
-      ...structureFaults(sqlite),
-      ...ledgerFaults(sqlite),
-      ...ruleFaults(sqlite),
-      ...leaseTextFaults(sqlite),
-      ...planFaults(sqlite),
+      ...structureErrors(sqlite),
+      ...ledgerErrors(sqlite),
+      ...ruleErrors(sqlite),
+      ...leaseTextErrors(sqlite),
+      ...planErrors(sqlite),
     ]
     const files = await checkFiles(sqlite, uploadsDir, progress)
     return { ...files, faults: [...faults, ...files.faults] }
@@ -129,7 +129,7 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
   }
 }
 
-function structureFaults(sqlite: Sqlite): string[] {
+function structureErrors(sqlite: Sqlite): string[] {
   const found = (sqlite.pragma('integrity_check') as { integrity_check: string }[]).map(
     row => row.integrity_check,
   )
@@ -141,18 +141,18 @@ function structureFaults(sqlite: Sqlite): string[] {
 }
 
 /** Checks the invariants of the ledger on the stored rows. */
-function ledgerFaults(sqlite: Sqlite): string[] {
+function ledgerErrors(sqlite: Sqlite): string[] {
   return violationsOf(allAccounts(drizzle(sqlite))).map(({ sentence, title }) => `${title}: ${sentence}`)
 }
 
-function ruleFaults(sqlite: Sqlite): string[] {
+function ruleErrors(sqlite: Sqlite): string[] {
   return rules.flatMap(([fault, sql]) => {
     const broken = sqlite.prepare(sql).pluck().all() as string[]
     return broken.length === 0 ? [] : [`${broken.length} ${fault}: ${named(broken)}`]
   })
 }
 
-function leaseTextFaults(sqlite: Sqlite): string[] {
+function leaseTextErrors(sqlite: Sqlite): string[] {
   const leases = sqlite
     .prepare(
       'select a.number, l.text, l.text_sha256 as sha256 from leases l join applications a on a.id = l.application_id',
@@ -164,7 +164,7 @@ function leaseTextFaults(sqlite: Sqlite): string[] {
 }
 
 /** Payment plans whose payments do not add up to the charges and credits. */
-function planFaults(sqlite: Sqlite): string[] {
+function planErrors(sqlite: Sqlite): string[] {
   const db = drizzle(sqlite)
   const plans = sqlite
     .prepare(

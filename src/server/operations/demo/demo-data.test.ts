@@ -165,7 +165,7 @@ test('has a booking that the owner entered, with its invitation, and a charge th
   const invitations = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'invitation')).all()
   expect(invitations).toMatchObject([{ toAddress: 'helen@guest.example' }])
   const nina = rows(app).find(({ firstName }) => firstName === 'Nina')
-  const { charges, summary } = await app.as(admin).billing.charges({ applicationId: nina?.id ?? '' })
+  const { charges, summary } = await app.as(admin).charges.list({ applicationId: nina?.id ?? '' })
   expect(charges).toContainEqual(
     expect.objectContaining({ label: 'Beach chairs and umbrella', amountCents: 60_00, source: 'owner' }),
   )
@@ -286,7 +286,7 @@ test('has a three-month stay in the middle of its payment plan: the last payment
   ])
   const { instalments: due } = await app.as(admin).plans.due()
   expect(due).toMatchObject([{ label: 'Payment 3 of 3', tenantName: 'Tessa Quinlan' }])
-  expect((await app.as(admin).setup.bank.get()).body).toEqual({ enabled: true })
+  expect((await app.as(admin).settings.bank.get()).body).toEqual({ enabled: true })
   const nina = rows(app).find(({ firstName }) => firstName === 'Nina')
   const { payments: paid } = await as('nina@guest.example').payments.history({
     applicationId: nina?.id ?? '',

@@ -12,7 +12,7 @@ import { checkoutInput } from '../../../domain/money/payment-input.ts'
 import { createAndSubmit } from '../../applications/create.ts'
 import { setStatus } from '../../applications/set-status.ts'
 import { createAccount } from '../../auth/accounts/create-account.ts'
-import { loadRecord, loadSubmitted } from '../../bookings/records.ts'
+import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
 import { generateLease } from '../../leases/generate.ts'
 import { signLease } from '../../leases/sign.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
@@ -75,7 +75,7 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16)) {
     const { amountCents, label, paid } = guest.laterCharge
     const charge = laterChargeForm.parse({ kind: 'fee', label, amountCents })
-    await deps.write(tx => insertLaterCharge(deps, tx, owner, loadSubmitted(tx, owner, id), charge))
+    await deps.write(tx => insertLaterCharge(deps, tx, owner, getSubmittedApplication(tx, owner, id), charge))
     await pay(runtime, application, 'rent', paid, amountCents)
   }
   if (guest.outcome !== 'completed') return
@@ -163,7 +163,7 @@ async function pay(
   rentCents?: number,
 ): Promise<void> {
   const { db, config } = deps
-  const record = loadRecord(db, owner, applicationId)
+  const record = getApplicationRecord(db, owner, applicationId)
   const { balanceCents } = moneyOf(db, record.application).balance
   const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : (rentCents ?? balanceCents)
   if (method === 'check' || !payCheckout) {

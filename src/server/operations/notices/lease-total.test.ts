@@ -8,7 +8,7 @@ const minuteMs = 60_000
 test('the owner is told that a tenant’s edit lowered the total of the generated lease, even after it is signed [FIX-32]', async () => {
   const app = await testApp()
   const setup = app.as(await app.makeAdmin())
-  await setup.charges.createFee(
+  await setup.chargeRules.createFee(
     buildFeeRule({ name: 'Guest fee', per: 'guest', amountCents: 100_00, taxable: false }),
   )
   const { admin, id, tenant } = await makeLease(app, {
@@ -41,7 +41,7 @@ test('the owner is told that a tenant’s edit lowered the total of the generate
   expect(await board()).toMatchObject(found)
   // A later charge of the owner is not part of the edit, even when it makes up for it.
   const lamp = { applicationId: id, kind: 'damage', label: 'Lamp', amountCents: 100_00 } as const
-  await app.as(admin).billing.addCharge(lamp)
+  await app.as(admin).charges.add(lamp)
   expect(await board()).toMatchObject(found)
   app.advance(15 * 24 * 60 * minuteMs)
   expect(await board()).toEqual([])
@@ -50,7 +50,7 @@ test('the owner is told that a tenant’s edit lowered the total of the generate
 test('generating the lease again removes the notice about its total [FIX-32]', async () => {
   const app = await testApp()
   const setup = app.as(await app.makeAdmin())
-  await setup.charges.createFee(
+  await setup.chargeRules.createFee(
     buildFeeRule({ name: 'Guest fee', per: 'guest', amountCents: 100_00, taxable: false }),
   )
   const { admin, id, tenant } = await makeLease(app, {

@@ -4,7 +4,7 @@ import { parsedTexts } from '../../../../db/schema.ts'
 import type { FieldErrors } from '../../../domain/common/errors.ts'
 import type { SectionName, SiteContent } from '../../../domain/content/content.ts'
 import { type Block, linkMessage } from '../../../domain/content/content-blocks.ts'
-import { markdownLimitFault } from '../../../domain/content/content-faults.ts'
+import { markdownLimitError } from '../../../domain/content/content-faults.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { literalBlocks, parseMarkdown } from '../../workers/markdown/parse-markdown.ts'
@@ -63,10 +63,10 @@ export async function parseTexts(
   for (const name of markdownSections) {
     const text = texts[name]?.text ?? ''
     if (text === '' || findBlocks(db, text)) continue
-    const limitFault = markdownLimitFault(text)
-    const result = limitFault === undefined ? await markdownParser.parse(text) : undefined
+    const limitError = markdownLimitError(text)
+    const result = limitError === undefined ? await markdownParser.parse(text) : undefined
     if (result) parsed.push({ key: keyOf(text), blocks: result.blocks })
-    if (!result) faults[name] = limitFault ?? tooSlow
+    if (!result) faults[name] = limitError ?? tooSlow
     else if (result.refusedLinks.length > 0) faults[name] = linkMessage
   }
   return { parsed, faults }
@@ -87,7 +87,7 @@ export function unparsedTexts(db: Db | Tx, texts: Texts, published: Texts): Fiel
     markdownSections.flatMap(name => {
       const text = texts[name]?.text ?? ''
       if (text === '' || text === published[name]?.text || findBlocks(db, text)) return []
-      return [[`${name}.text`, markdownLimitFault(text) ?? neverParsed]]
+      return [[`${name}.text`, markdownLimitError(text) ?? neverParsed]]
     }),
   )
 }

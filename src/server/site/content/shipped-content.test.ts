@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sectionNames } from '../../../domain/content/content.ts'
-import { parseSection, publishFaults } from '../../../domain/content/content-faults.ts'
+import { parseSection, publishErrors } from '../../../domain/content/content-faults.ts'
 import { pictureUses } from '../../../domain/content/picture.ts'
 import { leaseTemplate } from '../../../domain/leases/lease-template.ts'
 import { renderLeaseText } from '../../../domain/leases/lease-text.ts'
@@ -21,8 +21,8 @@ describe('the shipped content', () => {
   )
 
   test('is complete, except for sample reviews in production [SITE-01, SITE-05, SITE-12]', () => {
-    expect(publishFaults(content, { isProduction: false })).toEqual({})
-    expect(Object.keys(publishFaults(content, { isProduction: true }))).toEqual(['reviews.reviews'])
+    expect(publishErrors(content, { isProduction: false })).toEqual({})
+    expect(Object.keys(publishErrors(content, { isProduction: true }))).toEqual(['reviews.reviews'])
     expect(new Set(Object.keys(shippedContent))).toEqual(new Set(sectionNames))
     expect(shippedContent.identity).toBeNull()
     expect(content.facts.sleeps).toBe(4)

@@ -9,7 +9,7 @@ import {
   sectionNames,
 } from '../../../domain/content/content.ts'
 import { changedSections, revisionOf } from '../../../domain/content/content-draft.ts'
-import { publishFaults } from '../../../domain/content/content-faults.ts'
+import { publishErrors } from '../../../domain/content/content-faults.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { unparsedTexts } from '../content/parsed-texts.ts'
 import { contentHistory } from '../content/published.ts'
@@ -155,7 +155,7 @@ export function publishErrorsOf(
   }: Pick<DraftState, 'content' | 'published'> & Partial<Pick<DraftState, 'unreadable'>>,
 ): FieldErrors {
   return {
-    ...publishFaults(content, { isProduction: config.mode === 'production' }),
+    ...publishErrors(content, { isProduction: config.mode === 'production' }),
     ...failedPictures(db, content),
     ...unparsedTexts(db, content, published.content),
     ...Object.fromEntries(unreadable.map(name => [name, unreadableMessage])),

@@ -1,8 +1,8 @@
 import { createContext, Script } from 'node:vm'
 import {
   type CalendarProvider,
-  type CrowdingProblem,
-  crowdingProblem,
+  type CrowdingError,
+  crowdingError,
   kindOf,
   type ReadEvent,
 } from '../../../domain/calendars/calendar-event.ts'
@@ -28,7 +28,7 @@ export type ParseInput = {
 }
 export type ParseProblem = keyof Pick<
   typeof readingErrors,
-  'noCalendar' | 'brokenOff' | 'tooManyEvents' | 'tooSlow' | CrowdingProblem
+  'noCalendar' | 'brokenOff' | 'tooManyEvents' | 'tooSlow' | CrowdingError
 >
 /** The content of a file, without summaries, descriptions or names (CAL-20). */
 export type ParsedCalendar =
@@ -77,7 +77,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
     if (events.size > maxEvents) return { problem: 'tooManyEvents' }
   }
   const read = [...events.values()]
-  const problem = crowdingProblem(read, today)
+  const problem = crowdingError(read, today)
   return problem === null ? { events: read, eventCount: vevents.length, unreadable } : { problem }
 
   function readEvent(vevent: Component): ReadEvent[] {

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { type Block, isAllowedLink, type Span } from '../../../domain/content/content-blocks.ts'
-import { markdownLimitFault } from '../../../domain/content/content-faults.ts'
+import { markdownLimitError } from '../../../domain/content/content-faults.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
 
 /** Markdown constructs to switch off in the parser; other unsupported constructs are shown literally, see below. */
@@ -35,7 +35,7 @@ export type ParsedMarkdown = { blocks: Block[]; refusedLinks: string[] }
  */
 export function parseMarkdown(text: string): ParsedMarkdown {
   const source = text.replace(/^\ufeff/, '')
-  return markdownLimitFault(source) === undefined
+  return markdownLimitError(source) === undefined
     ? new Reader(source).read()
     : { blocks: literalBlocks(source), refusedLinks: [] }
 }

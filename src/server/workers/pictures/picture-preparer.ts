@@ -12,7 +12,7 @@ import {
   type PictureHeader,
   pictureMessages,
   type Recipe,
-  sizeFault,
+  sizeError,
 } from '../../../domain/content/picture.ts'
 import { type ChildOutcome, runInChildProcess } from '../../lib/child-job.ts'
 import { isDiskFull } from '../../lib/disk.ts'
@@ -149,7 +149,7 @@ function headerOf(outcome: ChildOutcome<PictureReply>): PictureHeader {
   if (outcome.kind !== 'replied' || outcome.reply.result !== 'header')
     throw new AppError('bad_request', pictureMessages.unreadable, { cause: outcome })
   const { header } = outcome.reply
-  const fault = sizeFault(header)
+  const fault = sizeError(header)
   if (fault) throw new AppError('bad_request', fault)
   return header
 }

@@ -6,7 +6,7 @@ export function useOutstandingBalance(
   applicationId: string,
   { enabled = true } = {},
 ): { outstanding: OutstandingBalance | undefined; isLoading: boolean } {
-  const account = api.billing.charges.useQuery({ applicationId }, { enabled })
+  const account = api.charges.list.useQuery({ applicationId }, { enabled })
   const plan = api.plans.show.useQuery({ applicationId }, { enabled })
   const history = api.payments.history.useQuery({ applicationId }, { enabled })
   const isLoading = account.isLoading || plan.isLoading || history.isLoading

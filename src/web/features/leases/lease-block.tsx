@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
-import { leaseMessages, leaseState, tenantRemovalProblem } from '../../../domain/leases/lease.ts'
+import { leaseMessages, leaseState, tenantRemovalError } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -115,7 +115,7 @@ function SignedLease({ application, onChanged }: LeaseBlockProps) {
   const status = api.leases.status.useQuery(undefined, { enabled: isTenant }).data
   // Of another lease than the lease page's, the server tells why it stays.
   const isKept = status?.applicationId === id && !status.canRemoveSignedLease
-  const canRemove = isTenant && !isKept && !tenantRemovalProblem(application)
+  const canRemove = isTenant && !isKept && !tenantRemovalError(application)
   return (
     <>
       <Notice tone="success" title="Lease Signed & Uploaded">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
-import { uploadAccept, uploadProblem } from '../../../domain/leases/lease.ts'
+import { uploadAccept, uploadError } from '../../../domain/leases/lease.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
@@ -68,7 +68,7 @@ export function UploadBox({
 /** The chosen file, its problem if any, and the upload progress. */
 function useUpload(send: SendFile, onUploaded: () => unknown) {
   const [file, setFile] = useState<File>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setError] = useState<string>()
   const [percent, setPercent] = useState<number>()
   const upload = useMutation({
     mutationFn: (chosen: File) => send(chosen, setPercent),
@@ -83,26 +83,26 @@ function useUpload(send: SendFile, onUploaded: () => unknown) {
     },
     onError: (error, _, loading) => {
       const texts = { failed: 'Failed to upload signed lease', noResponse: 'Error uploading signed lease' }
-      setProblem(toastFailure(error, texts, loading).message)
+      setError(toastFailure(error, texts, loading).message)
     },
     onSettled: () => setPercent(undefined),
   })
 
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
-    const found = uploadProblem(chosen)
-    setProblem(found)
+    const found = uploadError(chosen)
+    setError(found)
     setFile(found ? undefined : chosen)
     if (!found) toast.success('File selected successfully')
   }
   const submit = () => {
-    const found = uploadProblem(file)
-    setProblem(found)
+    const found = uploadError(file)
+    setError(found)
     if (file && !found) upload.mutate(file)
   }
   const forget = () => {
     setFile(undefined)
-    setProblem(undefined)
+    setError(undefined)
   }
   return { file, problem, percent, isPending: upload.isPending, choose, submit, forget }
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import type { FieldErrors } from '../../../domain/common/errors.ts'
-import { noticeSha256, signingProblems } from '../../../domain/leases/lease-signing.ts'
+import { noticeSha256, signingErrors } from '../../../domain/leases/lease-signing.ts'
 import { coApplicantEmailText, type SignLeaseValues } from '../../../domain/leases/lease-signing-form.ts'
 import { api } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
@@ -196,7 +196,7 @@ type Signature = Awaited<ReturnType<typeof readSignature>>
 
 /** All problems that prevent the signature from being sent. */
 function problemsOf(signature: Signature, hasCoApplicant: boolean): FieldError[] {
-  return [...signingProblems(signature, hasCoApplicant), ...emailErrors(signature.coApplicantEmail)]
+  return [...signingErrors(signature, hasCoApplicant), ...emailErrors(signature.coApplicantEmail)]
 }
 
 function emailErrors(email = ''): FieldError[] {

@@ -1,7 +1,7 @@
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
 import type { Outputs } from '../../api/api.ts'
 
-type Charges = Outputs['billing']['charges']
+type Charges = Outputs['charges']['list']
 /** A charge in the API's response; only the owner gets voided charges. */
 export type ChargeView = Charges['charges'][number]
 export type ChargeSummary = Charges['summary']

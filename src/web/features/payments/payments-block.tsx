@@ -32,7 +32,7 @@ export function PaymentsBlock(props: PaymentsBlockProps) {
 function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const { id, status, leaseGenerated } = application
   const history = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
-  const account = api.billing.charges.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
+  const account = api.charges.list.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const plan = api.plans.show.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const query = combineQueries(combineQueries(history, account), plan)
   const canPay = status !== 'rejected' && !(query.data && hasNothingToPay(leaseGenerated, query.data))

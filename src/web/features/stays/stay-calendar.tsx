@@ -21,19 +21,19 @@ type StayCalendarProps = {
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
   /** Why a day cannot be the arrival; undefined if the owner has no such rule. */
-  arrivalProblem?: ((day: CalendarDate) => string | undefined) | undefined
+  arrivalError?: ((day: CalendarDate) => string | undefined) | undefined
   legendClass: string
 }
 
 /** The availability calendar in which the arrival and the departure are chosen. */
 export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...props }: StayCalendarProps) {
-  const { knownUntil, isSample = false, legendClass, arrivalProblem, ...view } = props
+  const { knownUntil, isSample = false, legendClass, arrivalError, ...view } = props
   const reasons = unavailableReasons(entries)
   const isFree = (day: CalendarDate) => day >= today && isKnown(day) && !reasons.has(day)
   const dayState = (day: CalendarDate): DayState =>
     isSample && day >= today
       ? sampleState(reasons.get(day))
-      : stayDayState(day, selection, { today, reasons, isFree, arrivalProblem })
+      : stayDayState(day, selection, { today, reasons, isFree, arrivalError })
   const furthest = addMonths(startOfMonth(today), maxMonthsAhead)
   const lastDay = knownUntil && knownUntil < furthest ? knownUntil : furthest
   return (
@@ -45,14 +45,14 @@ export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...
         maxMonth={lastDay.slice(0, 7)}
         today={today}
         dayState={dayState}
-        onDayClick={day => onSelect(chooseDay(selection, day, isFree, start => !arrivalProblem?.(start)))}
+        onDayClick={day => onSelect(chooseDay(selection, day, isFree, start => !arrivalError?.(start)))}
       />
       <CalendarLegend
         className={legendClass}
         items={[
           { tone: 'available', label: 'Available' },
           { tone: 'unavailable', label: 'Unavailable' },
-          ...(arrivalProblem ? [{ tone: 'noArrival', label: 'No arrival' } as const] : []),
+          ...(arrivalError ? [{ tone: 'noArrival', label: 'No arrival' } as const] : []),
           { tone: 'past', label: 'Past' },
           ...(isSample ? [] : [{ tone: 'selected', label: 'Your stay' } as const]),
         ]}

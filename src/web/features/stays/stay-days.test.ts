@@ -38,7 +38,7 @@ test('shows a taken night within typed dates as taken, but not the departure', (
 
 test('shows why a free day cannot be the arrival, unless it can be the departure [RULE-12]', () => {
   const reason = 'Arrivals are possible on Saturday.'
-  const ruled = { ...days, arrivalProblem: (day: string) => (day === '2026-06-06' ? undefined : reason) }
+  const ruled = { ...days, arrivalError: (day: string) => (day === '2026-06-06' ? undefined : reason) }
   const noArrival = { tone: 'noArrival', label: reason, disabled: true }
   expect(stayDayState('2026-06-05', undefined, ruled)).toEqual(noArrival)
   expect(stayDayState('2026-06-06', undefined, ruled)).toEqual({ tone: 'available' })

@@ -18,9 +18,9 @@ export function unavailableReasons(entries: readonly AvailabilityEntry[]): Map<C
 export function firstArrivalMonth(
   days: readonly CalendarDate[],
   isFree: (day: CalendarDate) => boolean,
-  arrivalProblem?: (day: CalendarDate) => string | undefined,
+  arrivalError?: (day: CalendarDate) => string | undefined,
 ): string | undefined {
-  return days.find(day => isFree(day) && arrivalProblem?.(day) === undefined)?.slice(0, 7)
+  return days.find(day => isFree(day) && arrivalError?.(day) === undefined)?.slice(0, 7)
 }
 
 type StayDays = {
@@ -28,18 +28,18 @@ type StayDays = {
   reasons: ReadonlyMap<CalendarDate, string>
   isFree: (day: CalendarDate) => boolean
   /** Why a day cannot be the arrival although its night is free. */
-  arrivalProblem?: ((day: CalendarDate) => string | undefined) | undefined
+  arrivalError?: ((day: CalendarDate) => string | undefined) | undefined
 }
 
 /** The state of a day in the calendar where arrival and departure are chosen. */
 export function stayDayState(
   day: CalendarDate,
   selection: StaySelection | undefined,
-  { today, reasons, isFree, arrivalProblem }: StayDays,
+  { today, reasons, isFree, arrivalError }: StayDays,
 ): DayState {
   if (day < today) return { tone: 'past', disabled: true }
   const reason = reasons.get(day)
-  const canArrive = (start: CalendarDate) => arrivalProblem?.(start) === undefined
+  const canArrive = (start: CalendarDate) => arrivalError?.(start) === undefined
   const canPick = chooseDay(selection, day, isFree, canArrive) !== selection
   const isTaken = reason !== undefined && day !== selection?.end
   if (selection && !isTaken && day >= selection.start && day <= (selection.end ?? selection.start))
@@ -47,7 +47,7 @@ export function stayDayState(
   if (!reason)
     return canPick || canArrive(day)
       ? { tone: 'available' }
-      : { tone: 'noArrival', label: arrivalProblem?.(day), disabled: true }
+      : { tone: 'noArrival', label: arrivalError?.(day), disabled: true }
   return {
     tone: reason === bookedReason ? 'booked' : 'unavailable',
     label: canPick ? `${reason} from tonight on; you can depart on this day` : reason,

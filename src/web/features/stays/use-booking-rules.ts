@@ -1,4 +1,4 @@
-import { arrivalProblems, findBrokenRules } from '../../../domain/bookings/booking-rules.ts'
+import { arrivalErrors, findBrokenRules } from '../../../domain/bookings/booking-rules.ts'
 import { type CalendarDate, isCalendarDate } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
 import { useToday } from './today.ts'
@@ -23,9 +23,9 @@ export function useBookingRules() {
       return findBrokenRules(rules, stay, today, rates)
     },
     /** Why a day cannot be the arrival; undefined if no rule is about arrivals. */
-    arrivalProblem:
+    arrivalError:
       rules && (rules.leadDays ?? rules.windowDays ?? rules.arrivalWeekdays) !== null
-        ? (day: CalendarDate) => arrivalProblems(rules, day, today)[0]
+        ? (day: CalendarDate) => arrivalErrors(rules, day, today)[0]
         : undefined,
   }
 }

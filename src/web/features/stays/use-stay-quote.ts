@@ -8,7 +8,7 @@ export function useStayQuote({ end, start }: DateRange, guests: number) {
   const site = useSite()
   const hasCharges = site?.hasCharges === true
   const isAsked = hasCharges || site?.hasBookingRules === true
-  const query = api.charges.quote.useQuery(
+  const query = api.chargeRules.quote.useQuery(
     { startDate: start, endDate: end, guests },
     { enabled: isAsked, placeholderData: keepPreviousData },
   )

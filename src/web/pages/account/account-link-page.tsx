@@ -46,7 +46,7 @@ const emailChange: AccountLink = {
   busyLabel: 'Confirming...',
   failed: 'The change could not be confirmed. Please try again.',
   act: async (client, token) => {
-    const { state } = await client.email.confirm.mutate({ token })
+    const { state } = await client.emailChange.confirm.mutate({ token })
     return state === 'waiting'
       ? {
           title: 'This address is confirmed',
@@ -71,7 +71,7 @@ const emailUndo: AccountLink = {
   busyLabel: 'Undoing...',
   failed: 'The change could not be undone. Please try again.',
   act: async (client, token) => {
-    await client.email.undo.mutate({ token })
+    await client.emailChange.undo.mutate({ token })
     return newPassword('Your former e-mail address is restored')
   },
 }

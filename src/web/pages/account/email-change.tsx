@@ -20,12 +20,12 @@ import { Section, useFactors } from './security/section.tsx'
 
 const failed = 'Failed to change your e-mail address. Please try again.'
 
-type Change = NonNullable<Outputs['email']['current']['change']>
+type Change = NonNullable<Outputs['emailChange']['current']['change']>
 
 /** The account's e-mail address and the form to change it. Both addresses confirm a change by link (SAFE-25). */
 export function EmailChange() {
   const { email } = useUser()
-  const query = api.email.current.useQuery()
+  const query = api.emailChange.current.useQuery()
   const [step, setStep] = useState<'closed' | 'mailbox' | 'form' | 'sent'>('closed')
   const factors = useFactors()
   const address = useRef<HTMLParagraphElement>(null)
@@ -106,12 +106,12 @@ function useFollowChange(change: Change | null | undefined): void {
 function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () => void }) {
   const isTenant = useUser().role === 'tenant'
   const utils = api.useUtils()
-  const start = api.email.start.useMutation()
+  const start = api.emailChange.start.useMutation()
   const form = useZodForm(emailChangeForm, { newEmail: '', applicationsToo: false })
   const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, busy } = useAccountForm(form, texts, async input => {
     const answer = await start.mutateAsync(input)
-    utils.email.current.setData(undefined, answer)
+    utils.emailChange.current.setData(undefined, answer)
     onSent()
   })
   const { setFocus } = form
@@ -151,9 +151,9 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
     if (isNew) notice.current?.focus()
   }, [isNew])
   const utils = api.useUtils()
-  const giveUp = api.email.giveUp.useMutation({
+  const giveUp = api.emailChange.giveUp.useMutation({
     onSuccess: ({ message }) => {
-      utils.email.current.setData(undefined, { change: null })
+      utils.emailChange.current.setData(undefined, { change: null })
       toast.success(message)
       onGivenUp()
     },

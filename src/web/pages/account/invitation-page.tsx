@@ -31,7 +31,7 @@ export function InvitationPage() {
   const { client } = api.useUtils()
   const query = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => client.entry.invitation.mutate({ token }),
+    queryFn: () => client.manualBookings.invitation.mutate({ token }),
     enabled: token !== '',
     // The token becomes invalid when the invitation is accepted.
     staleTime: Number.POSITIVE_INFINITY,
@@ -73,7 +73,7 @@ const Waiting = () => (
   </div>
 )
 
-type Accepted = Outputs['entry']['acceptInvitation']
+type Accepted = Outputs['manualBookings']['acceptInvitation']
 type SetPasswordProps = {
   token: string
   invitation: InvitationView
@@ -82,7 +82,7 @@ type SetPasswordProps = {
 
 function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   const { applicationNumber, email, endDate, firstName, isRegistered, propertyName, startDate } = invitation
-  const accept = api.entry.acceptInvitation.useMutation()
+  const accept = api.manualBookings.acceptInvitation.useMutation()
   const [died, setDied] = useState(false)
   const form = useZodForm(resetForm, {
     newPassword: '',

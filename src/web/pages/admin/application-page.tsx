@@ -65,7 +65,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
             void utils.applications.adminList.invalidate()
             void utils.applications.adminCounts.invalidate()
             void utils.payments.invalidate()
-            void utils.billing.invalidate()
+            void utils.charges.invalidate()
           }}
           onClose={() => setDeleting(false)}
         />
@@ -110,7 +110,7 @@ function RefreshButton() {
   const refresh = async () => {
     setRefreshing(true)
     const reads = await Promise.allSettled(
-      [utils.applications, utils.payments, utils.billing, utils.leases, utils.plans].map(router =>
+      [utils.applications, utils.payments, utils.charges, utils.leases, utils.plans].map(router =>
         router.invalidate(undefined, undefined, { throwOnError: true }),
       ),
     )

@@ -67,13 +67,13 @@ export function ImportPage() {
   )
 }
 
-type ImportResult = Outputs['entry']['import']
+type ImportResult = Outputs['manualBookings']['import']
 
 class FileError extends Error {}
 
 /** Reads a file and previews its import with a dry run. */
 function useCheck() {
-  const dryRun = api.entry.import.useMutation()
+  const dryRun = api.manualBookings.import.useMutation()
   return useMutation({
     mutationFn: async (file: File): Promise<{ csv: string; result: ImportResult }> => {
       if (file.size > maxImportBytes) throw new FileError('A file can be at most 1 MB.')
@@ -106,7 +106,7 @@ function useImportPreview(csv: string, first: ImportResult) {
   const [canOverride, setCanOverride] = useState(first.rows.some(isOverridable))
   const [overrideCalendar, setOverride] = useState(false)
   // One request at a time, so that the last response belongs to the last choice.
-  const dryRun = api.entry.import.useMutation({ scope: { id: 'import-check' } })
+  const dryRun = api.manualBookings.import.useMutation({ scope: { id: 'import-check' } })
   const check = async (override: boolean) => {
     setOverride(override)
     try {
@@ -125,11 +125,14 @@ const isOverridable = ({ errors }: ImportResult['rows'][number]) =>
   errors.some(({ message }) => isOverridableError(message))
 
 /** Imports the rows, and then opens the dashboard. */
-function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId'>, onRefused: () => void) {
+function useImport(
+  choice: Omit<Inputs['manualBookings']['import'], 'dryRun' | 'requestId'>,
+  onRefused: () => void,
+) {
   const [requestId] = useState(() => crypto.randomUUID())
   const [, navigate] = useLocation()
   const utils = api.useUtils()
-  const send = api.entry.import.useMutation()
+  const send = api.manualBookings.import.useMutation()
   const importAll = async () => {
     try {
       const { imported } = await send.mutateAsync({ ...choice, dryRun: false, requestId })

@@ -73,7 +73,7 @@ export function NewBookingPage() {
 
 /** Submits the booking once and opens it; if another calendar has taken the nights, offers the override first. */
 function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
-  const create = api.entry.create.useMutation()
+  const create = api.manualBookings.create.useMutation()
   const utils = api.useUtils()
   const [, navigate] = useLocation()
   const [requestId] = useState(() => crypto.randomUUID())

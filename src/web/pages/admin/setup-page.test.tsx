@@ -18,7 +18,7 @@ import {
 
 const site = appOfFile()
 async function setRules(body: BookingRulesValues) {
-  const { setup } = site.app.as(await site.app.makeAdmin())
+  const { settings: setup } = site.app.as(await site.app.makeAdmin())
   const { version } = await setup.bookingRules.get()
   return setup.bookingRules.save({ version, body })
 }
@@ -54,7 +54,7 @@ test('rules that somebody else has saved are reported and can be loaded [RULE-02
   fill({ 'Maximum guests': '3' }, within(card()))
   await press('Save', within(card()))
   await says('Booking rules saved')
-  const { body } = await site.app.as(admin).setup.bookingRules.get()
+  const { body } = await site.app.as(admin).settings.bookingRules.get()
   expect(body).toMatchObject({ leadDays: 14, maxGuests: 3 })
 })
 
@@ -81,20 +81,20 @@ test('the form shows the saved booking rules, checks them and saves them [RULE-0
   // The public site data, which include the rules, are reloaded.
   await waitFor(() => expect(siteFacts).toHaveLength(1))
   const body = { stayLength: true, leadDays: 30, windowDays: 365, arrivalWeekdays: [5, 6], maxGuests: 2 }
-  expect((await site.app.as(admin).setup.bookingRules.get()).body).toEqual(body)
+  expect((await site.app.as(admin).settings.bookingRules.get()).body).toEqual(body)
   expect(card().textContent).toContain('Arrival daysFriday and Saturday')
 })
 
 test('a failed load can be retried, and a failed save keeps the input', async () => {
-  onCall('setup.bookingRules.get', () => refusal({ status: 500 }))
+  onCall('settings.bookingRules.get', () => refusal({ status: 500 }))
   await openScreen(site.app, '/admin/setup', await site.app.makeAdmin())
   await says('Failed to load booking rules')
-  onCall('setup.bookingRules.get', send => send())
+  onCall('settings.bookingRules.get', send => send())
   await press('Try Again', within(card()))
   await edit()
   await waitFor(() => field('Days of notice'))
   fill({ 'Days of notice': '9' }, within(card()))
-  onCall('setup.bookingRules.save', noAnswer)
+  onCall('settings.bookingRules.save', noAnswer)
   await press('Save', within(card()))
   await within(card()).findByText('Failed to save booking rules')
   expect(field('Days of notice').value).toBe('9')
@@ -146,11 +146,11 @@ test('approving a stay that breaks the rules only shows a note [RULE-11]', async
 test('lists of fees that fail to load can be retried, and a rule is removed after confirmation', async () => {
   const admin = await site.app.makeAdmin()
   const fee = { kind: 'fee', name: 'Pet fee', per: 'stay', amountCents: 200_00 } as const
-  await site.app.as(admin).charges.createFee(fee)
-  onCall('charges.listFees', () => refusal({ status: 500 }))
+  await site.app.as(admin).chargeRules.createFee(fee)
+  onCall('chargeRules.listFees', () => refusal({ status: 500 }))
   await openScreen(site.app, '/admin/setup', admin)
   await says('Failed to load fees')
-  onCall('charges.listFees', send => send())
+  onCall('chargeRules.listFees', send => send())
   const fees = within(card('Fees and Discounts'))
   await press('Try Again', fees)
   await press('Remove Pet fee', fees)

@@ -10,12 +10,12 @@ import { TaxesCard } from './setup/taxes-card.tsx'
 
 /** The property's settings, with one card per section. */
 export function SetupPage() {
-  const fees = api.charges.listFees.useQuery()
-  const taxes = api.charges.listTaxes.useQuery()
-  const plan = api.setup.plan.get.useQuery()
-  const bank = api.setup.bank.get.useQuery()
-  const rules = api.setup.bookingRules.get.useQuery()
-  const calendar = api.setup.calendar.get.useQuery()
+  const fees = api.chargeRules.listFees.useQuery()
+  const taxes = api.chargeRules.listTaxes.useQuery()
+  const plan = api.settings.plan.get.useQuery()
+  const bank = api.settings.bank.get.useQuery()
+  const rules = api.settings.bookingRules.get.useQuery()
+  const calendar = api.settings.calendar.get.useQuery()
   // Cards are shown from the top down, so that a card that loads late does not push others down.
   const pending = [fees, taxes, plan, bank, rules, calendar].findIndex(({ isPending }) => isPending)
   const shown = pending === -1 ? Number.POSITIVE_INFINITY : pending

@@ -86,7 +86,7 @@ class Model {
   }
 
   async start(person: Person, to: string) {
-    const ok = await this.allowed(this.app.as(person.actor).email.start({ newEmail: to }))
+    const ok = await this.allowed(this.app.as(person.actor).emailChange.start({ newEmail: to }))
     expect(ok).toBe(to !== person.email)
     if (!ok) return
     for (const change of person.changes) if (change.doneAt === null) change.isOver = true
@@ -109,7 +109,7 @@ class Model {
     const change = person.changes.at(-1 - Math.floor(which / 6))
     const side = which % 2 ? 'old' : 'new'
     if (!change?.tokens[side]) return
-    const ok = await this.allowed(this.app.as(visitor).email.confirm({ token: change.tokens[side] }))
+    const ok = await this.allowed(this.app.as(visitor).emailChange.confirm({ token: change.tokens[side] }))
     if (!this.isOpen(change)) return expect(ok).toBe(false)
     change.confirmed.add(side)
     if (change.confirmed.size < 2) return expect(ok).toBe(true)
@@ -129,7 +129,7 @@ class Model {
     const index = person.changes.length - 1 - which
     const change = person.changes[index]
     if (!change?.tokens.undo) return
-    const ok = await this.allowed(this.app.as(visitor).email.undo({ token: change.tokens.undo }))
+    const ok = await this.allowed(this.app.as(visitor).emailChange.undo({ token: change.tokens.undo }))
     expect(ok).toBe(this.canUndo(change))
     if (!ok) return
     for (const later of person.changes.slice(index)) later.isOver = true
@@ -138,7 +138,7 @@ class Model {
   }
 
   async giveUp(person: Person) {
-    await this.app.as(person.actor).email.giveUp()
+    await this.app.as(person.actor).emailChange.giveUp()
     for (const change of person.changes) if (change.doneAt === null) change.isOver = true
   }
 
@@ -169,7 +169,7 @@ class Model {
     for (const person of this.people) {
       expect(emailOf(this.app, person.actor)).toBe(person.email)
       const open = person.changes.find(this.isOpen)
-      const { change } = await this.app.as(person.actor).email.current()
+      const { change } = await this.app.as(person.actor).emailChange.current()
       expect(change && { to: change.newEmail, old: change.confirmedOld, new: change.confirmedNew }).toEqual(
         open ? { to: open.to, old: open.confirmed.has('old'), new: open.confirmed.has('new') } : null,
       )

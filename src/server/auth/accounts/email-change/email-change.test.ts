@@ -44,7 +44,7 @@ async function open() {
   const undo = (token: string | undefined) => call(app, 'POST', '/api/person/email/undo', { body: { token } })
   const tokens = (to: string) => emailTokens(app, 'email-change', to)
   const undoTokens = (to: string) => emailTokens(app, 'email-undo', to)
-  return { app, maya, login, confirm, undo, tokens, undoTokens, me: () => app.as(maya).email }
+  return { app, maya, login, confirm, undo, tokens, undoTokens, me: () => app.as(maya).emailChange }
 }
 const mailsTo = (app: TestApp, to: string) =>
   app.deps.db.select().from(outbox).where(eq(outbox.toAddress, to)).all()
@@ -123,7 +123,7 @@ describe('a change of e-mail', () => {
       tokenIn(oldEmail, 'Confirm the change of your e-mail address'),
       tokenIn(newEmail, 'Confirm your new e-mail address'),
     ]
-    for (const token of links) await app.as(visitor).email.confirm({ token })
+    for (const token of links) await app.as(visitor).emailChange.confirm({ token })
     await deliver()
     links.push(tokenIn(oldEmail, 'Your e-mail address was changed'))
     expect(tokenIn(newEmail, 'Your e-mail address was changed')).toBe('')
@@ -161,7 +161,7 @@ describe('a change of e-mail', () => {
     for (let at = 0; at < 5; at++) await me().start({ newEmail })
     await expect(me().start({ newEmail: third })).rejects.toMatchObject({ cause: { code: 'too_many' } })
     const other = await app.makeTenant()
-    await expect(app.as(other).email.start({ newEmail })).rejects.toMatchObject({
+    await expect(app.as(other).emailChange.start({ newEmail })).rejects.toMatchObject({
       cause: { code: 'too_many' },
     })
   })
@@ -233,7 +233,7 @@ describe('a new address that is taken', () => {
     const other = await app.makeTenant({ email: 'ada@guest.example' })
     await me().start({ newEmail })
     const [mine] = tokens(newEmail)
-    await app.as(other).email.start({ newEmail })
+    await app.as(other).emailChange.start({ newEmail })
     const theirs = tokens(newEmail)[0]
     await Promise.all([confirm(tokens(oldEmail)[0]), confirm(tokens('ada@guest.example')[0])])
     const answers = await Promise.all(
@@ -251,7 +251,7 @@ describe('when the change is made', () => {
     const here = await login()
     const elsewhere = await login()
     const stranger = await app.makeTenant()
-    await app.as(stranger).email.start({ newEmail: third })
+    await app.as(stranger).emailChange.start({ newEmail: third })
     await app.as(visitor).accounts.forgotPassword({ email: oldEmail })
     const [reset = ''] = resetTokens(app, oldEmail)
     const owner = await app.makeAdmin()
@@ -337,7 +337,7 @@ describe('the former address', () => {
     const { app, login, maya, undo, undoTokens } = await open()
     await changeEmail(app, maya, newEmail, true)
     const thief = await login()
-    await app.as(maya).email.start({ newEmail: third })
+    await app.as(maya).emailChange.start({ newEmail: third })
     await app.as(visitor).accounts.forgotPassword({ email: newEmail })
     const [thiefsReset = ''] = resetTokens(app, newEmail)
     app.advance(7 * day - 1)
@@ -357,7 +357,7 @@ describe('the former address', () => {
     expect(await isSessionValid(app, thief)).toBe(false)
     for (const email of [oldEmail, newEmail])
       expect((await logInAs(app, email, plainPassword)).status).toBe(401)
-    expect((await app.as(maya).email.current()).change).toBeNull()
+    expect((await app.as(maya).emailChange.current()).change).toBeNull()
     const reset = (given: string) =>
       call(app, 'POST', '/api/auth/reset-password', { body: { token: given, newPassword: 'mine again' } })
     expect((await reset(thiefsReset)).status).toBe(400)
@@ -385,7 +385,7 @@ describe('the former address', () => {
   test('is reserved for its owner for seven days, on every path that takes an address [SAFE-28]', async () => {
     const { app, maya } = await open()
     const owner = await app.makeAdmin()
-    const { application: entered } = await app.as(owner).entry.create(buildEntry())
+    const { application: entered } = await app.as(owner).manualBookings.create(buildEntry())
     await changeEmail(app, maya, newEmail)
     const form = { firstName: 'Eve', lastName: 'Low', email: oldEmail.toUpperCase(), password: 'eve and low' }
     const ways = [
@@ -393,12 +393,14 @@ describe('the former address', () => {
       () =>
         app
           .as(owner)
-          .entry.create(buildEntry({ email: oldEmail, startDate: '2027-11-01', endDate: '2027-12-01' })),
-      () => app.as(owner).entry.invite({ applicationId: entered.id, email: oldEmail }),
+          .manualBookings.create(
+            buildEntry({ email: oldEmail, startDate: '2027-11-01', endDate: '2027-12-01' }),
+          ),
+      () => app.as(owner).manualBookings.invite({ applicationId: entered.id, email: oldEmail }),
     ]
     for (const way of ways) await expect(way()).rejects.toMatchObject({ cause: { code: 'conflict' } })
     const other = await app.makeTenant()
-    await app.as(other).email.start({ newEmail: oldEmail })
+    await app.as(other).emailChange.start({ newEmail: oldEmail })
     expect(mailsTo(app, oldEmail).at(-1)?.kind).toBe('email-change-taken')
     // The owner may take it back.
     await changeEmail(app, maya, oldEmail)

@@ -185,7 +185,7 @@ test('does not try bank payments again after the provider refuses them, until th
   expect(sent).toHaveLength(1)
   await app.checkout(tenant, { ...rent, applicationId })
 
-  await app.as(owner).setup.bank.save({ version: 1, body: { enabled: true } })
+  await app.as(owner).settings.bank.save({ version: 1, body: { enabled: true } })
   expect(paymentMethodsOf(app.deps).bank).toBe(true)
   expect(await board()).toEqual([])
   expect(await ask()).toMatchObject({ providerMethod: 'us_bank_account' })
@@ -211,7 +211,7 @@ test('ignores a refusal of a request that was sent before the section was saved 
   const { handle } = app.provider
   app.provider.handle = async request => {
     if (request.method !== 'POST' || request.path !== '/v1/checkout/sessions') return handle(request)
-    await app.as(owner).setup.bank.save({ version: 1, body: { enabled: true } })
+    await app.as(owner).settings.bank.save({ version: 1, body: { enabled: true } })
     return errorResponse(new ApiError('Not switched on.'))
   }
   await expect(app.checkout(tenant, { ...bank, ...rent, applicationId })).rejects.toMatchObject(unavailable)

@@ -7,7 +7,7 @@ import { cardFeeCents } from '../../../../domain/common/money.ts'
 import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../../domain/money/payment.ts'
 import type { CheckoutInput } from '../../../../domain/money/payment-input.ts'
 import { planMessages } from '../../../../domain/money/payment-plan.ts'
-import { depositParts, rentProblem } from '../../../../domain/money/payment-plan-state.ts'
+import { depositParts, rentError } from '../../../../domain/money/payment-plan-state.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
-import { findPayment, isCancelRequested, loadOwn, type PaymentRow } from '../records.ts'
+import { findPayment, getOwnApplication, isCancelRequested, type PaymentRow } from '../records.ts'
 import {
   checkoutLifetimeMs,
   expireSession,
@@ -90,7 +90,7 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
 
 /** Computes every amount here; the browser's must match. */
 function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: CheckoutInput): void {
-  const record = input.applicationId ? loadOwn(db, tenant, input.applicationId) : null
+  const record = input.applicationId ? getOwnApplication(db, tenant, input.applicationId) : null
   if (record?.application.status === 'rejected')
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
   if (input.providerMethod === 'us_bank_account') requireBankPayment(db, input)
@@ -154,7 +154,7 @@ function requirePlanAmount(
   { amount, paymentType }: Pick<CheckoutInput, 'amount' | 'paymentType'>,
 ): void {
   if (paymentType === 'rent') {
-    const problem = rentProblem(amount, instalments, money)
+    const problem = rentError(amount, instalments, money)
     if (problem) throw new AppError('conflict', problem)
     return
   }

@@ -118,7 +118,7 @@ test('disputes take their own amounts out of every sum, open or lost, and give t
   const sums = async () => {
     await app.provider.deliverDue()
     const { disputed, summary } = await app.as(owner).payments.revenueSummary()
-    const { summary: balance } = await app.as(owner).billing.charges({ applicationId })
+    const { summary: balance } = await app.as(owner).charges.list({ applicationId })
     const { lostAmountCents, refundedAmountCents, status } = app.payment(row.id)
     return {
       ...{ status, refunded: refundedAmountCents, lost: lostAmountCents, revenue: summary.totalRevenue },

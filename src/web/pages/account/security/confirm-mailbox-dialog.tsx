@@ -74,7 +74,7 @@ export function ConfirmMailboxDialog({ reason, onConfirmed, onClose }: ConfirmMa
 }
 
 function useSendCode(onProven: () => Promise<void>) {
-  const sendCode = api.email.sendCode.useMutation()
+  const sendCode = api.emailChange.sendCode.useMutation()
   const [isSent, setSent] = useState(false)
   const [failure, setFailure] = useState<string>()
   const tell = async () => {
@@ -105,7 +105,7 @@ function useSendCode(onProven: () => Promise<void>) {
 }
 
 function useCodeForm(onProven: () => Promise<void>, onOver: (reason: string) => void) {
-  const confirm = api.email.confirmCode.useMutation()
+  const confirm = api.emailChange.confirmCode.useMutation()
   const form = useZodForm(mailboxCodeForm, { code: '' })
   const texts = { failed: notConfirmed, noResponse: notConfirmed }
   return useAccountForm(form, texts, async input => {

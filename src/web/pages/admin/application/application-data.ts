@@ -43,7 +43,7 @@ export function useInvalidateApplication() {
     await Promise.all([
       utils.applications.invalidate(),
       utils.payments.invalidate(),
-      utils.billing.invalidate(),
+      utils.charges.invalidate(),
       utils.leases.invalidate(),
       utils.plans.invalidate(),
     ])
@@ -57,7 +57,7 @@ export function usePayments({ id, userId }: Application) {
 
 /** The charges of an application, and a summary of what is owed and paid. */
 export function useCharges({ id }: Application) {
-  return api.billing.charges.useQuery({ applicationId: id })
+  return api.charges.list.useQuery({ applicationId: id })
 }
 
 /** Whether a payment was made from a bank account through the provider. */
@@ -82,7 +82,7 @@ export function usePlan({ id }: Pick<Application, 'id'>) {
 
 /** The payment plan settings for new leases; version 0 means that none have been saved. */
 export function usePlanSettings() {
-  return api.setup.plan.get.useQuery()
+  return api.settings.plan.get.useQuery()
 }
 
 /** A plan can be added or changed until the lease is signed. */

@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { sumOf } from '../../../../domain/money/charge.ts'
 import {
-  customProblem,
+  customPlanError,
   leaseTotals,
   maxInstallments,
   type PlanSettings,
@@ -193,7 +193,7 @@ function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
 
 function Sum<Output>({ form, terms }: CustomPaymentsProps<Output>) {
   const rows = rowsOf(useWatch({ control: form.control, name: 'instalments' }))
-  const problem = customProblem(rows, terms) ?? messageAt(form, 'instalments')
+  const problem = customPlanError(rows, terms) ?? messageAt(form, 'instalments')
   return (
     <p role="status" className={classNames('font-semibold tabular-nums', problem ? 'text-red' : 'text-navy')}>
       {problem ?? `The payments add up to ${formatCents(sumOf(rows))}, as needed.`}

@@ -30,7 +30,7 @@ const amountHints = {
 
 /** Adds a charge to an application whose lease is signed. */
 export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) {
-  const add = api.billing.addCharge.useMutation()
+  const add = api.charges.add.useMutation()
   const invalidate = useInvalidateApplication()
   // One idempotency key per dialog, so that a retry does not add the charge twice.
   const [requestId] = useState(newRequestId)
@@ -107,7 +107,7 @@ function ChargeFields({ form }: { form: ZodForm<LaterChargeFormValues> }) {
 
 /** Voids a charge: it is no longer owed, but stays in the list with the reason. */
 export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
-  const voidCharge = api.billing.voidCharge.useMutation()
+  const voidCharge = api.charges.void.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(voidForm, {
     reason: '',

@@ -194,7 +194,7 @@ type InviteDialogProps = { application: Application; onClose: () => void }
 
 /** Invites a guest. The e-mail address can be corrected unless somebody has registered it. */
 function InviteDialog({ application, onClose }: InviteDialogProps) {
-  const invite = api.entry.invite.useMutation()
+  const invite = api.manualBookings.invite.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(invitationForm, {
     email: application.userId.email,

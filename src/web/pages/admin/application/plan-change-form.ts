@@ -4,7 +4,7 @@ import { dollarsToCents } from '../../../../domain/common/money.ts'
 import {
   type CustomRow,
   customInstallments,
-  customProblem,
+  customPlanError,
   lateFeeOf,
   makeInstallments,
   type PlanSettings,
@@ -72,7 +72,7 @@ export function previewOf(
 ): { text: string; rows: CustomRow[] } | undefined {
   const kind = choice === 'setup' ? settings.kind : choice
   if (kind === 'off') return { text: '', rows: [] }
-  if (kind === 'custom' && customProblem(rowsOf(typed), terms)) return undefined
+  if (kind === 'custom' && customPlanError(rowsOf(typed), terms)) return undefined
   const instalments =
     kind === 'custom' ? customInstallments(rowsOf(typed), terms) : makeInstallments(kind, terms, settings)
   return {

@@ -105,7 +105,7 @@ function useRefresh() {
   return () => {
     void utils.applications.invalidate()
     void utils.payments.invalidate()
-    void utils.billing.invalidate()
+    void utils.charges.invalidate()
     void utils.notices.invalidate()
   }
 }

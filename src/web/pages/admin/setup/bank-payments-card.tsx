@@ -12,15 +12,15 @@ export function BankPaymentsCard() {
     <SettingsCard
       title="Bank Payments"
       subtitle="Payments from a US bank account (ACH Direct Debit), without the card fee"
-      query={api.setup.bank.get.useQuery()}
+      query={api.settings.bank.get.useQuery()}
       schema={bankSection.body}
       valuesOf={valuesOf}
       itemsOf={({ enabled }) => [
         { label: 'Payments from a bank account', value: enabled ? 'Offered' : 'Not offered' },
       ]}
-      save={api.setup.bank.save.useMutation()}
+      save={api.settings.bank.save.useMutation()}
       onSaved={now => {
-        utils.setup.bank.get.setData(undefined, now)
+        utils.settings.bank.get.setData(undefined, now)
         // Saving clears the provider's last refusal of a bank payment.
         void utils.notices.invalidate()
         void utils.plans.invalidate()

@@ -21,13 +21,13 @@ export function BookingRulesCard() {
     <SettingsCard
       title="Booking Rules"
       subtitle="What guests can ask for. A request that breaks a rule is refused with the reason. The rules do not apply to you."
-      query={api.setup.bookingRules.get.useQuery()}
+      query={api.settings.bookingRules.get.useQuery()}
       schema={() => bookingRulesFormFor(guestLimit)}
       valuesOf={valuesOf}
       itemsOf={rules => itemsOf(rules, guestLimit)}
-      save={api.setup.bookingRules.save.useMutation()}
+      save={api.settings.bookingRules.save.useMutation()}
       onSaved={now => {
-        utils.setup.bookingRules.get.setData(undefined, now)
+        utils.settings.bookingRules.get.setData(undefined, now)
         void utils.bookings.invalidate()
         // The public page depends on whether there are rules.
         void utils.site.get.invalidate()

@@ -27,7 +27,7 @@ export function CalendarsCard() {
           </Link>
         </Button>
       }
-      query={api.setup.calendar.get.useQuery()}
+      query={api.settings.calendar.get.useQuery()}
       schema={turnoverForm}
       valuesOf={valuesOf}
       itemsOf={({ turnoverNights }) => [
@@ -36,9 +36,9 @@ export function CalendarsCard() {
           value: turnoverNights === 0 ? 'No night' : plural(turnoverNights, 'night'),
         },
       ]}
-      save={api.setup.calendar.save.useMutation()}
+      save={api.settings.calendar.save.useMutation()}
       onSaved={now => {
-        utils.setup.calendar.get.setData(undefined, now)
+        utils.settings.calendar.get.setData(undefined, now)
         void utils.availability.invalidate()
         void utils.bookings.invalidate()
       }}

@@ -18,7 +18,7 @@ export function FeesCard() {
       subtitle="What a stay costs besides the rent. Changes apply to new estimates and leases."
       noun="Fee"
       nouns="fees"
-      query={api.charges.listFees.useQuery(undefined, { select: ({ fees }) => fees })}
+      query={api.chargeRules.listFees.useQuery(undefined, { select: ({ fees }) => fees })}
       emptyHint="A stay costs only the rent."
       detailsOf={describeFee}
       dialogTitle="Fee or Discount"
@@ -26,9 +26,9 @@ export function FeesCard() {
       valuesOf={valuesOf}
       empty={empty}
       example={{ ...empty, name: 'Cleaning fee', amountCents: '150', taxable: true }}
-      create={api.charges.createFee.useMutation()}
-      update={api.charges.updateFee.useMutation()}
-      remove={api.charges.removeFee.useMutation()}
+      create={api.chargeRules.createFee.useMutation()}
+      update={api.chargeRules.updateFee.useMutation()}
+      remove={api.chargeRules.removeFee.useMutation()}
       fields={
         <>
           <PriceFields />

@@ -19,13 +19,13 @@ export function PaymentPlanCard() {
     <SettingsCard
       title="Payment Plan"
       subtitle="When a new lease is paid. The dates are part of the lease that the tenant signs. Existing leases keep theirs."
-      query={api.setup.plan.get.useQuery()}
+      query={api.settings.plan.get.useQuery()}
       schema={planFormSchema}
       valuesOf={toPlanFormValues}
       itemsOf={itemsOf}
-      save={api.setup.plan.save.useMutation()}
+      save={api.settings.plan.save.useMutation()}
       onSaved={now => {
-        utils.setup.plan.get.setData(undefined, now)
+        utils.settings.plan.get.setData(undefined, now)
         void utils.leases.invalidate()
       }}
       texts={{

@@ -17,7 +17,7 @@ export function TaxesCard() {
       subtitle="Never on the deposit. Changes apply to new estimates and leases."
       noun="Tax"
       nouns="taxes"
-      query={api.charges.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })}
+      query={api.chargeRules.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })}
       emptyHint="Ask your state and county which taxes apply to a stay."
       detailsOf={describeTax}
       dialogTitle="Tax"
@@ -25,9 +25,9 @@ export function TaxesCard() {
       valuesOf={valuesOf}
       empty={empty}
       example={{ ...empty, name: 'State tax', authority: 'Florida', basisPoints: '6', maxMonths: '6' }}
-      create={api.charges.createTax.useMutation()}
-      update={api.charges.updateTax.useMutation()}
-      remove={api.charges.removeTax.useMutation()}
+      create={api.chargeRules.createTax.useMutation()}
+      update={api.chargeRules.updateTax.useMutation()}
+      remove={api.chargeRules.removeTax.useMutation()}
       fields={<RateFields />}
       limits={<LimitFields />}
     />

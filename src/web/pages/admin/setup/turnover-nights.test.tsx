@@ -7,7 +7,7 @@ const site = appOfFile()
 
 test('Setup saves turnover nights, checks them and reports a conflicting save [CAL-49]', async () => {
   const admin = await site.app.makeAdmin()
-  const setup = site.app.as(admin).setup.calendar
+  const setup = site.app.as(admin).settings.calendar
   const { user } = await openScreen(site.app, '/admin/setup', admin)
   const card = within(await screen.findByRole('region', { name: 'Calendars' }))
   const press = async (name: string) => user.click(await card.findByRole('button', { name }))

@@ -17,7 +17,7 @@ type ApplicationCalendarProps = {
   today: CalendarDate
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
-  arrivalProblem: ((day: CalendarDate) => string | undefined) | undefined
+  arrivalError: ((day: CalendarDate) => string | undefined) | undefined
   /** Whether the booking rules are loaded. */
   hasRules: boolean
 }
@@ -27,7 +27,7 @@ export function ApplicationCalendar({
   today,
   selection,
   onSelect,
-  arrivalProblem,
+  arrivalError,
   hasRules,
 }: ApplicationCalendarProps) {
   const months = useWideScreen() ? 2 : 1
@@ -40,7 +40,7 @@ export function ApplicationCalendar({
   const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
   if (!hasOpened && !isLoading && hasRules) {
     setHasOpened(true)
-    const opening = month === firstMonth && openingMonth(today, availability, arrivalProblem)
+    const opening = month === firstMonth && openingMonth(today, availability, arrivalError)
     if (opening && opening > month) showMonth(opening)
   }
 
@@ -67,7 +67,7 @@ export function ApplicationCalendar({
         isKnown={availability.isKnown}
         selection={selection}
         onSelect={onSelect}
-        arrivalProblem={arrivalProblem}
+        arrivalError={arrivalError}
         legendClass="mt-3"
       />
     </div>
@@ -102,11 +102,11 @@ function prompt(selection: StaySelection | undefined): string {
 function openingMonth(
   today: CalendarDate,
   { entries, isKnown, knownUntil }: ReturnType<typeof useAvailability>,
-  arrivalProblem: ApplicationCalendarProps['arrivalProblem'],
+  arrivalError: ApplicationCalendarProps['arrivalError'],
 ): string | undefined {
   const taken = unavailableReasons(entries)
   const days = knownUntil ? datesInRange({ start: today, end: knownUntil }) : []
-  return firstArrivalMonth(days, day => isKnown(day) && !taken.has(day), arrivalProblem)
+  return firstArrivalMonth(days, day => isKnown(day) && !taken.has(day), arrivalError)
 }
 
 const monthOf = (date: CalendarDate) => date.slice(0, 7)

@@ -20,7 +20,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
   const form = useFormContext<FormValues>()
   const { formState, getValues } = form
   const field = fieldPropsOf(form)
-  const { brokenRules, arrivalProblem, isLoading } = useBookingRules()
+  const { brokenRules, arrivalError, isLoading } = useBookingRules()
   const start = useWatch({ control: form.control, name: 'requestedStartDate' })
   const end = useWatch({ control: form.control, name: 'requestedEndDate' })
 
@@ -70,7 +70,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
         today={today}
         selection={selectionOf(start, end)}
         onSelect={pick}
-        arrivalProblem={arrivalProblem}
+        arrivalError={arrivalError}
         hasRules={!isLoading}
       />
     </>

@@ -11,7 +11,7 @@ import {
   overpaymentWarning,
   type PayChoice,
   type PaymentChoice,
-  paymentProblem,
+  paymentError,
 } from '../../../../domain/money/payment-offers.ts'
 import { api, type Inputs, type Outputs } from '../../../api/api.ts'
 import { failureOf, failureText } from '../../../api/failures.ts'
@@ -49,7 +49,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   const overpayment = useOverpayment(question, send)
 
   const proceed = async (method: ProviderMethod) => {
-    const problem = paymentProblem(selection.payment, plan.data, providerMaxCents)
+    const problem = paymentError(selection.payment, plan.data, providerMaxCents)
     if (problem) {
       call.setErrors({ amount: problem })
       amountField.current?.focus()

@@ -8,7 +8,7 @@ import {
 } from '../../db/schema.ts'
 import { requireAdmin } from '../domain/accounts/access.ts'
 import { addDays, type DateRange, datesInRange } from '../domain/common/dates.ts'
-import { calendarSection } from '../domain/content/setup.ts'
+import { calendarSection } from '../domain/content/settings-section.ts'
 import { platformExportsFor, syncPublished } from '../server/bookings/calendars/published.ts'
 import { readSection, saveSection } from '../server/site/settings.ts'
 import { dates, makeBooking } from './build-application.ts'

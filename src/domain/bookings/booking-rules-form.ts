@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maxGuestLimit } from '../common/guest-limit.ts'
 import { optionalWhole } from '../common/inputs.ts'
 import { maxTurnoverNights } from '../common/turnover.ts'
-import { section } from '../content/setup.ts'
+import { section } from '../content/settings-section.ts'
 
 export const maxLeadDays = 365
 export const maxWindowDays = 1095

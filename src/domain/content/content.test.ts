@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anySection, buildContent, identity } from '../../testing/build-content.ts'
 import { type SectionName, sectionNames, sections } from './content.ts'
-import { parseSection } from './content-faults.ts'
+import { parseSection } from './content-errors.ts'
 import { labelOf } from './content-label.ts'
 import { cleanLine, cleanText } from './content-text.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isCalendarDate } from '../common/dates.ts'
 import { calendarDate, positiveCents, requiredLine } from '../common/inputs.ts'
-import { section } from '../content/setup.ts'
+import { section } from '../content/settings-section.ts'
 import { type CustomRow, lateFeeKinds, maxInstallments, planChoices, settingKinds } from './payment-plan.ts'
 
 const maxReminders = 8

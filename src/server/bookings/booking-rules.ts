@@ -3,7 +3,7 @@ import { type BrokenRule, findBrokenRules } from '../../domain/bookings/booking-
 import { bookingRulesSection, type PublicBookingRules } from '../../domain/bookings/booking-rules-form.ts'
 import { type DateRange, dateIn } from '../../domain/common/dates.ts'
 import { formatNights } from '../../domain/common/stay.ts'
-import { calendarSection } from '../../domain/content/setup.ts'
+import { calendarSection } from '../../domain/content/settings-section.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readSection } from '../site/settings.ts'
 import { turnoverNights } from './nights.ts'

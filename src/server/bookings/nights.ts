@@ -11,7 +11,7 @@ import {
 } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { formatStay } from '../../domain/common/stay.ts'
-import { calendarSection } from '../../domain/content/setup.ts'
+import { calendarSection } from '../../domain/content/settings-section.ts'
 import { readSection } from '../site/settings.ts'
 import { importedWithin } from './imported-nights.ts'
 

@@ -6,7 +6,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import { wireDate } from '../../domain/common/wire.ts'
 import type { SiteContent } from '../../domain/content/content.ts'
 import { interpolateBlocks } from '../../domain/content/content-blocks.ts'
-import { homeContent } from '../../domain/content/content-faults.ts'
+import { homeContent } from '../../domain/content/content-errors.ts'
 import {
   interpolate,
   type PlaceholderValues,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
-import { calendarSection, type Section, sectionVersion } from '../../domain/content/setup.ts'
+import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './settings.ts'

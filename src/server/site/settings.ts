@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { propertySettings, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, type FieldErrors } from '../../domain/common/errors.ts'
-import type { Section } from '../../domain/content/setup.ts'
+import type { Section } from '../../domain/content/settings-section.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 

@@ -18,7 +18,7 @@ import {
   dateIn,
   endOfMonth,
 } from '../../../domain/common/dates.ts'
-import { calendarSection } from '../../../domain/content/setup.ts'
+import { calendarSection } from '../../../domain/content/settings-section.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { addSetting, readSetting } from '../../kernel/settings.ts'
 import { sha256 } from '../../lib/sha256.ts'

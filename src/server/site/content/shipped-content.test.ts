@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sectionNames } from '../../../domain/content/content.ts'
-import { parseSection, publishErrors } from '../../../domain/content/content-faults.ts'
+import { parseSection, publishErrors } from '../../../domain/content/content-errors.ts'
 import { pictureUses } from '../../../domain/content/picture.ts'
 import { leaseTemplate } from '../../../domain/leases/lease-template.ts'
 import { renderLeaseText } from '../../../domain/leases/lease-text.ts'

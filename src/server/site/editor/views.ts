@@ -9,7 +9,7 @@ import {
   sectionNames,
 } from '../../../domain/content/content.ts'
 import { changedSections, revisionOf } from '../../../domain/content/content-draft.ts'
-import { publishErrors } from '../../../domain/content/content-faults.ts'
+import { publishErrors } from '../../../domain/content/content-errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { unparsedTexts } from '../content/parsed-texts.ts'
 import { contentHistory } from '../content/published.ts'

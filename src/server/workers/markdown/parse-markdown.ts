@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { type Block, isAllowedLink, type Span } from '../../../domain/content/content-blocks.ts'
-import { markdownLimitError } from '../../../domain/content/content-faults.ts'
+import { markdownLimitError } from '../../../domain/content/content-errors.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
 
 /** Markdown constructs to switch off in the parser; other unsupported constructs are shown literally, see below. */

@@ -219,7 +219,7 @@ function useInvalidateRules() {
   const utils = api.useUtils()
   return async () => {
     void utils.site.get.invalidate()
-    await utils.charges.invalidate()
+    await utils.chargeRules.invalidate()
   }
 }
 

@@ -8,7 +8,7 @@ import {
   parseSection,
   publishErrors,
   unverifiableReviews,
-} from './content-faults.ts'
+} from './content-errors.ts'
 
 const trial = { isProduction: false }
 const content = buildContent()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,6 +16,7 @@ import { buildManualPayment } from '../../testing/build-payment.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { preparedSite, type TestApp } from '../../testing/test-app.ts'
+import { sweepFiles } from '../kernel/files/stored-file.ts'
 
 const tenantPath = '/api/lease/upload-signed'
 const adminPath = '/api/application/admin/upload-lease'
@@ -424,3 +425,16 @@ async function sendHalf(url: string, token: string | undefined, id: string): Pro
   request.destroy()
   await new Promise(resolve => setTimeout(resolve, 200))
 }
+
+test('the startup sweep moves files without a row to orphans/ and reports rows without a file to the owner', async () => {
+  const { app, upload, id } = await site()
+  await upload('tenant', tenantPath)
+  const { uploadsDir } = app.deps.config
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 0 })
+  await app.deps.files.save(scanPdf(), { originalName: 'x', contentType: 'x', createdAt: '' })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 1, missing: 0 })
+  expect(readdirSync(join(uploadsDir, 'orphans'))).toHaveLength(1)
+  await app.deps.files.discard(storedLease(app, id).file ?? { storageName: '' })
+  expect(await sweepFiles(app.deps)).toEqual({ orphaned: 0, missing: 1 })
+  expect(storedLease(app, id).file?.damagedAt).not.toBeNull()
+})

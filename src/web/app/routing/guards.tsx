@@ -71,7 +71,9 @@ export function TenantOnly({ children }: { children: ReactNode }) {
 
 /** For the admin's login, also of a signed-in tenant; an admin who is signed in needs no second login. */
 export function NotAdmin({ children }: { children: ReactNode }) {
-  return isAdmin(useSession()) ? <SignedOutOnly>{null}</SignedOutOnly> : children
+  const session = useSession()
+  if (session.status === 'loading') return <LoadingUser />
+  return isAdmin(session) ? <SignedOutOnly>{null}</SignedOutOnly> : children
 }
 
 /** For the admin's screens, which are wider: everybody else is redirected to /admin/login. */

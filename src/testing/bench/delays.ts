@@ -21,7 +21,7 @@ const goalMs = 100
 
 /** The settings in deploy/. */
 const smallMachine = {
-  NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=2',
+  NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=2',
   MALLOC_ARENA_MAX: '2',
 }
 

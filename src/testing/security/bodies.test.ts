@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openPortal, type Portal } from './portal.ts'
 
 /** The memory settings of deploy/. */
-const env = { NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=2', MALLOC_ARENA_MAX: '2' }
+const env = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=2', MALLOC_ARENA_MAX: '2' }
 /** `MemoryMax` in deploy/condo.service, less what the site needs for its work. */
 const maxRssMb = 400
 const mb = 1024 * 1024
